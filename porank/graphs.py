@@ -1,0 +1,140 @@
+"""Graphs into arrays and back: the one module that touches the dictionaries inside a DiGraph.
+
+networkx keeps, for each item, a dictionary of successors in ``G._succ`` and one of predecessors in
+``G._pred``; the two share the attributes of an edge. Reading these directly takes a third of a
+microsecond an edge, several times less than through the public views.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.errors import GraphTypeError, PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from porank.typing import Item, Numbers
+
+#: More edges than this no constructor writes: a graph of them takes several gigabytes.
+MAX_EDGES = 10**7
+
+
+def require_digraph(G: object, *, name: str = "") -> None:
+    """Raise `GraphTypeError` unless `G` is a directed graph without parallel edges.
+
+    Examples
+    --------
+    >>> require_digraph(nx.DiGraph())
+    >>> require_digraph(nx.Graph())
+    Traceback (most recent call last):
+    porank.errors.GraphTypeError: expected a networkx.DiGraph, found the undirected Graph; an edge
+    u -> v must say that u is preferred to v
+    """
+    where = f" as {name}" if name else ""
+    if not isinstance(G, nx.Graph):
+        raise GraphTypeError(f"expected a networkx.DiGraph{where}, found {type(G).__name__}")
+    if G.is_multigraph():
+        raise GraphTypeError(
+            f"expected a networkx.DiGraph{where}, found the {type(G).__name__}, which may hold an "
+            "edge several times; nx.DiGraph(G) keeps one of each"
+        )
+    if not G.is_directed():
+        raise GraphTypeError(
+            f"expected a networkx.DiGraph{where}, found the undirected {type(G).__name__}; an edge "
+            "u -> v must say that u is preferred to v"
+        )
+
+
+def count_edges(G: nx.DiGraph) -> int:
+    """Return the number of edges, some ten times faster than ``G.number_of_edges()``."""
+    return sum(map(len, G._succ.values()))
+
+
+def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
+    """Return the edges of `G` as two arrays, from and to, with items numbered as they stand in `G`.
+
+    The edges come sorted by the number of the item they leave.
+
+    Examples
+    --------
+    >>> source, target = read_edges(nx.DiGraph(["ac", "ab", "cb"]))
+    >>> source.tolist(), target.tolist()
+    ([0, 0, 1], [1, 2, 2])
+    """
+    successors = G._succ
+    number = dict(zip(successors, range(len(successors)), strict=True))
+    degree = np.fromiter(map(len, successors.values()), np.int64, len(successors))
+    heads = map(number.__getitem__, chain.from_iterable(successors.values()))
+    return np.repeat(np.arange(len(degree)), degree), np.fromiter(
+        heads, np.int64, int(degree.sum())
+    )
+
+
+def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
+    """Return the node attribute of every item, None where it is missing."""
+    return [data.get(attribute) for data in G._node.values()]
+
+
+def neighbour_sets(G: nx.DiGraph, item: Item) -> tuple[Any, Any]:
+    """Return the direct predecessors and successors of `item`, as sets that compare by equality."""
+    return G._pred[item].keys(), G._succ[item].keys()
+
+
+def refuse_large(edges: int, *, instead: str) -> None:
+    """Raise an error if a graph of that many edges is more than a constructor should write.
+
+    Examples
+    --------
+    >>> refuse_large(10**8, instead="give the scores themselves")
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected at most 10,000,000 edges to write, found 100,000,000; give
+    the scores themselves
+    """
+    if edges > MAX_EDGES:
+        raise PorankError(
+            f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}; {instead}"
+        )
+
+
+def graph_of(
+    items: Iterable[Item],
+    rows: Iterable[Sequence[int]] = (),
+    *,
+    ties: Mapping[Item, object] | None = None,
+) -> nx.DiGraph:
+    """Return the DiGraph with these items, row i naming the numbers of the successors of item i.
+
+    Examples
+    --------
+    >>> list(graph_of("abc", [[1, 2], [2], []], ties={"c": 0}).edges)
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    """
+    G = nx.DiGraph()
+    G.add_nodes_from(items)
+    write_edges(G, rows)
+    nx.set_node_attributes(G, dict(ties or {}), "tie")
+    return G
+
+
+def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
+    """Add an edge from item i of `G` to each item whose number is in row i, old edges kept.
+
+    Notes
+    -----
+    Some 0.3 µs an edge, where ``G.add_edges_from`` takes one or two.
+    """
+    items = list(G._node)
+    predecessors = G._pred
+    for (item, successors), row in zip(G._succ.items(), rows, strict=False):
+        added: dict[Item, dict[str, Any]] = {
+            head: {} for head in map(items.__getitem__, row) if head not in successors
+        }
+        successors.update(added)
+        for head, data in added.items():
+            predecessors[head][item] = data
+    nx._clear_cache(G)

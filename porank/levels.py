@@ -1,0 +1,160 @@
+"""Weak orders and scores as whole numbers: layer 0 is the best, equal layers are equal items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.errors import GraphTypeError, PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Item, Numbers
+
+
+def layers_of_values(
+    values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
+) -> Numbers:
+    """Return the layer of each value, the largest having layer 0 and equal values the same one.
+
+    Numbers are compared exactly, whatever their types: integers beyond 2**53, fractions, floats.
+
+    Parameters
+    ----------
+    values : sequence or array of real numbers
+        Larger is better.
+    items : sequence, optional
+        What to call the values in an error, by default their positions.
+
+    Examples
+    --------
+    >>> layers_of_values([0.5, 2, 2.0, -1]).tolist()
+    [1, 0, 0, 2]
+    >>> layers_of_values([2**53, 2**53 + 1]).tolist()
+    [1, 0]
+    >>> layers_of_values([1.0, float("nan")], items=["a", "b"])
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a number for each item, found nan for 'b'
+
+    Notes
+    -----
+    Time O(n log n).
+    """
+    array = _as_numeric_array(values)
+    if array is None:
+        return _layers_of_objects(list(values), items)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        position = int(np.flatnonzero(np.isnan(array))[0])
+        raise _not_a_number(array[position].item(), items, position)
+    _, inverse = np.unique(array, return_inverse=True)
+    layers: Numbers = inverse.max(initial=-1) - inverse
+    return layers
+
+
+def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
+    """Return the values as one machine type that holds each of them exactly, or None."""
+    if isinstance(values, np.ndarray):
+        return values if values.dtype.kind in "biuf" else None
+    kinds = set(map(type, values))
+    if kinds == {float}:
+        return np.array(values, dtype=np.float64)
+    if kinds <= {int, bool}:
+        try:
+            return np.array(values, dtype=np.int64)
+        except OverflowError:
+            return None
+    return None
+
+
+def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbers:
+    """Rank numbers of any types by comparing them as Python does, which is exact."""
+    for position, value in enumerate(values):
+        try:
+            real = not isinstance(value, str) and bool(value <= 0 or value >= 0)
+        except (TypeError, ValueError, ArithmeticError):
+            real = False
+        if not real:
+            raise _not_a_number(value, items, position)
+    try:
+        best_first = sorted(set(values), reverse=True)
+    except TypeError as error:
+        raise PorankError(
+            f"expected numbers that can be compared with one another: {error}"
+        ) from None
+    layer = {value: number for number, value in enumerate(best_first)}
+    return np.fromiter(map(layer.__getitem__, values), np.int64, len(values))
+
+
+def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:
+    item = position if items is None else items[position]
+    return PorankError(f"expected a number for each item, found {value!r} for {item!r}")
+
+
+def read_scores(scores: Any, *, name: str = "") -> tuple[tuple[Item, ...], Numbers]:
+    """Return the items of scores and their layers.
+
+    Parameters
+    ----------
+    scores : mapping, one-dimensional array, or list of numbers
+        A mapping gives item -> number, an array the numbers of the items 0..n-1; whatever has an
+        index, such as a pandas Series, gives the items by it.
+    name : str
+        What to call the scores in an error.
+
+    Examples
+    --------
+    >>> items, layers = read_scores({"a": 1, "b": 3, "c": 1})
+    >>> items, layers.tolist()
+    (('a', 'b', 'c'), [1, 0, 1])
+    >>> read_scores([10, 30])[0]
+    (0, 1)
+
+    Notes
+    -----
+    Time O(n log n).
+    """
+    if isinstance(scores, Mapping):
+        items: tuple[Item, ...] = tuple(scores)
+        return items, layers_of_values(list(scores.values()), items=items)
+    if hasattr(scores, "index") and hasattr(scores, "to_numpy"):
+        return _read_series(scores)
+    if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
+        values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
+        if _is_flat(values):
+            return tuple(range(len(values))), layers_of_values(values)
+    where = f" as {name}" if name else ""
+    raise GraphTypeError(
+        "expected a networkx.DiGraph or scores (item -> number, or one number an item)"
+        f"{where}, found {_described(scores)}; "
+        "from_ranking, from_levels, from_pairs, from_matrix and parse make graphs"
+    )
+
+
+def _read_series(series: Any) -> tuple[tuple[Item, ...], Numbers]:
+    items = tuple(series.index.tolist())
+    if len(set(items)) < len(items):
+        twice = [item for item in dict.fromkeys(items) if items.count(item) > 1]
+        raise PorankError(f"expected each item once in the index, found again: {listed(twice)}")
+    return items, layers_of_values(series.to_numpy(), items=items)
+
+
+def _is_flat(values: Any) -> bool:
+    """Say whether these may be scores: one dimension, and neither texts nor collections in it."""
+    if isinstance(values, np.ndarray):
+        return values.ndim == 1 and values.dtype.kind in "biufO"
+    return not any(isinstance(value, (str, bytes, list, tuple, set, Mapping)) for value in values)
+
+
+def _described(value: object) -> str:
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and type {value.dtype}"
+    if isinstance(value, (str, list, tuple)):
+        return (
+            f"the {type(value).__name__} {listed(value) if not isinstance(value, str) else value!r}"
+        )
+    return f"a {type(value).__name__}"

@@ -1,0 +1,35 @@
+"""Progress bars: one home for tqdm."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+T = TypeVar("T")
+
+
+def track(
+    iterable: Iterable[T], *, progress: bool, label: str, total: int | None = None
+) -> Iterable[T]:
+    """Return the iterable, with a bar around it if `progress` is true.
+
+    The bar shows in a terminal and in a notebook and nowhere else; a log file stays clean.
+
+    Examples
+    --------
+    >>> list(track("abc", progress=False, label="letters"))
+    ['a', 'b', 'c']
+    """
+    if not progress:
+        return iterable
+    from tqdm.auto import tqdm
+
+    in_notebook = "ipykernel" in sys.modules
+    # disable=None is tqdm's spelling of "only on a terminal".
+    bar: Iterable[T] = tqdm(
+        iterable, desc=label, total=total, disable=False if in_notebook else None, leave=False
+    )
+    return bar

@@ -1,0 +1,110 @@
+"""Known ties: the node attribute ``tie``, one value for each class of items known to be equal.
+
+Two items of which neither is above the other are either *tied*, when their equality is known, or
+*incomparable*, when nothing is. Equal items have the same items above and below, so that an
+attribute that says otherwise is refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+
+from porank.errors import TieError
+from porank.graphs import neighbour_sets, node_values
+from porank.witness import in_order
+
+if TYPE_CHECKING:
+    from porank.typing import Item, Numbers
+
+
+def tie_groups(G: nx.DiGraph) -> list[list[Item]]:
+    """Return the classes of two or more items that share a value of ``tie``, as they come.
+
+    Whether the edges agree is not checked here: an order compiled by
+    `porank.compiled.compile_order` has only classes that they agree with.
+
+    Examples
+    --------
+    >>> G = nx.DiGraph(["ab", "ac"])
+    >>> nx.set_node_attributes(G, {"a": 0, "b": 1, "c": 1}, "tie")
+    >>> tie_groups(G)
+    [['b', 'c']]
+    """
+    values = node_values(G, "tie")
+    if values.count(None) == len(values):
+        return []
+    groups: dict[object, list[Item]] = {}
+    for item, value in zip(G, values, strict=True):
+        if value is not None:
+            try:
+                groups.setdefault(value, []).append(item)
+            except TypeError:
+                raise TieError(
+                    "expected a hashable value of the node attribute 'tie', "
+                    f"found {value!r} at {item!r}",
+                    tied=[item],
+                ) from None
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def tie_classes(G: nx.DiGraph, layers: Numbers, is_weak: bool) -> Numbers:
+    """Return for each item of an acyclic graph the number of its class of equals, or -1.
+
+    Parameters
+    ----------
+    G : DiGraph
+        The graph, in which every class is checked.
+    layers : array of int
+        The layer of each item, `is_weak` saying whether they tell the whole order.
+
+    Raises
+    ------
+    TieError
+        If two items of one class differ in what is above or below them.
+
+    Examples
+    --------
+    >>> G = nx.DiGraph(["ab", "ac"])
+    >>> nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
+    >>> tie_classes(G, np.array([0, 1, 1]), True).tolist()
+    [-1, 0, 0]
+
+    Notes
+    -----
+    Time O(n + m) where equals have the same neighbours in the graph, as in all that porank writes;
+    O(n + m) an item for the others.
+    """
+    classes = np.full(len(G), -1)
+    groups = tie_groups(G)
+    if not groups:
+        return classes
+    number = dict(zip(G, range(len(G)), strict=True))
+    for name, group in enumerate(groups):
+        members = [number[item] for item in group]
+        one_layer = is_weak and np.ptp(layers[members]) == 0
+        if not one_layer:
+            _require_equals(G, group)
+        classes[members] = name
+    return classes
+
+
+def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
+    """Raise `TieError` unless all have the same items above and below as the first of them."""
+    first, *others = in_order(group)
+    for other in others:
+        if neighbour_sets(G, first) == neighbour_sets(G, other):
+            continue
+        above = nx.ancestors(G, first) ^ nx.ancestors(G, other)
+        below = nx.descendants(G, first) ^ nx.descendants(G, other)
+        if above or below:
+            witness = in_order(above or below)[0]
+            side = "above" if above else "below"
+            raise TieError(
+                f"expected the same items above and below the tied {first!r} and {other!r}, found "
+                f"{witness!r} {side} only one of them; drop the edge or the node attribute 'tie'",
+                tied=[first, other],
+                witness=witness,
+            )
