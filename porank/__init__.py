@@ -1,3 +1,109 @@
-"""porank."""
+"""porank: partial orders as graphs.
+
+An edge ``u -> v`` of a networkx DiGraph says that u is preferred to v. What a graph says is its
+transitive closure, and every function reads it so. The public names stand here floor by floor.
+"""
+
+from porank.build.dominance import from_table
+from porank.build.examples import load_example
+from porank.build.files.pairs import read_pairs, write_pairs
+from porank.build.generators import random_order, random_ranking
+from porank.build.intervals import from_intervals, from_scores, from_survival
+from porank.build.lattices import antichain, boolean_lattice, chain, divisor_lattice
+from porank.build.notation import format_order, parse
+from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
+from porank.build.sampling import mallows, plackett_luce
+from porank.errors import (
+    CycleError,
+    GraphTypeError,
+    ItemMismatchError,
+    NotApplicableError,
+    ParseError,
+    PorankError,
+    TieError,
+    UndefinedError,
+)
+from porank.order.algebra import dual, intersection, restrict
+from porank.order.alignment import align
+from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
+from porank.order.closure import transitive_closure, transitive_reduction
+from porank.order.cycles import break_cycles, condense, find_cycle
+from porank.order.patterns import (
+    find_three_plus_one,
+    find_two_plus_two,
+    interval_representation,
+)
+from porank.order.ranks import height, levels, maximal_items, minimal_items, set_ranks
+from porank.order.reach import down_set, prefers, up_set
+from porank.order.summary import Summary, describe
+from porank.order.types import is_interval_order, is_semiorder, order_type
 
 __version__ = "0.1.0"
+
+__all__ = [
+    # data into graphs
+    "parse",
+    "format_order",
+    "from_pairs",
+    "from_ranking",
+    "from_levels",
+    "from_ranks",
+    "from_scores",
+    "from_intervals",
+    "from_survival",
+    "from_matrix",
+    "from_table",
+    "read_pairs",
+    "write_pairs",
+    "load_example",
+    "chain",
+    "antichain",
+    "boolean_lattice",
+    "divisor_lattice",
+    "random_order",
+    "random_ranking",
+    "mallows",
+    "plackett_luce",
+    # one order: what it is
+    "is_acyclic",
+    "is_total_order",
+    "is_weak_order",
+    "is_interval_order",
+    "is_semiorder",
+    "order_type",
+    "find_two_plus_two",
+    "find_three_plus_one",
+    "interval_representation",
+    "describe",
+    "Summary",
+    # one order: cycles
+    "find_cycle",
+    "condense",
+    "break_cycles",
+    # one order: what it says
+    "transitive_closure",
+    "transitive_reduction",
+    "prefers",
+    "up_set",
+    "down_set",
+    # one order: where items stand
+    "maximal_items",
+    "minimal_items",
+    "set_ranks",
+    "levels",
+    "height",
+    # orders from orders
+    "align",
+    "restrict",
+    "dual",
+    "intersection",
+    # errors
+    "PorankError",
+    "CycleError",
+    "ItemMismatchError",
+    "TieError",
+    "ParseError",
+    "GraphTypeError",
+    "UndefinedError",
+    "NotApplicableError",
+]

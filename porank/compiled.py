@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.errors import CycleError
-from porank.graphs import count_edges, node_values, read_edges, require_digraph
+from porank.errors import CycleError, PorankError, listed
+from porank.graphs import (
+    count_edges,
+    graph_of,
+    node_values,
+    read_edges,
+    refuse_large,
+    require_digraph,
+)
 from porank.layering import layer_numbers
 from porank.levels import read_scores
 from porank.relation import Relation, relate, relate_layers
@@ -25,7 +32,9 @@ from porank.ties import tie_classes
 from porank.witness import shortest_cycle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from porank.typing import Item, Numbers, OrderLike
 
@@ -103,11 +112,18 @@ class Order:
             self.__dict__["_relation"] = made
         return made
 
+    def matrix(self) -> NDArray[np.bool_]:
+        """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
+        if self.is_weak:
+            return self.layers[:, None] < self.layers[None, :]
+        return self.relation.matrix()
+
     def count_pairs(self) -> int:
         """Return the number of comparable pairs."""
         if self.is_weak:
             n = len(self.items)
-            return n * (n - 1) // 2 - sum(size * (size - 1) // 2 for size in self.sizes.tolist())
+            unordered: int = sum(size * (size - 1) // 2 for size in self.sizes.tolist())
+            return n * (n - 1) // 2 - unordered
         return self.related().count_pairs()
 
 
@@ -172,6 +188,43 @@ def compile_if_acyclic(order: OrderLike, *, name: str = "") -> Order | None:
         compiled = compiled.with_tie(tie_classes(order, compiled.layers, compiled.is_weak))
         _keep(order, compiled, ties)
     return compiled
+
+
+def require_items(known: Container[Item], wanted: Iterable[Item]) -> None:
+    """Raise `PorankError` if one of the items wanted is not known.
+
+    Examples
+    --------
+    >>> require_items({"a": 0}, ["a"])
+    """
+    unknown = [item for item in wanted if not _is_in(known, item)]
+    if unknown:
+        raise PorankError(f"expected items of the order, found {listed(unknown)}")
+
+
+def _is_in(known: Container[Item], item: Item) -> bool:
+    try:
+        return item in known
+    except TypeError:  # it cannot even be hashed
+        return False
+
+
+def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
+    """Return the order as a DiGraph: a graph as it is, cyclic or not; of scores the reduction.
+
+    Examples
+    --------
+    >>> list(as_graph({"a": 1, "b": 2}).edges)
+    [('b', 'a')]
+    """
+    if isinstance(order, nx.Graph):
+        require_digraph(order, name=name)
+        return order
+    compiled = compile_order(order, name=name)
+    sizes = compiled.sizes
+    refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead="the scores themselves say the same")
+    ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
+    return graph_of(compiled.items, compiled.relation.reduced_rows(), ties=ties)
 
 
 def _compile_graph(G: nx.DiGraph) -> Order | None:

@@ -83,7 +83,8 @@ def _distinct(numbers: Numbers, n: int) -> Numbers:
         return numbers
     last = np.empty(n, dtype=np.int64)
     last[numbers] = np.arange(numbers.size)
-    return numbers[last[numbers] == np.arange(numbers.size)]
+    once: Numbers = numbers[last[numbers] == np.arange(numbers.size)]
+    return once
 
 
 def _walk(

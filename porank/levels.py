@@ -80,13 +80,7 @@ def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbe
             real = False
         if not real:
             raise _not_a_number(value, items, position)
-    try:
-        best_first = sorted(set(values), reverse=True)
-    except TypeError as error:
-        raise PorankError(
-            f"expected numbers that can be compared with one another: {error}"
-        ) from None
-    layer = {value: number for number, value in enumerate(best_first)}
+    layer = {value: number for number, value in enumerate(sorted(set(values), reverse=True))}
     return np.fromiter(map(layer.__getitem__, values), np.int64, len(values))
 
 
@@ -133,6 +127,20 @@ def read_scores(scores: Any, *, name: str = "") -> tuple[tuple[Item, ...], Numbe
         f"{where}, found {_described(scores)}; "
         "from_ranking, from_levels, from_pairs, from_matrix and parse make graphs"
     )
+
+
+def scores_as_dict(scores: Any) -> dict[Item, Any]:
+    """Return scores, whatever their form, as a dictionary of plain Python numbers.
+
+    Examples
+    --------
+    >>> scores_as_dict(np.array([2.5, 1.0]))
+    {0: 2.5, 1: 1.0}
+    """
+    items, _ = read_scores(scores)
+    values = scores.values() if isinstance(scores, Mapping) else scores
+    plain = (value.item() if isinstance(value, np.generic) else value for value in values)
+    return dict(zip(items, plain, strict=True))
 
 
 def _read_series(series: Any) -> tuple[tuple[Item, ...], Numbers]:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: From this share of all pairs on, rows are packed from a matrix instead of lists of edges.
 _DENSE = 1 / 40
+#: Fewer items than this, and a matrix costs more than it saves.
+_FEW_ITEMS = 64
 
 
 class Relation:
@@ -178,7 +180,7 @@ def relate(
     """
     n = layers.size
     order, place = numbered_from_sinks(layers)
-    if source.size > n * n * _DENSE and n > 64:
+    if source.size > n * n * _DENSE and n > _FEW_ITEMS:
         matrix = np.zeros((n, n), dtype=bool)
         matrix[place[source], place[target]] = True
         return Relation(order, *_close_rows(_packed(matrix), progress=progress))

@@ -1,0 +1,59 @@
+"""How the documentation is built: ``sphinx-build -W -b html docs docs/_build/html``."""
+
+import sys
+from pathlib import Path
+
+# The checkout comes first, so that the documentation is that of the code beside it.
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import porank
+
+project = "porank"
+author = "The porank developers"
+copyright = f"2026, {author}"
+version = release = porank.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build"]
+root_doc = "index"
+nitpicky = False
+add_module_names = False
+
+autosummary_generate = True
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+myst_enable_extensions = ["dollarmath", "deflist"]
+myst_heading_anchors = 3
+
+sphinx_gallery_conf = {
+    "examples_dirs": ["../examples"],
+    "gallery_dirs": ["gallery"],
+    "filename_pattern": "/plot_",
+    "copyfile_regex": r".*\.rst",
+    "download_all_examples": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "plot_gallery": True,
+    "abort_on_example_error": True,
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "porank"
+html_theme_options = {
+    "show_toc_level": 2,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_sidebars = {"conventions": [], "concepts": [], "contributing": [], "changelog": []}
+html_show_sourcelink = False

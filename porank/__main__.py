@@ -1,0 +1,8 @@
+"""The command line, as ``python -m porank``."""
+
+import sys
+
+from porank.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""One order in hand: what it is, what it says, where its items stand."""

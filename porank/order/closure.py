@@ -1,0 +1,177 @@
+"""What a graph says, written out: its transitive closure and its transitive reduction.
+
+A graph, its closure, its reduction and anything between them say the same. The closure has an edge
+for each pair that is said; the reduction has as few edges as can say it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.compiled import as_graph, compile_if_acyclic, compile_order
+from porank.errors import PorankError
+from porank.graphs import MAX_EDGES, write_edges
+from porank.order.cycles import condense
+from porank.witness import in_order, item_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from porank.typing import OrderLike
+
+
+def transitive_closure(
+    G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool = False
+) -> nx.DiGraph:
+    """Return the graph that says outright all that `G` says.
+
+    The closure of G has an edge u -> v for every path of at least one edge from u to v.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        Any directed graph. In a knot every item reaches every item, itself included.
+    max_edges : int
+        A closure of more edges is refused before it is written: 10 million take some 3 gigabytes.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    DiGraph
+        Items in the order of `G`; all attributes of items and edges are kept.
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is no graph at all.
+    PorankError
+        If there are more than `max_edges` edges to write.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> sorted(po.transitive_closure(po.parse("a > b > c")).edges)
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    >>> sorted(po.transitive_closure(po.parse("a > b > a")).edges)
+    [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
+
+    Notes
+    -----
+    Time O(n m_red / 64) for m_red edges of the reduction, and a third of a microsecond for each
+    edge written. The measures and `describe` read the closure without writing it.
+    """
+    order = compile_if_acyclic(G)
+    G = as_graph(G)
+    if order is not None:
+        rows = order.related(progress=progress).closed_rows()
+        pairs = order.count_pairs()
+    else:
+        pairs, rows = _close_knots(G)
+    if pairs > max_edges:
+        raise PorankError(
+            f"expected at most {max_edges:,} edges to write, found {pairs:,}; max_edges= sets the "
+            "limit, and prefers(G, u, v) and down_set(G, u) answer without writing any"
+        )
+    closure = nx.DiGraph(G)
+    write_edges(closure, rows)
+    return closure
+
+
+def _close_knots(G: nx.DiGraph) -> tuple[int, Iterator[list[int]]]:
+    """Return the number of edges and the rows of the closure of a cyclic graph."""
+    C = condense(G)
+    number = {item: i for i, item in enumerate(G)}
+    members = [sorted(number[item] for item in group) for _, group in C.nodes(data="members")]
+    reached = [
+        # A knot is a node that is no item of G; its members reach one another and themselves.
+        [k] * (node not in G) + row
+        for k, (node, row) in enumerate(
+            zip(C, compile_order(C).relation.closed_rows(), strict=True)
+        )
+    ]
+    node_of = {i: k for k, group in enumerate(members) for i in group}
+    size = [len(group) for group in members]
+    pairs = sum(size[k] * size[below] for k, row in enumerate(reached) for below in row)
+    return pairs, (
+        sorted(j for below in reached[node_of[i]] for j in members[below]) for i in range(len(G))
+    )
+
+
+def transitive_reduction(G: OrderLike, *, progress: bool = False) -> nx.DiGraph:
+    """Return the graph with the fewest edges that says all that `G` says.
+
+    The reduction of an order has an edge u -> v exactly if u > v with nothing between: if u covers
+    v. Each of these edges is in `G` already.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        Any directed graph. A knot is said by one cycle through its members, which then may use
+        edges that `G` has not, and what lies between knots by one edge for each cover of the
+        condensation.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    DiGraph
+        Items in the order of `G`; attributes of items and of the edges that remain are kept.
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is no graph at all.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target, predicted = po.load_example("table1")
+    >>> sorted(set(target.edges) - set(po.transitive_reduction(target).edges))
+    [('A', 'D')]
+    >>> sorted(po.transitive_reduction(po.parse("a > b > c > a; b > a; a > d; b > d")).edges)
+    [('a', 'b'), ('a', 'd'), ('b', 'c'), ('c', 'a')]
+
+    Notes
+    -----
+    Time O(n m_red / 64) for m_red edges of the reduction, and one to two microseconds for each edge
+    written.
+
+    References
+    ----------
+    .. [1] A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive reduction of a directed graph",
+       SIAM Journal on Computing 1(2), 1972, pp. 131-137. https://doi.org/10.1137/0201008
+    """
+    order = compile_if_acyclic(G)
+    G = as_graph(G)
+    if order is None:
+        edges = _reduced_edges_of_knots(G)
+    else:
+        items, rows = order.items, order.related(progress=progress).reduced_rows()
+        edges = ((items[i], items[j]) for i, row in enumerate(rows) for j in row)
+    reduction = nx.DiGraph()
+    reduction.graph.update(G.graph)
+    reduction.add_nodes_from((item, dict(data)) for item, data in G.nodes(data=True))
+    reduction.add_edges_from((u, v, dict(G.get_edge_data(u, v, {}))) for u, v in edges)
+    return reduction
+
+
+def _reduced_edges_of_knots(G: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
+    """Yield a cycle through each knot, and the first edge of `G` for each cover between nodes."""
+    C = condense(G)
+    node_of = {item: node for node, group in C.nodes(data="members") for item in group}
+    for node, group in C.nodes(data="members"):
+        if node not in G:
+            around = in_order(group)
+            yield from pairwise([*around, around[0]])
+    between: dict[tuple[Any, Any], list[tuple[Any, Any]]] = {}
+    for u, v in G.edges:
+        between.setdefault((node_of[u], node_of[v]), []).append((u, v))
+    order = compile_order(C)
+    for i, row in enumerate(order.relation.reduced_rows()):
+        for j in row:
+            edges = between[order.items[i], order.items[j]]
+            yield min(edges, key=lambda edge: (item_key(edge[0]), item_key(edge[1])))

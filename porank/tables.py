@@ -1,0 +1,259 @@
+"""Tables: one home for whatever is shown in rows and columns.
+
+A `Table` is made once and written in four ways: as text for a terminal, as HTML for a notebook, as
+CSV for another program and as LaTeX for a paper. Text, HTML and LaTeX show floats with four
+significant digits; CSV keeps every digit.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from html import escape
+from numbers import Real
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import category, east_asian_width
+
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: What LaTeX would not print as itself. A bracket or a star after the end of a row would be read as
+#: an argument of that end, unless it stands in braces.
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "[": "{[}",
+        "*": "{*}",
+        "\n": " ",
+        "\r": " ",
+    }
+    | {letter: f"\\{letter}" for letter in "&%$#_{}"}
+)
+#: Categories of Unicode that end a line, steer a terminal, or cannot be written at all.
+_CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
+#: Categories of Unicode that are drawn over the letter before them, or not at all.
+_ZERO_WIDTH = {"Mn", "Me", "Cf"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under named columns, with a title if there is one.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The name of each column.
+    rows : tuple of tuple
+        The rows, with one cell for each column; None is shown as nothing.
+    title : str
+        What the table is about.
+
+    Raises
+    ------
+    PorankError
+        If there is no column, or a row has more or fewer cells than there are columns.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> ranks = Table(["item", "rank", "share"], [["A", 1, 2 / 3], ["B", 12, Fraction(1, 3)]])
+    >>> print(ranks)
+    item  rank   share
+    ----  ----  ------
+    A        1  0.6667
+    B       12     1/3
+
+    Notes
+    -----
+    Time and memory O(cells) to make and to write.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "rows", tuple(map(tuple, self.rows)))
+        if not self.columns:
+            raise PorankError("expected a table with at least one column, found none")
+        for number, row in enumerate(self.rows, start=1):
+            if len(row) != len(self.columns):
+                raise PorankError(
+                    f"expected {len(self.columns)} cells in each row of the table, "
+                    f"found {len(row)} in row {number}"
+                )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_text(self) -> str:
+        """Return the table for a terminal: columns aligned, numbers to the right.
+
+        Letters that take two columns of a terminal are counted as two, accents as none; line ends
+        and other control characters are written as escapes.
+
+        Examples
+        --------
+        >>> print(Table(["city", "votes"], [["東京", 7], ["Zürich", None]], title="Votes"))
+        Votes
+        city    votes
+        ------  -----
+        東京        7
+        Zürich
+        """
+        lines = zip(*map(_aligned, self._shown_columns()), strict=True)
+        text = ["  ".join(line).rstrip() for line in lines]
+        return "\n".join([_printable(self.title), *text] if self.title else text)
+
+    def to_html(self) -> str:
+        """Return the table as HTML, all text escaped.
+
+        The first cell of a row is marked as its heading, so that a screen reader can say where in
+        the table it is.
+
+        Examples
+        --------
+        >>> print(Table(["item", "rank"], [["A & B", 1]], title="SetRanks").to_html())
+        <table>
+        <caption>SetRanks</caption>
+        <thead>
+        <tr><th scope="col">item</th><th scope="col" style="text-align: right">rank</th></tr>
+        </thead>
+        <tbody>
+        <tr><th scope="row">A &amp; B</th><td style="text-align: right">1</td></tr>
+        </tbody>
+        </table>
+        """
+        first, *others = self._shown_columns()
+        columns = [_html_cells(first, "row"), *(_html_cells(column, "") for column in others)]
+        header, *rows = (f"<tr>{''.join(cells)}</tr>" for cells in zip(*columns, strict=True))
+        caption = [f"<caption>{escape(self.title)}</caption>"] if self.title else []
+        head = ["<table>", *caption, "<thead>", header, "</thead>"]
+        return "\n".join([*head, "<tbody>", *rows, "</tbody>", "</table>"])
+
+    def to_csv(self) -> str:
+        """Return the table as CSV without its title, every number in full.
+
+        Examples
+        --------
+        >>> print(Table(["pair", "tau"], [["A, B", 1 / 3], ["C", float("nan")]]).to_csv())
+        pair,tau
+        "A, B",0.3333333333333333
+        C,nan
+        <BLANKLINE>
+        """
+        lines: list[str] = []
+        # The line end of the csv module decides what it quotes: with "\n", not a bare "\r".
+        writer = csv.writer(SimpleNamespace(write=lines.append), lineterminator="\r\n")
+        writer.writerows([self.columns, *self.rows])
+        return "".join(line.removesuffix("\r\n") + "\n" for line in lines)
+
+    def to_latex(self) -> str:
+        r"""Return the table as a LaTeX tabular, in a table with a caption if it has a title.
+
+        Examples
+        --------
+        >>> print(Table(["item", "share"], [["R_1", 0.5]], title="50 %").to_latex())
+        \begin{table}
+        \centering
+        \caption{50 \%}
+        \begin{tabular}{lr}
+        \hline
+        item & share \\
+        \hline
+        R\_1 & 0.5 \\
+        \hline
+        \end{tabular}
+        \end{table}
+        """
+        columns = self._shown_columns()
+        alignment = "".join("lr"[column.right] for column in columns)
+        cells = [[cell.translate(_LATEX) for cell in column.cells] for column in columns]
+        header, *rows = (" & ".join(row) + r" \\" for row in zip(*cells, strict=True))
+        ruled = [r"\hline", header, r"\hline", *rows, *[r"\hline"] * bool(rows)]
+        lines = [f"\\begin{{tabular}}{{{alignment}}}", *ruled, r"\end{tabular}"]
+        if self.title:
+            caption = f"\\caption{{{self.title.translate(_LATEX)}}}"
+            lines = [r"\begin{table}", r"\centering", caption, *lines, r"\end{table}"]
+        return "\n".join(lines)
+
+    def _shown_columns(self) -> list[_Column]:
+        columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
+        return [
+            _Column([str(name), *map(_shown, cells)], right=_are_numbers(cells))
+            for name, cells in zip(self.columns, columns, strict=True)
+        ]
+
+
+class _Column(NamedTuple):
+    """A column as it is shown, its name first, and whether its cells are set to the right."""
+
+    cells: list[str]
+    right: bool
+
+
+def _is_number(cell: object) -> bool:
+    return isinstance(cell, Real) and not isinstance(cell, bool)
+
+
+def _are_numbers(cells: Sequence[object]) -> bool:
+    """Say whether numbers stand in the cells and, but for empty ones, nothing else."""
+    filled = [cell for cell in cells if cell is not None]
+    return bool(filled) and all(map(_is_number, filled))
+
+
+def _shown(cell: object) -> str:
+    """Return a cell as text for the eye."""
+    if cell is None:
+        return ""
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+
+
+def _printable(text: str) -> str:
+    """Return the text with an escape for whatever would break a line."""
+    return "".join(
+        letter.encode("unicode_escape").decode() if category(letter) in _CONTROLS else letter
+        for letter in text
+    )
+
+
+def _width(text: str) -> int:
+    """Return the number of columns that a terminal gives to the text."""
+    return sum(
+        0 if category(letter) in _ZERO_WIDTH else 2 if east_asian_width(letter) in "WF" else 1
+        for letter in text
+    )
+
+
+def _aligned(column: _Column) -> list[str]:
+    """Return the name, a line under it, and the cells of a column, all of one width."""
+    cells = list(map(_printable, column.cells))
+    widest = max(map(_width, cells))
+    cells.insert(1, "-" * widest)
+    gaps = [" " * (widest - _width(cell)) for cell in cells]
+    pairs = zip(gaps, cells, strict=True)
+    return [gap + cell if column.right else cell + gap for gap, cell in pairs]
+
+
+def _html_cells(column: _Column, scope: str) -> list[str]:
+    """Return the cells of a column; those below its name are headings if they have a `scope`."""
+    style = ' style="text-align: right"' if column.right else ""
+    name, *cells = map(escape, column.cells)
+    heading = f' scope="{scope}"' if scope else ""
+    tag = "th" if scope else "td"
+    return [
+        f'<th scope="col"{style}>{name}</th>',
+        *(f"<{tag}{heading}{style}>{cell}</{tag}>" for cell in cells),
+    ]

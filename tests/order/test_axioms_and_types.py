@@ -1,0 +1,154 @@
+"""What an order is: every test against its definition, with its witness."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+
+from porank.errors import CycleError, GraphTypeError, NotApplicableError
+from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
+from porank.order.patterns import (
+    find_three_plus_one,
+    find_two_plus_two,
+    interval_representation,
+)
+from porank.order.types import is_interval_order, is_semiorder, order_type
+from porank.witness import item_key
+from tests import oracles
+from tests.strategies import graphs, orders
+
+TESTS = [is_acyclic, is_total_order, is_weak_order, is_semiorder, is_interval_order]
+
+
+def first_by_key(patterns: list[tuple[Any, ...]], sequence: str) -> tuple[Any, ...] | None:
+    """The first pattern when its items, named a, b, c, d, are compared in the given sequence."""
+    letters = {letter: place for place, letter in enumerate("abcd")}
+
+    def key(pattern: tuple[Any, ...]) -> list[tuple[str, str]]:
+        items = [item for part in pattern for item in part]
+        return [item_key(items[letters[letter]]) for letter in sequence]
+
+    return min(patterns, key=key, default=None)
+
+
+def check(G: nx.DiGraph) -> None:
+    kind = oracles.order_type(G)
+    names = ["partial", "interval", "semiorder", "weak", "total"]
+    assert order_type(G) == kind
+    assert is_acyclic(G) == (kind != "cyclic")
+    expected = [kind in names[names.index(name) :] for name in ("total", "weak", "semiorder")]
+    assert [is_total_order(G), is_weak_order(G), is_semiorder(G)] == expected
+    assert is_interval_order(G) == (kind in names[1:])
+    if kind == "cyclic":
+        return
+    assert find_two_plus_two(G) == first_by_key(list(oracles.two_plus_twos(G)), "acbd")
+    assert find_three_plus_one(G) == first_by_key(list(oracles.three_plus_ones(G)), "bdac")
+    if kind != "partial":
+        check_intervals(G)
+
+
+def check_intervals(G: nx.DiGraph) -> None:
+    found = interval_representation(G)
+    assert list(found) == list(G)
+    said = oracles.closure(G.edges)
+    for u in G:
+        for v in G:
+            assert (found[u][0] > found[v][1]) == ((u, v) in said)
+    lows, highs = {low for low, _ in found.values()}, {high for _, high in found.values()}
+    assert lows == highs == set(range(len(lows))), "as few numbers as can be"
+    assert all(
+        type(end) is int and low <= high for low, high in found.values() for end in (low, high)
+    )
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_small_orders(n: int) -> None:
+    for G in oracles.strict_orders(n):
+        check(G)
+
+
+@pytest.mark.parametrize("n", range(4))
+def test_all_small_graphs(n: int) -> None:
+    for G in oracles.digraphs(n):
+        check(G)
+
+
+@given(orders(max_items=6))
+def test_random_orders(G: nx.DiGraph) -> None:
+    check(G)
+
+
+@given(graphs(max_items=4))
+def test_random_graphs(G: nx.DiGraph) -> None:
+    check(G)
+
+
+def test_types_of_the_219_orders_on_four_items() -> None:
+    """Labelled counts: total n!, weak Fubini, semiorders A006531, interval orders A079144."""
+    kinds = Counter(order_type(G) for G in oracles.strict_orders(4))
+    assert kinds["total"] == 24
+    assert kinds["total"] + kinds["weak"] == 75
+    assert kinds["total"] + kinds["weak"] + kinds["semiorder"] == 183
+    assert sum(kinds.values()) - kinds["partial"] == 207
+    assert sum(kinds.values()) == 219
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_the_smallest_orders_are_total(n: int) -> None:
+    G = nx.empty_graph(n, create_using=nx.DiGraph)
+    assert [test(G) for test in TESTS] == [True] * 5
+    assert order_type(G) == "total"
+    assert find_two_plus_two(G) is None
+    assert find_three_plus_one(G) is None
+    assert interval_representation(G) == dict.fromkeys(range(n), (0, 0))
+
+
+def test_scores() -> None:
+    assert order_type({"a": 1, "b": 2}) == "total"
+    assert order_type(np.array([1, 1, 0])) == "weak"
+    assert [test([3, 1, 1]) for test in TESTS] == [True, False, True, True, True]
+    assert find_two_plus_two([1, 2, 2]) is None
+    assert interval_representation({"a": 5, "b": 7, "c": 5}) == {
+        "a": (0, 0),
+        "b": (1, 1),
+        "c": (0, 0),
+    }
+
+
+def test_no_interval_order_names_its_two_chains() -> None:
+    with pytest.raises(NotApplicableError, match="found 'a' > 'b' and 'c' > 'd' side by side"):
+        interval_representation(nx.DiGraph(["ab", "cd"]))
+
+
+@pytest.mark.parametrize("find", [find_two_plus_two, find_three_plus_one, interval_representation])
+def test_witnesses_need_an_order(find: Any) -> None:
+    with pytest.raises(CycleError):
+        find(nx.DiGraph(["ab", "ba"]))
+
+
+@pytest.mark.parametrize("test", [*TESTS, order_type])
+def test_the_tests_need_a_directed_graph(test: Any) -> None:
+    with pytest.raises(GraphTypeError):
+        test(nx.Graph(["ab"]))
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_self_loop_and_a_two_cycle_are_no_orders(test: Any) -> None:
+    assert test(nx.DiGraph([(1, 1)])) is False
+    assert test(nx.DiGraph([(1, 2), (2, 1)])) is False
+
+
+def test_a_large_semiorder_and_a_large_interval_order() -> None:
+    rng = np.random.default_rng(0)
+    place = np.sort(rng.random(300))
+    threshold = nx.DiGraph(np.argwhere(place[:, None] - place[None, :] > 0.2).tolist())
+    assert order_type(threshold) == "semiorder"
+    width = rng.random(300)
+    spans = nx.DiGraph(np.argwhere(place[:, None] > (place + width)[None, :]).tolist())
+    assert order_type(spans) == "interval"
+    assert find_three_plus_one(spans) is not None

@@ -1,0 +1,93 @@
+"""An order at a glance."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+
+from porank.errors import GraphTypeError, TieError
+from porank.order.summary import describe
+from tests import oracles
+from tests.strategies import graphs
+
+
+@given(graphs())
+def test_by_definition(G: nx.DiGraph) -> None:
+    summary = describe(G)
+    n, said = len(G), oracles.closure(G.edges)
+    assert summary.items == n
+    assert summary.edges == G.number_of_edges()
+    assert summary.type == oracles.order_type(G)
+    assert summary.components == len(list(nx.weakly_connected_components(G)))
+    assert summary.ties == 0
+    if summary.type == "cyclic":
+        assert summary.pairs is summary.comparable is summary.height is None
+        assert summary.cycle is not None
+        assert summary.cycle[0] == summary.cycle[-1]
+        assert summary.knots >= 1
+    else:
+        assert summary.pairs == len(said)
+        assert summary.height == oracles.longest_chain(G)
+        assert (summary.knots, summary.cycle) == (0, None)
+        assert summary.comparable is not None
+        if n > 1:
+            assert summary.comparable == 2 * len(said) / (n * (n - 1))
+        else:
+            assert math.isnan(summary.comparable)
+
+
+@pytest.mark.parametrize(
+    ("scores", "items", "edges", "pairs", "components", "ties"),
+    [
+        ({}, 0, 0, 0, 0, 0),
+        ({"a": 1}, 1, 0, 0, 1, 0),
+        ([1, 1, 1], 3, 0, 0, 3, 3),
+        (np.array([3, 1, 1, 2]), 4, 3, 5, 1, 1),
+    ],
+)
+def test_scores(
+    scores: Any, items: int, edges: int, pairs: int, components: int, ties: int
+) -> None:
+    summary = describe(scores)
+    found = (summary.items, summary.edges, summary.pairs, summary.components, summary.ties)
+    assert found == (items, edges, pairs, components, ties)
+    assert all(type(value) is int for value in found)
+
+
+def test_it_prints_well() -> None:
+    G = nx.DiGraph(["ab", "ac"])
+    nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
+    lines = str(describe(G)).splitlines()
+    assert lines[0].split() == ["property", "value"]
+    assert {line.split("  ")[0]: line.split()[-1] for line in lines[2:]} == {
+        "type": "weak",
+        "items": "3",
+        "edges": "2",
+        "comparable pairs": "2",
+        "share of all pairs": "0.6667",
+        "height": "2",
+        "components": "1",
+        "known ties": "1",
+    }
+    assert "<table" in describe(G)._repr_html_()
+    assert "'a' > 'b' > 'a'" in str(describe(nx.DiGraph(["ab", "ba"])))
+
+
+def test_it_is_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        describe(nx.DiGraph()).items = 3  # type: ignore[misc]
+
+
+def test_refusals() -> None:
+    with pytest.raises(GraphTypeError):
+        describe(nx.MultiDiGraph())
+    G = nx.DiGraph(["ab"])
+    nx.set_node_attributes(G, 1, "tie")
+    with pytest.raises(TieError):
+        describe(G)

@@ -1,0 +1,205 @@
+"""The engine against the definitions: layers, closure and reduction by each of its routes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porank import relation as engine
+from porank import sparse
+from porank.graphs import read_edges
+from porank.layering import layer_numbers, ranges
+from porank.relation import Relation, places_of, relate, relate_layers, relate_matrix
+from tests import oracles
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from porank.typing import Numbers
+
+Route = "Callable[[Numbers, Numbers, Numbers], Relation]"
+
+
+def by_matrix(layers: Numbers, source: Numbers, target: Numbers) -> Relation:
+    closed = relate(layers, source, target).matrix()
+    return relate_matrix(closed)
+
+
+def sparsely(layers: Numbers, source: Numbers, target: Numbers) -> Relation:
+    relation = sparse.relate_sparsely(layers, source, target)
+    assert (relation is None) == (layers.size == 0)
+    return relation or relate(layers, source, target)
+
+
+@pytest.fixture(params=["edges", "rows", "matrix", "sparse"])
+def route(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Numbers, Numbers, Numbers], Relation]:
+    """Each way through the engine, with the thresholds moved so that small orders take it."""
+    if request.param == "rows":
+        monkeypatch.setattr(engine, "_DENSE", -1)
+        monkeypatch.setattr(engine, "_FEW_ITEMS", -1)
+    if request.param == "sparse":
+        monkeypatch.setattr(sparse, "_FEW_ITEMS", 1)
+        monkeypatch.setattr(sparse, "_EDGES_AN_ITEM", 100)
+        monkeypatch.setattr(sparse, "_PAIRS_AN_ITEM", 100)
+        monkeypatch.setattr(sparse, "_ITEMS_A_LAYER", 0)
+    routes = {"matrix": by_matrix, "sparse": sparsely}
+    return routes.get(request.param, relate)
+
+
+def related(G: nx.DiGraph, route: Callable[[Numbers, Numbers, Numbers], Relation]) -> Relation:
+    source, target = read_edges(G)
+    layers = layer_numbers(len(G), source, target)
+    assert layers is not None
+    return route(layers, source, target)
+
+
+def pairs_of(rows: object, items: list[object]) -> oracles.Pairs:
+    return {(items[i], items[j]) for i, row in enumerate(rows) for j in row}  # type: ignore[arg-type, var-annotated]
+
+
+def check(G: nx.DiGraph, relation: Relation) -> None:
+    """Hold everything a relation offers against the definitions, and its invariants too."""
+    items, n = list(G), len(G)
+    closed, reduced = oracles.closure(G.edges), oracles.reduction(G.edges)
+    assert pairs_of(relation.closed_rows(), items) == closed
+    assert pairs_of(relation.reduced_rows(), items) == reduced
+    assert relation.count_pairs() == len(closed)
+    assert sorted(relation.order.tolist()) == list(range(n))
+    assert relation.place[relation.order].tolist() == list(range(n))
+    assert all(row == sorted(row) for row in relation.closed_rows())
+    for p, q in np.ndindex(n, n):
+        u, v = items[int(relation.order[p])], items[int(relation.order[q])]
+        assert relation.below[p] >> q & 1 == ((u, v) in closed)
+        assert relation.above[q] >> p & 1 == ((u, v) in closed)
+        assert relation.matrix()[relation.order[p], relation.order[q]] == ((u, v) in closed)
+    assert all(covered == sorted(covered, reverse=True) for covered in relation.covers)
+    assert all(row.bit_length() <= p for p, row in enumerate(relation.below))
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_small_orders(n: int, route: Callable[[Numbers, Numbers, Numbers], Relation]) -> None:
+    found = list(oracles.strict_orders(n))
+    assert len(found) == [1, 1, 3, 19, 219][n]
+    for G in found:
+        check(G, related(G, route))
+
+
+@given(orders())
+def test_random_orders_edge_by_edge(G: nx.DiGraph) -> None:
+    check(G, related(G, relate))
+
+
+@given(orders())
+def test_random_orders_from_their_matrix(G: nx.DiGraph) -> None:
+    check(G, related(G, by_matrix))
+
+
+@pytest.mark.parametrize(("n", "share"), [(150, 0.01), (150, 0.3), (400, 0.004), (130, 0.9)])
+def test_larger_orders_against_networkx(
+    n: int, share: float, route: Callable[[Numbers, Numbers, Numbers], Relation]
+) -> None:
+    G = random_dag(n, share, seed=n)
+    relation = related(G, route)
+    assert pairs_of(relation.closed_rows(), list(G)) == set(nx.transitive_closure_dag(G).edges)
+    assert pairs_of(relation.reduced_rows(), list(G)) == set(nx.transitive_reduction(G).edges)
+    upward = Relation(relation.order, relation.covers)
+    assert upward.below == relation.below
+
+
+def random_dag(n: int, share: float, *, seed: int) -> nx.DiGraph:
+    rng = np.random.default_rng(seed)
+    G = nx.DiGraph()
+    G.add_nodes_from(rng.permutation(n).tolist())
+    G.add_edges_from(np.argwhere(np.triu(rng.random((n, n)) < share, 1)).tolist())
+    return G
+
+
+def test_sparse_relation_of_many_items_is_chosen_and_right() -> None:
+    rng = np.random.default_rng(3)
+    n = 6000
+    ends = np.sort(rng.integers(0, n, (n, 2)), axis=1)
+    ends = np.unique(ends[ends[:, 0] < ends[:, 1]], axis=0)
+    layers = layer_numbers(n, ends[:, 0], ends[:, 1])
+    assert layers is not None
+    relation = sparse.relate_sparsely(layers, ends[:, 0], ends[:, 1])
+    assert relation is not None
+    rows = relate(layers, ends[:, 0], ends[:, 1])
+    assert list(relation.closed_rows()) == list(rows.closed_rows())
+    assert relation.covers == rows.covers
+    assert relation.below == rows.below
+    assert relation.above == rows.above
+
+
+def test_sparse_attempt_is_given_up_when_the_closure_is_not_sparse() -> None:
+    # Two layers of hubs: 3 n edges at most, n**2 / 9 pairs.
+    n = 6000
+    third = n // 3
+    source = np.concatenate((np.arange(third), np.full(third, n - 1)))
+    target = np.concatenate((np.full(third, n - 1), np.arange(third, 2 * third)))
+    layers = layer_numbers(n, source, target)
+    assert layers is not None
+    assert sparse.relate_sparsely(layers, source, target) is None
+
+
+@given(st.lists(st.integers(0, 4), max_size=9))
+def test_layers_as_a_weak_order(raw: list[int]) -> None:
+    layers = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
+    relation = relate_layers(layers)
+    G = nx.DiGraph((i, j) for i in range(len(raw)) for j in range(len(raw)) if raw[i] < raw[j])
+    H = nx.DiGraph()
+    H.add_nodes_from(range(len(raw)))
+    H.add_edges_from(G.edges)
+    check(H, relation)
+
+
+def test_repeated_edges_count_once() -> None:
+    layers = np.array([0, 1, 2])
+    relation = relate(layers, np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 2, 2]))
+    assert list(relation.reduced_rows()) == [[1], [2], []]
+
+
+@pytest.mark.parametrize("n", range(4))
+def test_layers_are_longest_paths(n: int) -> None:
+    for G in oracles.digraphs(n) if n < 4 else ():
+        layers = layer_numbers(n, *read_edges(G))
+        if oracles.is_acyclic(G):
+            assert layers is not None
+            assert layers.tolist() == [oracles.rank(G, item) - 1 for item in G]
+        else:
+            assert layers is None
+
+
+@pytest.mark.parametrize("wide_first", [True, False])
+def test_layers_of_wide_and_narrow_parts(wide_first: bool) -> None:
+    """Both the walk by arrays and the walk by queue, and the change from one to the other."""
+    deep = 500
+    ladder = [(i, i + 1) for i in range(deep)]
+    fan = [(deep, deep + k) for k in range(1, 200)] if not wide_first else []
+    roots = [(1000 + k, 0) for k in range(200)] if wide_first else []
+    G = nx.DiGraph(sorted(ladder + fan + roots))
+    layers = layer_numbers(len(G), *read_edges(G))
+    generations = {
+        item: k for k, group in enumerate(nx.topological_generations(G)) for item in group
+    }
+    assert layers is not None
+    assert dict(zip(G, layers.tolist(), strict=True)) == generations
+
+
+def test_a_cycle_under_a_deep_chain_is_seen() -> None:
+    G = nx.path_graph(1000, create_using=nx.DiGraph)
+    G.add_edge(999, 998)
+    assert layer_numbers(len(G), *read_edges(G)) is None
+
+
+def test_ranges_and_places() -> None:
+    assert ranges(np.array([], dtype=np.int64), np.array([], dtype=np.int64)).tolist() == []
+    assert places_of(0).tolist() == []
+    assert places_of(1 << 200 | 1).tolist() == [0, 200]

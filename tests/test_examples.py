@@ -1,0 +1,47 @@
+"""The examples: each runs, and each has the form of one question with one checked answer."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+plots = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 3
+    assert all(path.name.startswith("plot_") for path in EXAMPLES)
+
+
+@plots
+def test_example_runs_and_every_axis_has_a_name(path: Path) -> None:
+    plt.switch_backend("Agg")
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+        axes = [ax for number in plt.get_fignums() for ax in plt.figure(number).axes]
+        assert axes
+        assert all(ax.get_xlabel() and ax.get_ylabel() for ax in axes)
+    finally:
+        plt.close("all")
+
+
+@plots
+def test_example_asks_one_question_and_ends_in_a_check(path: Path) -> None:
+    tree = ast.parse(path.read_text("utf-8"))
+    title, underline = (ast.get_docstring(tree) or "").split("\n")[:2]
+    assert title.endswith("?")
+    assert underline == "=" * len(title)
+    assert isinstance(tree.body[-1], ast.Assert)
+
+
+@plots
+def test_example_has_20_to_40_lines_of_code(path: Path) -> None:
+    text = path.read_text("utf-8")
+    (docstring, *_) = ast.parse(text).body
+    lines = text.splitlines()[docstring.end_lineno :]
+    assert 20 <= sum(1 for line in lines if line.strip() and not line.startswith("#")) <= 40

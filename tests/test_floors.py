@@ -1,0 +1,130 @@
+"""The floors: imports only go down, and each names the module that defines what it takes."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+FLOORS = ["ground", "order", "build", "measures", "ensemble", "evaluation", "drawing", "cli"]
+PACKAGE = Path(__file__).parents[1] / "porank"
+
+
+def read_sources(folder: Path) -> dict[str, str]:
+    """Return the text of each module under its full name; a folder's own name is `__init__`'s."""
+    sources = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder.parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        sources[name] = path.read_text("utf-8")
+    return sources
+
+
+def floor(module: str) -> int:
+    """Return the height of the floor of a module, the ground being 0."""
+    first, *rest = module.removeprefix("porank.").split(".")
+    if rest or first in FLOORS:
+        return FLOORS.index(first)
+    return FLOORS.index("cli" if first in {"demo", "__main__"} else "ground")
+
+
+def imports_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what is imported from porank: a module and a name of it, empty for the module."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names if is_ours(alias.name))
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            if node.level or is_ours(module):
+                yield from ((module, alias.name) for alias in node.names)
+
+
+def is_ours(module: str) -> bool:
+    return module.split(".")[0] == "porank"
+
+
+def import_graph(sources: Mapping[str, str]) -> nx.DiGraph:
+    """Return the graph of modules, an edge from each to those it imports."""
+    G = nx.DiGraph()
+    G.add_nodes_from(module for module in sources if module != "porank")
+    for module in G:
+        names = imports_of(sources[module])
+        G.add_edges_from((module, imported) for imported, _ in list(names) if imported in G)
+    return G
+
+
+def faults(sources: Mapping[str, str]) -> list[str]:
+    """Return a line for each import that a reader of the floors would not expect."""
+    folders = {module.rpartition(".")[0] for module in sources}
+    found = []
+    for module in sources:
+        for imported, name in imports_of(sources[module]):
+            # porank/__init__.py gathers the public names and defines but one thing itself.
+            if module == "porank" or (imported, name) == ("porank", "__version__"):
+                continue
+            line = f"{module} imports {name or 'all'} from {imported}"
+            if imported not in sources or imported in folders:
+                found.append(f"{line}, which is not a module that defines it")
+            elif floor(imported) > floor(module):
+                found.append(f"{line}, a floor above")
+    if not nx.is_directed_acyclic_graph(G := import_graph(sources)):
+        cycle = [module for module, _ in nx.find_cycle(G)]
+        found.append(f"cycle: {' -> '.join([*cycle, cycle[0]])}")
+    return found
+
+
+def test_imports_only_go_down() -> None:
+    assert faults(read_sources(PACKAGE)) == []
+
+
+def test_every_folder_is_a_floor() -> None:
+    folders = [path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()]
+    assert set(folders) <= set(FLOORS[1:-1])
+
+
+def test_all_modules_are_read() -> None:
+    sources = read_sources(PACKAGE)
+    G = import_graph(sources)
+    assert {"porank", "porank.errors", "porank.order.cycles", "porank.cli"} <= set(sources)
+    assert {"porank.relation", "porank.errors"} <= set(G["porank.compiled"])
+
+
+GROUND = {"porank": "", "porank.errors": "", "porank.order": "", "porank.order.cycles": ""}
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "fault"),
+    [
+        ("porank.tables", "from porank.order.cycles import find_cycle", "a floor above"),
+        ("porank.order.ranks", "def f():\n    import porank.cli", "a floor above"),
+        ("porank.order.ranks", "from porank import parse", "not a module"),
+        ("porank.order.ranks", "import porank", "not a module"),
+        ("porank.build.pairs", "from porank.order import cycles", "not a module"),
+        ("porank.order.ranks", "from .cycles import find_cycle", "not a module"),
+        ("porank.errors", "from porank.lost import nothing", "not a module"),
+    ],
+)
+def test_a_wrong_import_is_found(module: str, text: str, fault: str) -> None:
+    sources = GROUND | {"porank.cli": "from porank import __version__"}
+    assert faults(sources) == []
+    (found,) = faults(sources | {module: text})
+    assert found.startswith(f"{module} imports")
+    assert fault in found
+
+
+def test_a_cycle_of_imports_is_found() -> None:
+    here = "if TYPE_CHECKING:\n    from porank.order.cycles import find_cycle"
+    there = "from porank.order.ranks import set_ranks"
+    (found,) = faults(GROUND | {"porank.order.ranks": here, "porank.order.cycles": there})
+    assert found.startswith("cycle: porank.order.")
+
+
+def test_an_unknown_folder_has_no_floor() -> None:
+    with pytest.raises(ValueError, match="misc"):
+        floor("porank.misc.drawer")

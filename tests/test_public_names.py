@@ -1,0 +1,153 @@
+"""The public names: all there, in reading order, documented, and named as the conventions say."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porank
+
+PACKAGE = Path(porank.__file__).parent
+FLOORS = ["order", "build", "measures", "ensemble", "evaluation", "drawing"]
+FUNCTIONS = [name for name in porank.__all__ if inspect.isfunction(getattr(porank, name))]
+CLASSES = [name for name in porank.__all__ if inspect.isclass(getattr(porank, name))]
+
+#: What a name promises about the annotation of what comes back.
+GRID = {
+    r"is_.*": r"bool",
+    r"find_.*": r".*\| None",
+    r"count_.*": r"int",
+    r".*_(distance|loss)": r"float|Fraction",
+    r"from_.*|parse|transitive_.*|condense": r"nx\.DiGraph",
+    r"write_.*": r"None",
+    r"draw_.*": r"Axes",
+    r".*_layout": r"(Mapping|dict)\[.*",
+    r"linear_extensions|random_linear_extensions|pair_classes": r"Iterator\[.*",
+}
+
+
+def public(name: str) -> Any:
+    return getattr(porank, name)
+
+
+def sections(name: str) -> dict[str, str]:
+    """Return the sections of a docstring in the numpy form, the summary under an empty title."""
+    titled = re.split(r"^(\w[\w ]*)\n-{3,}$", inspect.getdoc(public(name)) or "", flags=re.M)
+    return {"": titled[0]} | dict(zip(titled[1::2], titled[2::2], strict=True))
+
+
+def modules_of(folder: str) -> list[Any]:
+    path = PACKAGE / folder
+    found = pkgutil.walk_packages([str(path)], prefix=f"porank.{folder}.") if path.exists() else ()
+    return [import_module(module.name) for module in found]
+
+
+def names_imported_within_porank() -> set[tuple[str | None, str]]:
+    return {
+        (node.module, alias.name)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def floor(name: str) -> str:
+    folder = public(name).__module__.split(".")[1]
+    return folder if folder in FLOORS else "ground"
+
+
+def test_every_name_is_there_once() -> None:
+    assert len(set(porank.__all__)) == len(porank.__all__) > 0
+    assert [name for name in porank.__all__ if not hasattr(porank, name)] == []
+    assert {*FUNCTIONS, *CLASSES} == set(porank.__all__)
+
+
+def test_names_stand_floor_by_floor() -> None:
+    blocks = [block for block, _ in groupby(porank.__all__, key=floor)]
+    assert len(blocks) == len(set(blocks))
+
+
+def test_star_import_brings_the_names() -> None:
+    names: dict[str, object] = {}
+    exec("from porank import *", names)
+    assert set(porank.__all__) <= set(names)
+
+
+@pytest.mark.parametrize("name", porank.__all__)
+def test_docstring(name: str) -> None:
+    found = sections(name)
+    summary = found[""].strip().split("\n\n")[0]
+    assert summary.endswith("."), "the first paragraph is one sentence"
+    assert ">>> " in found["Examples"]
+    if name in FUNCTIONS:
+        assert not inspect.signature(public(name)).parameters or "Parameters" in found
+        assert "Returns" in found or "Yields" in found
+        assert re.search(r"\bO\(|\btime\b", found["Notes"], re.I), "the notes state the cost"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_documented_parameters_are_those_of_the_signature(name: str) -> None:
+    lines = re.findall(r"^(\S.*?)(?: :.*)?$", sections(name).get("Parameters", ""), re.M)
+    documented = [parameter.lstrip("*") for line in lines for parameter in line.split(", ")]
+    assert documented == list(inspect.signature(public(name)).parameters)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_signature_is_typed(name: str) -> None:
+    signature = inspect.signature(public(name))
+    assert signature.return_annotation is not inspect.Signature.empty
+    parameters = signature.parameters.values()
+    assert [p.name for p in parameters if p.annotation is inspect.Parameter.empty] == []
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_comes_back_is_as_the_name_says(name: str) -> None:
+    returned = str(inspect.signature(public(name)).return_annotation)
+    wanted = [answer for pattern, answer in GRID.items() if re.fullmatch(pattern, name)]
+    assert all(re.fullmatch(answer, returned) for answer in wanted), returned
+
+
+@pytest.mark.parametrize("name", [name for name in porank.__all__ if floor(name) == "measures"])
+def test_a_measure_takes_target_and_predicted_and_keywords(name: str) -> None:
+    parameters = list(inspect.signature(public(name)).parameters.values())
+    assert [parameter.name for parameter in parameters[:2]] == ["target", "predicted"]
+    assert all(parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in parameters[2:])
+
+
+@pytest.mark.parametrize("folder", ["order", "build"])
+def test_what_has_no_underscore_is_exported_or_used_elsewhere(folder: str) -> None:
+    used = names_imported_within_porank()
+    left_out = [
+        f"{module.__name__}.{name}"
+        for module in modules_of(folder)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__
+        and not name.startswith("_")
+        and name not in porank.__all__
+        and (module.__name__, name) not in used
+    ]
+    assert left_out == []
+
+
+def test_import_is_light() -> None:
+    heavy = {"matplotlib", "scipy", "pandas", "sklearn", "tqdm", "dask", "pyarrow"}
+    program = f"import sys, porank; print(*sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=PACKAGE.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == []

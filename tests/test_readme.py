@@ -1,0 +1,79 @@
+"""The README and the manual: their commands are what is run, their code is all executed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import porank
+
+CHECKOUT = Path(__file__).parents[1]
+README = (CHECKOUT / "README.md").read_text("utf-8")
+PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
+COMMANDS = ["pip install . && porank demo", "pip install '.[test]' && pytest"]
+
+pages = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+
+
+def fenced(text: str) -> list[tuple[str, str]]:
+    """Return the fenced blocks of a page, each with its language."""
+    return re.findall(r"^```([^\n]*)\n(.*?)^```$", text, re.M | re.S)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_of_the_readme_are_those_that_ci_runs(command: str) -> None:
+    assert ("bash", f"{command}\n") in fenced(README)
+    assert f'readme "{command}"' in (CHECKOUT / ".ci" / "run").read_text("utf-8")
+
+
+@pages
+def test_python_on_a_page_is_executed(path: Path) -> None:
+    for language, code in fenced(path.read_text("utf-8")):
+        if language in {"python", "pycon", "py"}:
+            assert code.startswith(">>> ")
+            assert code.endswith("\n\n"), "doctest reads an answer up to an empty line"
+        else:
+            assert ">>>" not in code
+
+
+@pages
+def test_a_page_with_python_imports_what_it_uses(path: Path) -> None:
+    blocks = [code for language, code in fenced(path.read_text("utf-8")) if language == "python"]
+    assert not blocks or re.match(r">>> (import|from) ", blocks[0])
+
+
+@pages
+def test_links_between_pages_lead_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+def test_the_index_lists_each_public_name_once() -> None:
+    blocks = fenced((CHECKOUT / "docs" / "api.md").read_text("utf-8"))
+    lines = [line for _, block in blocks for line in block.splitlines()]
+    listed = [line.strip() for line in lines if re.fullmatch(r"\s*[A-Za-z_]\w*", line)]
+    assert sorted(listed) == sorted(porank.__all__)
+
+
+def test_the_version_is_in_the_changelog() -> None:
+    changelog = (CHECKOUT / "docs" / "changelog.md").read_text("utf-8")
+    assert f"## {porank.__version__}" in changelog or "## Unreleased" in changelog
+
+
+def test_the_lowest_versions_are_read_from_pyproject() -> None:
+    script = CHECKOUT / ".ci" / "minimal.py"
+    printed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    expected = [line.replace(">=", "==") for line in project["dependencies"]]
+    assert printed.stdout.split() == expected
+
+
+def test_tools_are_pinned_in_one_place() -> None:
+    for path in (".pre-commit-config.yaml", ".github/workflows/ci.yml", ".ci/run"):
+        text = (CHECKOUT / path).read_text("utf-8")
+        assert not re.search(r"(ruff|mypy|networkx|numpy)\s*[=@><]=?\s*v?\d", text), path

@@ -1,0 +1,237 @@
+"""Tables: golden outputs of the four forms, and the laws that each form keeps."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from html.parser import HTMLParser
+from io import StringIO
+from math import inf, nan
+from textwrap import dedent
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porank.errors import PorankError
+from porank.tables import Table
+
+RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
+HOSTILE = 'a\nb\tc\r\x1b[31m <b>&amp;"\u2028\u202920%$#_{}~^\\|*[1]\x00'
+
+names = st.lists(st.text(), min_size=1, max_size=4)
+cells = st.one_of(st.text(), st.integers(), st.floats(), st.fractions(), st.none())
+tables = names.flatmap(
+    lambda columns: st.builds(
+        Table,
+        st.just(columns),
+        st.lists(st.lists(cells, min_size=len(columns), max_size=len(columns)), max_size=4),
+        st.text(),
+    )
+)
+
+
+def test_text() -> None:
+    assert RANKS.to_text() == dedent(
+        """\
+        SetRanks
+        item  rank
+        ----  ----
+        A        1
+        C        2
+        D        3"""
+    )
+
+
+def test_html() -> None:
+    assert RANKS.to_html() == dedent(
+        """\
+        <table>
+        <caption>SetRanks</caption>
+        <thead>
+        <tr><th scope="col">item</th><th scope="col" style="text-align: right">rank</th></tr>
+        </thead>
+        <tbody>
+        <tr><th scope="row">A</th><td style="text-align: right">1</td></tr>
+        <tr><th scope="row">C</th><td style="text-align: right">2</td></tr>
+        <tr><th scope="row">D</th><td style="text-align: right">3</td></tr>
+        </tbody>
+        </table>"""
+    )
+
+
+def test_csv() -> None:
+    assert RANKS.to_csv() == "item,rank\nA,1\nC,2\nD,3\n"
+
+
+def test_latex() -> None:
+    assert Table(["item", "rank"], [["A", 1]]).to_latex() == dedent(
+        r"""
+        \begin{tabular}{lr}
+        \hline
+        item & rank \\
+        \hline
+        A & 1 \\
+        \hline
+        \end{tabular}"""
+    ).lstrip("\n")
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (2 / 3, "0.6667"),
+        (123456.0, "1.235e+05"),
+        (0.0, "0"),
+        (-1.5, "-1.5"),
+        (nan, "nan"),
+        (-inf, "-inf"),
+        (123456, "123456"),
+        (Fraction(2, 3), "2/3"),
+        (True, "True"),
+        (None, ""),
+        ("", ""),
+        (np.float64(1 / 3), "0.3333"),
+        (np.int64(7), "7"),
+        (("a", 1), "('a', 1)"),
+    ],
+)
+def test_how_a_cell_is_shown(cell: object, text: str) -> None:
+    assert Table(["x"], [[cell]]).to_text().split("\n")[2] == text
+    assert f">{text.replace(chr(39), '&#x27;')}</th>" in Table(["x"], [[cell]]).to_html()
+
+
+def test_a_column_stands_to_the_right_if_it_holds_numbers_and_nothing_else() -> None:
+    table = Table(
+        ["numbers", "gaps", "mixed", "empty", "truth"],
+        [[1, None, 1, None, True], [0.5, Fraction(1, 2), "one", None, False]],
+    )
+    assert r"\begin{tabular}{rrlll}" in table.to_latex()
+    assert table.to_text().split("\n")[2:] == [
+        "      1        1             True",
+        "    0.5   1/2  one           False",
+    ]
+
+
+def test_accents_and_wide_letters_are_counted_as_they_are_drawn() -> None:
+    decomposed = "Zu\u0308rich"
+    table = Table(["city", "n"], [["東京", 7], [decomposed, 8], ["ｱ\u200b", 9], ["Ａ", 10]])
+    assert table.to_text().split("\n") == [
+        "city     n",
+        "------  --",
+        "東京     7",
+        f"{decomposed}   8",
+        "ｱ\u200b        9",
+        "Ａ      10",
+    ]
+
+
+def test_hostile_text_breaks_nothing() -> None:
+    table = Table([HOSTILE, "n"], [[HOSTILE, 1]], title=HOSTILE)
+    lines = table.to_text().splitlines()
+    assert len(lines) == 4
+    assert lines[0].startswith(r"a\nb\tc\r\x1b[31m <b>")
+    assert lines[0].endswith(r"\x00")
+    assert table.to_html().count("<") == len(["table", "caption", "thead", "tbody"]) * 2 + 12
+    assert list(csv.reader(StringIO(table.to_csv(), newline="")))[1] == [HOSTILE, "1"]
+    latex = table.to_latex()
+    assert latex.count("\n") == 10
+    assert (
+        r"20\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textbackslash{}\textbar{}{*}{[}1]"
+        in latex
+    )
+
+
+def test_no_rows() -> None:
+    table = Table(["item", "rank"], [])
+    assert str(table) == "item  rank\n----  ----"
+    assert table.to_csv() == "item,rank\n"
+    assert table.to_html().endswith("<tbody>\n</tbody>\n</table>")
+    assert table.to_latex().split("\n")[1:] == [
+        r"\hline",
+        r"item & rank \\",
+        r"\hline",
+        r"\end{tabular}",
+    ]
+
+
+def test_ragged_rows_are_refused() -> None:
+    with pytest.raises(PorankError, match=r"expected 2 cells .* found 1 in row 2"):
+        Table(["item", "rank"], [["A", 1], ["B"]])
+
+
+def test_a_table_without_columns_is_refused() -> None:
+    with pytest.raises(PorankError, match="at least one column, found none"):
+        Table([], [])
+
+
+def test_a_table_cannot_be_changed_and_equals_its_like() -> None:
+    rows = [["A", 1], ["C", 2], ["D", 3]]
+    table = Table(["item", "rank"], rows, title="SetRanks")
+    rows[0][0] = "Z"
+    assert table == RANKS
+    assert hash(table) == hash(RANKS)
+    with pytest.raises(FrozenInstanceError):
+        table.title = "other"  # type: ignore[misc]
+
+
+def test_the_notebook_sees_the_html() -> None:
+    assert RANKS._repr_html_() == RANKS.to_html()
+    assert str(RANKS) == RANKS.to_text()
+
+
+@given(tables)
+def test_csv_comes_back_through_the_csv_module(table: Table) -> None:
+    read = list(csv.reader(StringIO(table.to_csv(), newline="")))
+    expected = [["" if cell is None else str(cell) for cell in row] for row in table.rows]
+    assert read == [list(table.columns), *expected]
+
+
+@given(st.floats(allow_nan=False))
+def test_csv_keeps_every_digit(number: float) -> None:
+    _, cell = Table(["x"], [[number]]).to_csv().split()
+    assert float(cell) == number
+
+
+@given(tables)
+def test_text_has_one_line_a_row(table: Table) -> None:
+    assert len(table.to_text().split("\n")) == 2 + len(table.rows) + bool(table.title)
+
+
+class _Reader(HTMLParser):
+    """Reads the cells of a table and checks that every tag is closed in turn."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.cells: list[list[str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        assert tag != "th" or dict(attrs)["scope"] in {"col", "row"}
+        if tag == "tr":
+            self.cells.append([])
+        elif tag in {"td", "th"}:
+            self.cells[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in {"td", "th"}:
+            self.cells[-1][-1] += data
+
+
+def _shown(cell: object) -> str:
+    return "" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+
+
+@given(tables)
+def test_html_is_read_back_by_a_parser(table: Table) -> None:
+    reader = _Reader()
+    reader.feed(table.to_html())
+    reader.close()
+    assert reader.open == []
+    assert reader.cells == [list(table.columns), *[list(map(_shown, row)) for row in table.rows]]

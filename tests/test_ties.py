@@ -1,0 +1,79 @@
+"""Known ties: read, refused when the edges contradict them, and followed when they change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import pytest
+
+from porank.compiled import compile_order
+from porank.errors import TieError
+from porank.ties import tie_groups
+
+
+def graph(edges: list[str], ties: dict[str, Any]) -> nx.DiGraph:
+    G = nx.DiGraph()
+    G.add_nodes_from(sorted({letter for edge in edges for letter in edge} | set(ties)))
+    G.add_edges_from(edge for edge in edges if len(edge) == 2)
+    nx.set_node_attributes(G, ties, "tie")
+    return G
+
+
+def test_classes_are_read() -> None:
+    order = compile_order(graph(["ab", "ac", "d"], {"b": 7, "c": 7, "a": 1, "d": None}))
+    tied = dict(zip(order.items, order.tie.tolist(), strict=True))
+    assert tied["b"] == tied["c"] >= 0
+    assert tied["a"] == tied["d"] == -1, "a class of one is no tie"
+
+
+def test_equals_may_be_written_unequally() -> None:
+    """One of the two has an edge that the other has only by transitivity."""
+    order = compile_order(graph(["xb", "xc", "bd", "cd", "de", "be", "f"], {"b": 0, "c": 0}))
+    assert sorted(order.tie.tolist()) == [-1, -1, -1, -1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("edges", "ties", "tied", "witness"),
+    [
+        (["ab"], {"a": 0, "b": 0}, ["a", "b"], "a"),
+        (["ab", "bc"], {"a": 0, "c": 0}, ["a", "c"], "a"),
+        (["ab", "c", "ad", "bd"], {"a": 0, "c": 0}, ["a", "c"], "b"),
+        (["xb", "c", "d"], {"b": "t", "c": "t"}, ["b", "c"], "x"),
+    ],
+    ids=["related", "related by way of another", "below one only", "above one only"],
+)
+def test_a_contradicted_tie_is_refused_with_its_witness(
+    edges: list[str], ties: dict[str, Any], tied: list[str], witness: str
+) -> None:
+    with pytest.raises(TieError, match="same items above and below") as caught:
+        compile_order(graph(edges, ties))
+    assert caught.value.tied == tied
+    assert caught.value.witness == witness
+
+
+def test_a_tie_set_after_compiling_is_seen() -> None:
+    G = graph(["ab", "ac"], {})
+    first = compile_order(G)
+    first.relation  # noqa: B018
+    assert first.tie.tolist() == [-1, -1, -1]
+    G.nodes["b"]["tie"] = G.nodes["c"]["tie"] = 5
+    second = compile_order(G)
+    assert second.tie.tolist() == [-1, 0, 0]
+    assert second.relation is first.relation, "only the ties are read again"
+    assert compile_order(G) is second
+    G.nodes["a"]["tie"] = 5
+    with pytest.raises(TieError):
+        compile_order(G)
+    del G.nodes["a"]["tie"], G.nodes["b"]["tie"]
+    assert compile_order(G).tie.tolist() == [-1, -1, -1]
+
+
+def test_an_unhashable_value_is_refused() -> None:
+    with pytest.raises(TieError, match=r"expected a hashable value.*found \['x'\] at 'a'"):
+        compile_order(graph(["ab"], {"a": ["x"]}))
+
+
+def test_groups_are_read_without_judging() -> None:
+    assert tie_groups(graph(["ab"], {"a": 0, "b": 0})) == [["a", "b"]]
+    assert tie_groups(nx.DiGraph()) == []
