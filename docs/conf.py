@@ -16,14 +16,12 @@ version = release = porank.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build"]
-root_doc = "index"
-nitpicky = False
+templates_path = ["_templates"]
+exclude_patterns = ["_build", "_templates"]
 add_module_names = False
 
 autosummary_generate = True
@@ -31,7 +29,6 @@ autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
-myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
 
 sphinx_gallery_conf = {
@@ -42,7 +39,6 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "show_signature": False,
     "write_computation_times": False,
-    "plot_gallery": True,
     "abort_on_example_error": True,
 }
 
@@ -55,5 +51,10 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_sidebars = {"conventions": [], "concepts": [], "contributing": [], "changelog": []}
+html_sidebars: dict[str, list[str]] = {
+    "conventions": [],
+    "concepts": [],
+    "contributing": [],
+    "changelog": [],
+}
 html_show_sourcelink = False

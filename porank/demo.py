@@ -9,6 +9,7 @@ References
 
 from __future__ import annotations
 
+from operator import itemgetter
 from textwrap import indent
 from typing import TYPE_CHECKING
 
@@ -91,7 +92,7 @@ def _summaries(orders: dict[str, nx.DiGraph]) -> str:
 
 
 def _ranks(G: nx.DiGraph) -> str:
-    return str(Table(("item", "rank"), sorted(set_ranks(G).items(), key=lambda pair: pair[::-1])))
+    return str(Table(("item", "rank"), sorted(set_ranks(G).items(), key=itemgetter(1))))
 
 
 def _implied(orders: dict[str, nx.DiGraph]) -> str:
@@ -112,7 +113,7 @@ def _cycle(G: nx.DiGraph) -> str:
     joined = {node: "+".join(sorted(members)) for node, members in C.nodes(data="members")}
     return _labelled(
         [
-            ("a cycle", " > ".join(find_cycle(G) or ())),
+            ("a cycle", " > ".join(map(str, find_cycle(G) or ()))),
             ("each knot made one", format_order(nx.relabel_nodes(C, joined))),
             ("fewest edges to drop", _pairs(dropped)),
             ("what is left", format_order(order)),

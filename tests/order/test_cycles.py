@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from porank.errors import GraphTypeError, PorankError
 from porank.order import feedback_arcs
@@ -232,3 +234,16 @@ def test_the_empty_graph(function: Any) -> None:
     result = function(nx.DiGraph())
     graph = result[0] if isinstance(result, tuple) else result
     assert graph is None or len(graph) == 0
+
+
+@given(graphs())
+def test_knots_as_scipy_finds_them(G: nx.DiGraph) -> None:
+    """An outside oracle that shares no code with networkx."""
+    if not len(G):
+        return
+    matrix = nx.to_numpy_array(G, weight=None)
+    count, label = connected_components(csr_matrix(matrix), connection="strong")
+    found = dict(condense(G).nodes(data="members"))
+    assert len(found) == count
+    of_item = dict(zip(G, label.tolist(), strict=True))
+    assert all(len({of_item[item] for item in group}) == 1 for group in found.values())

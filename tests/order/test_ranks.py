@@ -8,6 +8,8 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from porank.errors import CycleError
 from porank.order.ranks import height, levels, maximal_items, minimal_items, set_ranks
@@ -102,3 +104,9 @@ def test_a_cycle_is_reported(function: Any) -> None:
     with pytest.raises(CycleError) as caught:
         function(nx.DiGraph([(1, 2), (2, 1)]))
     assert caught.value.cycle == [1, 2, 1]
+
+
+@given(st.lists(st.integers(-3, 3) | st.floats(-2, 2), max_size=12))
+def test_ranks_of_scores_as_scipy_has_them(scores: list[float]) -> None:
+    dense = rankdata([-score for score in scores], method="dense").astype(int).tolist()
+    assert list(set_ranks(scores).values()) == dense
