@@ -51,10 +51,7 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_sidebars: dict[str, list[str]] = {
-    "conventions": [],
-    "concepts": [],
-    "contributing": [],
-    "changelog": [],
-}
+# Only the index and the gallery have pages below them to list.
+pages = [path.stem for path in Path(__file__).parent.glob("*.md")]
+html_sidebars: dict[str, list[str]] = {page: [] for page in pages if page != "api"}
 html_show_sourcelink = False

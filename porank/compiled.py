@@ -185,7 +185,7 @@ def compile_if_acyclic(order: OrderLike, *, name: str = "") -> Order | None:
         return kept.order
     compiled = _compile_graph(order) if kept is None else kept.order
     if compiled is not None:
-        compiled = compiled.with_tie(tie_classes(order, compiled.layers, compiled.is_weak))
+        compiled = compiled.with_tie(tie_classes(order, ties, compiled.layers, compiled.is_weak))
         _keep(order, compiled, ties)
     return compiled
 

@@ -13,14 +13,16 @@ import networkx as nx
 import numpy as np
 
 from porank.errors import TieError
-from porank.graphs import neighbour_sets, node_values
+from porank.graphs import neighbour_sets
 from porank.witness import in_order
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from porank.typing import Item, Numbers
 
 
-def tie_groups(G: nx.DiGraph) -> list[list[Item]]:
+def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
     """Return the classes of two or more items that share a value of ``tie``, as they come.
 
     Whether the edges agree is not checked here: an order compiled by
@@ -30,10 +32,9 @@ def tie_groups(G: nx.DiGraph) -> list[list[Item]]:
     --------
     >>> G = nx.DiGraph(["ab", "ac"])
     >>> nx.set_node_attributes(G, {"a": 0, "b": 1, "c": 1}, "tie")
-    >>> tie_groups(G)
+    >>> tie_groups(G, [None, 1, 1])
     [['b', 'c']]
     """
-    values = node_values(G, "tie")
     if values.count(None) == len(values):
         return []
     groups: dict[object, list[Item]] = {}
@@ -50,13 +51,15 @@ def tie_groups(G: nx.DiGraph) -> list[list[Item]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def tie_classes(G: nx.DiGraph, layers: Numbers, is_weak: bool) -> Numbers:
+def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_weak: bool) -> Numbers:
     """Return for each item of an acyclic graph the number of its class of equals, or -1.
 
     Parameters
     ----------
     G : DiGraph
         The graph, in which every class is checked.
+    values : sequence
+        The node attribute ``tie`` of each item, None where it is missing.
     layers : array of int
         The layer of each item, `is_weak` saying whether they tell the whole order.
 
@@ -69,7 +72,7 @@ def tie_classes(G: nx.DiGraph, layers: Numbers, is_weak: bool) -> Numbers:
     --------
     >>> G = nx.DiGraph(["ab", "ac"])
     >>> nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
-    >>> tie_classes(G, np.array([0, 1, 1]), True).tolist()
+    >>> tie_classes(G, [None, 1, 1], np.array([0, 1, 1]), True).tolist()
     [-1, 0, 0]
 
     Notes
@@ -78,7 +81,7 @@ def tie_classes(G: nx.DiGraph, layers: Numbers, is_weak: bool) -> Numbers:
     O(n + m) an item for the others.
     """
     classes = np.full(len(G), -1)
-    groups = tie_groups(G)
+    groups = tie_groups(G, values)
     if not groups:
         return classes
     number = dict(zip(G, range(len(G)), strict=True))

@@ -75,5 +75,6 @@ def test_an_unhashable_value_is_refused() -> None:
 
 
 def test_groups_are_read_without_judging() -> None:
-    assert tie_groups(graph(["ab"], {"a": 0, "b": 0})) == [["a", "b"]]
-    assert tie_groups(nx.DiGraph()) == []
+    G = graph(["ab"], {"a": 0, "b": 0})
+    assert tie_groups(G, [0, 0]) == [["a", "b"]]
+    assert tie_groups(G, [None, 0]) == []

@@ -10,7 +10,7 @@ import numpy as np
 
 from porank.compiled import as_graph, compile_if_acyclic
 from porank.errors import listed
-from porank.graphs import count_edges
+from porank.graphs import count_edges, node_values
 from porank.order.types import order_type
 from porank.tables import Table
 from porank.ties import tie_groups
@@ -162,7 +162,7 @@ def _describe_cyclic(G: nx.DiGraph) -> Summary:
         comparable=None,
         height=None,
         components=nx.number_weakly_connected_components(G),
-        ties=_pairs_within(map(len, tie_groups(G))),
+        ties=_pairs_within(map(len, tie_groups(G, node_values(G, "tie")))),
         knots=sum(1 for _ in knots(G)),
         cycle=tuple(shortest_cycle(G) or ()),
     )
