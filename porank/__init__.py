@@ -23,6 +23,8 @@ from porank.errors import (
     TieError,
     UndefinedError,
 )
+from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
+from porank.measures.pairs import PairTable, pair_classes, pair_table
 from porank.order.algebra import dual, intersection, restrict
 from porank.order.alignment import align
 from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
@@ -97,6 +99,15 @@ __all__ = [
     "restrict",
     "dual",
     "intersection",
+    # two orders: the pair table
+    "pair_table",
+    "PairTable",
+    "pair_classes",
+    # two orders: correlation
+    "kendall_tau",
+    "gamma",
+    "somers_d",
+    "tau_x",
     # errors
     "PorankError",
     "CycleError",

@@ -28,7 +28,7 @@ from porank.layering import layer_numbers
 from porank.levels import read_scores
 from porank.relation import Relation, relate, relate_layers
 from porank.sparse import relate_sparsely
-from porank.ties import tie_classes
+from porank.ties import pairs_within, tie_classes
 from porank.witness import shortest_cycle
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class Order:
 
     Attributes
     ----------
-    items : tuple
-        The items.
+    items : sequence
+        The items: a tuple, or the range of the numbers 0..n-1.
     layers : array of int
         For each item, the edges of a longest path that ends in it: its SetRank less one.
     is_weak : bool
@@ -65,7 +65,7 @@ class Order:
     (('a', 'b', 'c'), [0, 1, 0], True, [0, 1, 0])
     """
 
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     layers: Numbers
     is_weak: bool
     tie: Numbers
@@ -122,18 +122,17 @@ class Order:
         """Return the number of comparable pairs."""
         if self.is_weak:
             n = len(self.items)
-            unordered: int = sum(size * (size - 1) // 2 for size in self.sizes.tolist())
-            return n * (n - 1) // 2 - unordered
+            return n * (n - 1) // 2 - pairs_within(self.layers)
         return self.related().count_pairs()
 
 
-def compile_order(order: OrderLike, *, name: str = "") -> Order:
+def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
     """Return the order given as a DiGraph or as scores, compiled.
 
     Parameters
     ----------
     order : DiGraph, mapping, array, or list of numbers
-        An acyclic graph, or scores: larger is better, equal is tied.
+        An acyclic graph, or scores: larger is better, equal is tied; or an order compiled already.
     name : str
         What to call the order in an error, such as ``"target"``.
 
@@ -167,7 +166,7 @@ def compile_order(order: OrderLike, *, name: str = "") -> Order:
     return compiled
 
 
-def compile_if_acyclic(order: OrderLike, *, name: str = "") -> Order | None:
+def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | None:
     """Return the compiled order, or None if the graph has a cycle.
 
     Examples
@@ -175,6 +174,8 @@ def compile_if_acyclic(order: OrderLike, *, name: str = "") -> Order | None:
     >>> compile_if_acyclic(nx.DiGraph(["ab", "ba"])) is None
     True
     """
+    if isinstance(order, Order):
+        return order
     if not isinstance(order, nx.Graph):
         items, layers = read_scores(order, name=name)
         return Order(items, layers, True, tie=layers)

@@ -89,7 +89,7 @@ def _not_a_number(value: object, items: Sequence[Item] | None, position: int) ->
     return PorankError(f"expected a number for each item, found {value!r} for {item!r}")
 
 
-def read_scores(scores: Any, *, name: str = "") -> tuple[tuple[Item, ...], Numbers]:
+def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
     """Return the items of scores and their layers.
 
     Parameters
@@ -106,7 +106,7 @@ def read_scores(scores: Any, *, name: str = "") -> tuple[tuple[Item, ...], Numbe
     >>> items, layers.tolist()
     (('a', 'b', 'c'), [1, 0, 1])
     >>> read_scores([10, 30])[0]
-    (0, 1)
+    range(0, 2)
 
     Notes
     -----
@@ -120,7 +120,7 @@ def read_scores(scores: Any, *, name: str = "") -> tuple[tuple[Item, ...], Numbe
     if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
         values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
         if _is_flat(values):
-            return tuple(range(len(values))), layers_of_values(values)
+            return range(len(values)), layers_of_values(values)
     where = f" as {name}" if name else ""
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number an item)"
@@ -143,7 +143,7 @@ def scores_as_dict(scores: Any) -> dict[Item, Any]:
     return dict(zip(items, plain, strict=True))
 
 
-def _read_series(series: Any) -> tuple[tuple[Item, ...], Numbers]:
+def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
     items = tuple(series.index.tolist())
     if len(set(items)) < len(items):
         twice = [item for item in dict.fromkeys(items) if items.count(item) > 1]

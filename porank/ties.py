@@ -111,3 +111,34 @@ def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
                 tied=[first, other],
                 witness=witness,
             )
+
+
+def joined_classes(one: Numbers, other: Numbers) -> Numbers:
+    """Return the classes of items that share a class twice; -1 for what has none in one of the two.
+
+    Examples
+    --------
+    >>> joined_classes(np.array([0, 0, 0, 1]), np.array([5, 5, -1, 5])).tolist()
+    [0, 0, -1, 1]
+
+    Notes
+    -----
+    Time O(n log n).
+    """
+    joined = np.full(one.size, -1)
+    both = (one >= 0) & (other >= 0)
+    key = one[both] * (other.max(initial=0) + 1) + other[both]
+    joined[both] = np.unique(key, return_inverse=True)[1]
+    return joined
+
+
+def pairs_within(classes: Numbers) -> int:
+    """Return how many pairs of items share a class; class -1 is none.
+
+    Examples
+    --------
+    >>> pairs_within(np.array([0, 0, 0, 2, 2, -1, -1]))
+    4
+    """
+    sizes = np.bincount(classes[classes >= 0])
+    return int(np.sum(sizes * (sizes - 1) // 2))

@@ -189,7 +189,7 @@ class TestScores:
     )
     def test_forms(self, scores: Any, items: tuple[Any, ...], layers: list[int]) -> None:
         order = compile_order(scores)
-        assert order.items == items
+        assert tuple(order.items) == items
         assert order.layers.tolist() == layers
         assert order.tie.tolist() == layers, "equal is tied"
         assert order.is_weak

@@ -12,12 +12,13 @@ from porank.errors import ItemMismatchError, PorankError
 from porank.graphs import MAX_EDGES, graph_of, refuse_large
 from porank.levels import scores_as_dict
 from porank.relation import relate_matrix
+from porank.ties import joined_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from porank.compiled import Order
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 
 def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
@@ -175,18 +176,10 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
         require_same_items(compiled[0], order)
         turned = np.array([order.number[item] for item in items], dtype=np.int64)
         agreed &= order.matrix()[np.ix_(turned, turned)]
-        tie = _refined(tie, order.tie[turned])
+        tie = joined_classes(tie, order.tie[turned])
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
     G = graph_of(items, relate_matrix(agreed).reduced_rows(), ties=ties)
     return _with_attributes_of(orders[0], G)
-
-
-def _refined(tie: Numbers, other: Numbers) -> Numbers:
-    """Return the classes of items that share a class in both; -1 for what is alone."""
-    alone = (tie < 0) | (other < 0)
-    _, classes = np.unique(np.stack((tie, other)), axis=1, return_inverse=True)
-    refined: Numbers = np.where(alone, -1, classes.reshape(-1))
-    return refined
 
 
 def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:

@@ -77,7 +77,7 @@ def align(
     wanted = {
         "intersection": [item for item in first.items if item in second.number],
         "target": list(first.items),
-        "union": list(dict.fromkeys(first.items + second.items)),
+        "union": list(dict.fromkeys([*first.items, *second.items])),
     }[how]
     return (
         _brought_to(wanted, target, first, missing),

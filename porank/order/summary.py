@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import networkx as nx
-import numpy as np
 
 from porank.compiled import as_graph, compile_if_acyclic
 from porank.errors import listed
 from porank.graphs import count_edges, node_values
 from porank.order.types import order_type
 from porank.tables import Table
-from porank.ties import tie_groups
+from porank.ties import pairs_within, tie_groups
 from porank.witness import knots, shortest_cycle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from porank.typing import Item, OrderLike
 
 
@@ -147,7 +145,7 @@ def describe(G: OrderLike) -> Summary:
         comparable=2 * pairs / (n * (n - 1)) if n > 1 else float("nan"),
         height=len(order.sizes),
         components=components,
-        ties=_pairs_within(np.bincount(order.tie[order.tie >= 0]).tolist()),
+        ties=pairs_within(order.tie),
         knots=0,
         cycle=None,
     )
@@ -162,11 +160,7 @@ def _describe_cyclic(G: nx.DiGraph) -> Summary:
         comparable=None,
         height=None,
         components=nx.number_weakly_connected_components(G),
-        ties=_pairs_within(map(len, tie_groups(G, node_values(G, "tie")))),
+        ties=sum(math.comb(len(group), 2) for group in tie_groups(G, node_values(G, "tie"))),
         knots=sum(1 for _ in knots(G)),
         cycle=tuple(shortest_cycle(G) or ()),
     )
-
-
-def _pairs_within(sizes: Iterable[int]) -> int:
-    return sum(size * (size - 1) // 2 for size in sizes)

@@ -1,0 +1,169 @@
+"""Two orders at the door: compiled, on the same items, numbered alike, counted once.
+
+The pairing of two compiled orders is kept with the first of them, so that the second measure of the
+same two graphs finds the pairs already counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from porank.compiled import compile_order
+from porank.measures.counting import count_agreement
+from porank.order.algebra import require_same_items
+
+if TYPE_CHECKING:
+    from porank.compiled import Order
+    from porank.typing import Numbers, OrderLike
+
+
+class Counts(NamedTuple):
+    """The five numbers: how many unordered pairs both, one, or neither of two orders decides.
+
+    Attributes
+    ----------
+    concordant, discordant : int
+        Pairs that both decide, alike (C) or contrarily (D).
+    target_only, predicted_only : int
+        Pairs that only the target (A) or only the prediction (N) decides.
+    neither : int
+        Pairs that neither decides (I).
+
+    Examples
+    --------
+    >>> Counts(3, 1, 2, 3, 1).target_pairs
+    6
+    """
+
+    concordant: int
+    discordant: int
+    target_only: int
+    predicted_only: int
+    neither: int
+
+    @property
+    def target_pairs(self) -> int:
+        """T = C + D + A, the pairs that the target decides."""
+        return self.concordant + self.discordant + self.target_only
+
+    @property
+    def predicted_pairs(self) -> int:
+        """P = C + D + N, the pairs that the prediction decides."""
+        return self.concordant + self.discordant + self.predicted_only
+
+    @property
+    def all_pairs(self) -> int:
+        """All unordered pairs, n (n - 1) / 2."""
+        return sum(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """A target and a prediction on the same items, items numbered as in the target.
+
+    Attributes
+    ----------
+    target, predicted : Order
+        The two orders, each in the sequence of its own items.
+
+    Examples
+    --------
+    >>> pairing = pair_up({"a": 2, "b": 1}, {"b": 5, "a": 5})
+    >>> pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
+    ([0, 1], [0, 0])
+    >>> pairing.counts
+    Counts(concordant=0, discordant=0, target_only=1, predicted_only=0, neither=0)
+    """
+
+    target: Order
+    predicted: Order
+
+    @property
+    def n(self) -> int:
+        """The number of items."""
+        return len(self.target.items)
+
+    @cached_property
+    def turned(self) -> Numbers | None:
+        """The number in the prediction of each item of the target; None if all are the same."""
+        if same_sequence(self.target, self.predicted):
+            return None
+        number = self.predicted.number
+        return np.fromiter(map(number.__getitem__, self.target.items), np.int64, self.n)
+
+    @cached_property
+    def predicted_layers(self) -> Numbers:
+        """The layer of each item in the prediction."""
+        return self.as_in_target(self.predicted.layers)
+
+    @cached_property
+    def predicted_tie(self) -> Numbers:
+        """The class of equals of each item in the prediction, -1 for none."""
+        return self.as_in_target(self.predicted.tie)
+
+    def as_in_target(self, values: Numbers) -> Numbers:
+        """Return values of the items of the prediction in the sequence of the target."""
+        return values if self.turned is None else values[self.turned]
+
+    @cached_property
+    def counts(self) -> Counts:
+        """The five numbers."""
+        concordant, discordant = count_agreement(self)
+        decided = concordant + discordant
+        target_only = self.target.count_pairs() - decided
+        predicted_only = self.predicted.count_pairs() - decided
+        neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
+        return Counts(concordant, discordant, target_only, predicted_only, neither)
+
+
+def same_sequence(target: Order, predicted: Order) -> bool:
+    """Return whether both orders have the same items in the same sequence.
+
+    Examples
+    --------
+    >>> same_sequence(compile_order([1, 2]), compile_order([3, 3]))
+    True
+    """
+    first, second = target.items, predicted.items
+    if isinstance(first, range) and isinstance(second, range):
+        return first == second
+    return len(first) == len(second) and tuple(first) == tuple(second)
+
+
+def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
+    """Return the two orders compiled, having made sure that they have the same items.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        The truth and the prediction.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle; the message says which.
+    ItemMismatchError
+        If their items differ.
+
+    Examples
+    --------
+    >>> pair_up([1, 2], [2, 1]).n
+    2
+
+    Notes
+    -----
+    Time O(n + m) the first time a graph is seen, O(n log n) for scores.
+    """
+    first = compile_order(target, name="target")
+    second = compile_order(predicted, name="predicted")
+    kept: Pairing | None = first.__dict__.get("_pairing")
+    if kept is not None and kept.predicted is second:
+        return kept
+    if not same_sequence(first, second):
+        require_same_items(first, second)
+    pairing = first.__dict__["_pairing"] = Pairing(first, second)
+    return pairing
