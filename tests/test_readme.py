@@ -50,7 +50,9 @@ def test_a_page_with_python_imports_what_it_uses(path: Path) -> None:
 @pages
 def test_links_between_pages_lead_somewhere(path: Path) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
-    assert [link for link in links if not (path.parent / link).exists()] == []
+    # The gallery is written when the documentation is built, which then checks the link.
+    written = [link for link in links if not link.startswith("gallery/")]
+    assert [link for link in written if not (path.parent / link).exists()] == []
 
 
 def test_the_index_lists_each_public_name_once() -> None:

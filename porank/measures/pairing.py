@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from porank.compiled import compile_order
+from porank.errors import NotApplicableError
 from porank.measures.counting import count_agreement
 from porank.order.algebra import require_same_items
 
@@ -167,3 +168,15 @@ def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
         require_same_items(first, second)
     pairing = first.__dict__["_pairing"] = Pairing(first, second)
     return pairing
+
+
+def require_weak(pairing: Pairing, *, why: str) -> None:
+    """Raise `NotApplicableError` unless both orders are weak.
+
+    Examples
+    --------
+    >>> require_weak(pair_up([1, 2], [2, 1]), why="...")
+    """
+    for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
+        if not order.is_weak:
+            raise NotApplicableError(f"expected two weak orders, found {name} partial: {why}")

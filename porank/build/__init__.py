@@ -1,0 +1,1 @@
+"""No order yet: data into graphs."""

@@ -1,0 +1,170 @@
+"""Graphs from tables of indicators: one item dominates another in the sense of Pareto."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.build.classes import graph_of_classes
+from porank.build.items import require_item
+from porank.errors import PorankError, listed
+from porank.graphs import graph_of, refuse_large
+from porank.levels import layers_of_values
+from porank.relation import relate_matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import networkx as nx
+
+    from porank.typing import Item, Numbers
+
+
+def from_table(
+    table: Any,
+    *,
+    maximize: Iterable[Any] = (),
+    minimize: Iterable[Any] = (),
+    equal: str = "tied",
+) -> nx.DiGraph:
+    """Return the order in which u is above v when u is as good in all columns and better in one.
+
+    Parameters
+    ----------
+    table : mapping or frame
+        Item -> {column: number}, or a pandas DataFrame whose index gives the items.
+    maximize, minimize : iterable of columns, or the name of one
+        Where a larger, and where a smaller number is better; other columns are ignored.
+    equal : {"tied", "condensed"}
+        What becomes of items that agree in all these columns: they are tied, or they become one
+        node, the frozenset of them. In the second case every node has the attribute ``members``, a
+        frozenset.
+
+    Returns
+    -------
+    DiGraph
+        The transitive reduction.
+
+    Raises
+    ------
+    PorankError
+        If no column is named, one is unknown, named twice, or lacks a number for an item; or if
+        more than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> table = {"a": {"taste": 3, "price": 2}, "b": {"taste": 3, "price": 4},
+    ...          "c": {"taste": 1, "price": 1}, "d": {"taste": 3, "price": 4}}
+    >>> G = from_table(table, maximize=["taste"], minimize=["price"])
+    >>> list(G.edges), dict(G.nodes(data="tie"))
+    ([('a', 'b'), ('a', 'd')], {'a': None, 'b': 1, 'c': None, 'd': 1})
+    >>> G = from_table(table, maximize=["taste"], minimize=["price"], equal="condensed")
+    >>> [sorted(members) for _, members in G.nodes(data="members")]
+    [['a'], ['b', 'd'], ['c']]
+
+    Notes
+    -----
+    Time O(n**2 columns) and one pass over a matrix of n**2 bytes, for n different rows.
+    """
+    if equal not in ("tied", "condensed"):
+        raise PorankError(f"expected 'tied' or 'condensed' as equal, found {equal!r}")
+    rows = _read_table(table)
+    columns = _read_columns(maximize, minimize)
+    layers = [_layers_of_column(rows, column, sign) for column, sign in columns.items()]
+    classes, different = _equal_rows(np.column_stack(layers))
+    relation = relate_matrix(_dominance(different))
+    refuse_large(sum(map(len, relation.covers)), instead="keep fewer items")
+    covers = list(relation.reduced_rows())
+    items = list(rows)
+    if equal == "condensed":
+        return _condensed([[items[member] for member in members] for members in classes], covers)
+    return graph_of_classes(items, classes, covers, instead="equal='condensed' writes fewer")
+
+
+def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
+    """Return item -> {column: value}."""
+    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+        for name, axis in (("index", table.index), ("columns", table.columns)):
+            if not axis.is_unique:
+                again = dict.fromkeys(axis[axis.duplicated()].tolist())
+                raise PorankError(
+                    f"expected each name once in the {name}, found again: {listed(again)}"
+                )
+        table = table.to_dict("index")
+    if not isinstance(table, Mapping):
+        raise PorankError(
+            "expected a mapping item -> {column: number} or a frame, "
+            f"found a {type(table).__name__}"
+        )
+    for item, row in table.items():
+        require_item(item)
+        if not isinstance(row, Mapping):
+            raise PorankError(f"expected {{column: number}} for {item!r}, found {row!r}")
+    return dict(table)
+
+
+def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any, int]:
+    """Return column -> 1 where larger is better, -1 where smaller is."""
+    columns: dict[Any, int] = {}
+    for named, sign in ((maximize, 1), (minimize, -1)):
+        for column in [named] if isinstance(named, str) else list(named):
+            if column in columns:
+                raise PorankError(
+                    f"expected each column once in maximize and minimize, found again: {column!r}"
+                )
+            columns[column] = sign
+    if not columns:
+        raise PorankError("expected the name of a column in maximize or minimize, found none")
+    return columns
+
+
+def _layers_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign: int) -> Numbers:
+    """Return the place of each item among the values of a column, 0 the best."""
+    for item, row in rows.items():
+        if column not in row:
+            raise PorankError(
+                f"expected a value in column {column!r} for {item!r}, found {listed(row) or 'none'}"
+            )
+    try:
+        layers = layers_of_values([row[column] for row in rows.values()], items=list(rows))
+    except PorankError as error:
+        raise PorankError(f"{error} in column {column!r}") from None
+    return layers if sign > 0 else layers.max(initial=0) - layers
+
+
+def _equal_rows(layers: Numbers) -> tuple[list[list[int]], Numbers]:
+    """Return the classes of equal rows by first appearance, and one row for each."""
+    number: dict[bytes, int] = {}
+    classes: list[list[int]] = []
+    for item, row in enumerate(np.ascontiguousarray(layers)):
+        found = number.setdefault(row.tobytes(), len(classes))
+        if found == len(classes):
+            classes.append([])
+        classes[found].append(item)
+    return classes, layers[[members[0] for members in classes]]
+
+
+def _dominance(layers: Numbers) -> Any:
+    """Return the matrix of who dominates whom among different rows."""
+    n = len(layers)
+    dominates = ~np.eye(n, dtype=bool)
+    for column in layers.T:
+        dominates &= column[:, None] <= column[None, :]
+    return dominates
+
+
+def _condensed(classes: Sequence[Sequence[Item]], covers: Sequence[Sequence[int]]) -> nx.DiGraph:
+    """Write one node a class: the item alone, or the frozenset of the items."""
+    nodes: list[Item] = [
+        members[0] if len(members) == 1 else frozenset(members) for members in classes
+    ]
+    items = {item for members in classes for item in members}
+    for node, members in zip(nodes, classes, strict=True):
+        if len(members) > 1 and node in items:
+            raise PorankError(f"expected no item that is a set of equal items, found {node!r}")
+    G = graph_of(nodes, covers)
+    for node, members in zip(nodes, classes, strict=True):
+        G.nodes[node]["members"] = frozenset(members)
+    return G

@@ -1,0 +1,1 @@
+"""Files into graphs and back, one module for each format."""

@@ -1,0 +1,165 @@
+"""Pareto dominance, against its definition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porank.build.dominance import from_table
+from porank.compiled import compile_order
+from porank.errors import PorankError
+
+TABLE = {
+    "a": {"taste": 3, "price": 2, "note": "x"},
+    "b": {"taste": 3, "price": 4, "note": None},
+    "c": {"taste": 1, "price": 1},
+    "d": {"taste": 3, "price": 4},
+}
+
+
+def dominates(u: dict[str, Any], v: dict[str, Any]) -> bool:
+    """Say whether u is as good as v for larger x and y and smaller z, and better in one of them."""
+    as_good = u["x"] >= v["x"] and u["y"] >= v["y"] and u["z"] <= v["z"]
+    better = u["x"] > v["x"] or u["y"] > v["y"] or u["z"] < v["z"]
+    return bool(as_good and better)
+
+
+rows = st.fixed_dictionaries(
+    {"x": st.integers(0, 2), "y": st.integers(0, 2), "z": st.integers(0, 1)}
+)
+
+
+@given(st.lists(rows, max_size=8))
+def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(table: list[dict[str, int]]) -> None:
+    G = from_table(dict(enumerate(table)), maximize=["x", "y"], minimize=["z"])
+    assert list(G) == list(range(len(table)))
+    order = nx.DiGraph()
+    order.add_nodes_from(G)
+    order.add_edges_from((u, v) for u, v in product(G, G) if dominates(table[u], table[v]))
+    assert set(G.edges) == set(nx.transitive_reduction(order).edges)
+    tie = dict(G.nodes(data="tie"))
+    for u, v in product(G, G):
+        if u != v:
+            assert (tie[u] is not None and tie[u] == tie[v]) == (table[u] == table[v])
+    compile_order(G)
+
+
+@given(st.lists(rows, max_size=8))
+def test_condensed_it_is_the_same_order_of_the_classes(table: list[dict[str, int]]) -> None:
+    G = from_table(dict(enumerate(table)), maximize=["x", "y"], minimize=["z"], equal="condensed")
+    members = dict(G.nodes(data="members"))
+    assert sorted(i for group in members.values() for i in group) == list(range(len(table)))
+    for node, group in members.items():
+        assert isinstance(group, frozenset)
+        assert node == (group if len(group) > 1 else next(iter(group)))
+        assert all(table[i] == table[min(group)] for i in group)
+    closed = nx.transitive_closure(G)
+    assert set(nx.transitive_reduction(G).edges) == set(G.edges)
+    for u, v in product(members, members):
+        expected = dominates(table[min(members[u])], table[min(members[v])])
+        assert closed.has_edge(u, v) == expected
+    assert not nx.get_node_attributes(G, "tie")
+
+
+def test_equal_rows_become_their_frozenset_at_the_first_place() -> None:
+    G = from_table(TABLE, maximize="taste", minimize="price", equal="condensed")
+    assert list(G) == ["a", frozenset("bd"), "c"]
+    assert list(G.edges) == [("a", frozenset("bd"))]
+
+
+def test_a_frame_gives_the_same_graph_and_is_left_as_it_is() -> None:
+    frame = pd.DataFrame(TABLE).T.drop(columns="note").astype(float)
+    before = frame.copy()
+    G = from_table(frame, maximize=["taste"], minimize=["price"])
+    expected = from_table(TABLE, maximize=["taste"], minimize=["price"])
+    assert nx.utils.graphs_equal(G, expected)
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_one_column_may_be_named_alone_and_others_are_ignored() -> None:
+    G = from_table(TABLE, maximize="taste")
+    assert set(G.edges) == {("a", "c"), ("b", "c"), ("d", "c")}
+    assert from_table({1: {0: 5}, 2: {0: 6}}, minimize=[0]).has_edge(1, 2)
+
+
+def test_numbers_are_compared_exactly() -> None:
+    table = {"a": {"x": 2**60 + 1}, "b": {"x": Fraction(2**60)}}
+    assert list(from_table(table, maximize=["x"]).edges) == [("a", "b")]
+
+
+@pytest.mark.parametrize("equal", ["tied", "condensed"])
+def test_no_item_and_one(equal: str) -> None:
+    assert len(from_table({}, maximize=["x"], equal=equal)) == 0
+    assert list(from_table({"a": {"x": 1}}, maximize=["x"], equal=equal)) == ["a"]
+
+
+def test_the_columns_must_be_named_once_and_be_there() -> None:
+    with pytest.raises(PorankError, match="a column in maximize or minimize, found none"):
+        from_table(TABLE)
+    with pytest.raises(PorankError, match="once in maximize and minimize, found again: 'taste'"):
+        from_table(TABLE, maximize=["taste"], minimize=["taste"])
+    with pytest.raises(PorankError, match="a value in column 'colour' for 'a', found 'taste'"):
+        from_table(TABLE, maximize=["colour"])
+    with pytest.raises(PorankError, match="a value in column 'note' for 'c', found 'taste'"):
+        from_table({"c": TABLE["c"]}, maximize=["note"])
+    with pytest.raises(PorankError, match="a value in column 'x' for 'a', found none"):
+        from_table({"a": {}}, maximize=["x"])
+
+
+def test_the_item_and_the_column_of_a_bad_value_are_named() -> None:
+    table: dict[str, dict[str, Any]] = {"a": {"x": 1.0}, "b": {"x": float("nan")}}
+    with pytest.raises(PorankError, match="found nan for 'b' in column 'x'"):
+        from_table(table, maximize=["x"])
+    with pytest.raises(PorankError, match="found None for 'b' in column 'note'"):
+        from_table({"b": {"note": None}}, minimize=["note"])
+    with pytest.raises(PorankError, match="found nan for 'd' in column 'x'"):
+        from_table(pd.DataFrame({"x": [1, np.nan]}, index=["c", "d"]), maximize=["x"])
+
+
+def test_other_things_are_no_table() -> None:
+    with pytest.raises(PorankError, match=r"expected a mapping item -> .* found a list"):
+        from_table([{"x": 1}], maximize=["x"])
+    with pytest.raises(PorankError, match=r"expected {column: number} for 'a', found \[1\]"):
+        from_table({"a": [1]}, maximize=["x"])
+    with pytest.raises(PorankError, match="found None"):
+        from_table({None: {"x": 1}}, maximize=["x"])
+    with pytest.raises(PorankError, match="once in the index, found again: 'a'"):
+        from_table(pd.DataFrame({"x": [1, 2]}, index=["a", "a"]), maximize=["x"])
+    with pytest.raises(PorankError, match="once in the columns, found again: 'x'"):
+        from_table(pd.DataFrame([[1, 2]], columns=["x", "x"]), maximize=["x"])
+
+
+def test_only_two_things_can_become_of_equals() -> None:
+    with pytest.raises(PorankError, match="'tied' or 'condensed' as equal, found 'merged'"):
+        from_table(TABLE, maximize=["taste"], equal="merged")
+
+
+def test_a_class_is_not_mistaken_for_an_item() -> None:
+    table: dict[Any, dict[str, int]] = {"a": {"x": 1}, "b": {"x": 1}, frozenset("ab"): {"x": 2}}
+    with pytest.raises(PorankError, match="expected no item that is a set of equal items, found"):
+        from_table(table, maximize=["x"], equal="condensed")
+
+
+def test_large_classes_are_refused_unless_they_are_condensed() -> None:
+    table = {i: {"x": i % 2} for i in range(10_000)}
+    with pytest.raises(PorankError, match="found 25,000,000; equal='condensed' writes fewer"):
+        from_table(table, maximize=["x"])
+    assert from_table(table, maximize=["x"], equal="condensed").number_of_edges() == 1
+
+
+@pytest.mark.parametrize("equal", ["tied", "condensed"])
+def test_the_covers_are_counted_before_they_are_written(
+    equal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = {i: {"x": i % 4, "y": -(i % 4) + 10 * (i < 4)} for i in range(8)}
+    monkeypatch.setattr("porank.graphs.MAX_EDGES", 9)
+    with pytest.raises(PorankError, match="found 10; keep fewer items"):
+        from_table(table, maximize=["x", "y"], equal=equal)

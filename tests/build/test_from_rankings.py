@@ -1,0 +1,265 @@
+"""Graphs from pairs, rankings, levels, ranks and matrices, and the classes they are made of."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porank.build.classes import graph_of_classes, graph_of_layers
+from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
+from porank.compiled import compile_order
+from porank.errors import PorankError
+
+
+def closure(G: nx.DiGraph) -> set[tuple[Any, Any]]:
+    return set(nx.transitive_closure(G).edges)
+
+
+def tied_pairs(G: nx.DiGraph) -> set[frozenset[Any]]:
+    tie = dict(G.nodes(data="tie"))
+    return {
+        frozenset((u, v))
+        for u in G
+        for v in G
+        if u != v and tie[u] is not None and tie[u] == tie[v]
+    }
+
+
+class TestFromPairs:
+    """Pairs, as they are given."""
+
+    def test_it_writes_the_pairs_given_and_no_others(self) -> None:
+        G = from_pairs([("a", "b"), ("b", "c"), ("a", "c"), ("a", "b")])
+        assert list(G.edges) == [("a", "b"), ("a", "c"), ("b", "c")]
+
+    def test_items_come_first_and_may_be_alone(self) -> None:
+        G = from_pairs([("a", "b")], items=["z", "b"])
+        assert list(G) == ["z", "b", "a"]
+
+    def test_cycles_and_self_loops_are_kept(self) -> None:
+        assert set(from_pairs([(1, 2), (2, 1), (3, 3)]).edges) == {(1, 2), (2, 1), (3, 3)}
+
+    @pytest.mark.parametrize("pairs", [[], iter(()), np.empty((0, 2))])
+    def test_no_pairs_make_an_empty_graph(self, pairs: Any) -> None:
+        assert len(from_pairs(pairs)) == 0
+
+    def test_pairs_may_be_lists_and_items_of_any_kind(self) -> None:
+        pairs: Any = [[1, "1"], ("1", frozenset("x"))]
+        assert len(from_pairs(pairs)) == 3
+
+    def test_a_third_element_is_named_with_the_way_out(self) -> None:
+        pairs: Any = [("a", "b"), ("b", "c", 2)]
+        with pytest.raises(
+            PorankError, match=r"pair number 2, found \('b', 'c', 2\); read_pairs and"
+        ):
+            from_pairs(pairs)
+
+    @pytest.mark.parametrize("pair", [("a",), "a", "abc", 5, {"a", "b"}, frozenset("ab"), ()])
+    def test_other_things_are_no_pairs(self, pair: Any) -> None:
+        with pytest.raises(PorankError, match=r"expected two items, .* as pair number 1, found"):
+            from_pairs([pair])
+
+    def test_a_text_of_two_letters_is_a_pair(self) -> None:
+        pairs: Any = ["ab", "bc"]
+        assert list(from_pairs(pairs).edges) == [("a", "b"), ("b", "c")]
+
+    def test_items_must_be_hashable(self) -> None:
+        pairs: Any = [("a", ["b"])]
+        with pytest.raises(PorankError, match=r"expected a hashable item, found \['b'\]"):
+            from_pairs(pairs)
+        with pytest.raises(PorankError, match="found None"):
+            from_pairs([("a", None)])
+
+
+class TestFromRanking:
+    """Total orders."""
+
+    @pytest.mark.parametrize("n", range(5))
+    def test_it_is_a_chain_best_first(self, n: int) -> None:
+        G = from_ranking(range(n))
+        assert list(G) == list(range(n))
+        assert list(G.edges) == [(i, i + 1) for i in range(n - 1)]
+        assert tied_pairs(G) == set()
+
+    def test_a_generator_of_mixed_items_will_do(self) -> None:
+        assert list(from_ranking(item for item in (1, "1", (1,))).edges) == [(1, "1"), ("1", (1,))]
+
+    def test_a_duplicate_is_named(self) -> None:
+        with pytest.raises(PorankError, match="once in the ranking, found again: 'a'"):
+            from_ranking(["a", "b", "a"])
+
+    def test_a_text_stands_for_its_letters(self) -> None:
+        assert list(from_ranking("abc").edges) == [("a", "b"), ("b", "c")]
+        with pytest.raises(PorankError, match="found again: ' ', '>'; parse reads texts such as"):
+            from_ranking("a > b > c")
+
+    def test_items_must_be_hashable(self) -> None:
+        with pytest.raises(PorankError, match=r"found \[1\]"):
+            from_ranking([[1], 2])  # type: ignore[list-item]
+
+
+class TestFromLevels:
+    """Weak orders by their levels."""
+
+    @given(st.lists(st.integers(1, 3), max_size=4))
+    def test_it_says_what_the_levels_say(self, sizes: list[int]) -> None:
+        levels = [[(k, i) for i in range(size)] for k, size in enumerate(sizes)]
+        G = from_levels(levels)
+        assert list(G) == [item for level in levels for item in level]
+        assert closure(G) == {(u, v) for u, v in product(G, G) if u[0] < v[0]}
+        assert tied_pairs(G) == {
+            frozenset((u, v)) for u, v in product(G, G) if u[0] == v[0] and u != v
+        }
+        assert G.number_of_edges() == sum(a * b for a, b in pairwise(sizes))
+        assert compile_order(G).is_weak
+
+    def test_single_items_have_no_tie_and_classes_an_int(self) -> None:
+        G = from_levels([["a"], ["b", "c"]])
+        assert "tie" not in G.nodes["a"]
+        assert type(G.nodes["b"]["tie"]) is int
+
+    def test_sets_give_the_same_graph_every_time(self) -> None:
+        assert list(from_levels([{"b", "a", "c"}, {2, 1}])) == ["a", "b", "c", 1, 2]
+
+    def test_an_empty_level_is_named(self) -> None:
+        with pytest.raises(
+            PorankError, match="expected an item in each level, found level 2 empty"
+        ):
+            from_levels([["a"], [], ["b"]])
+
+    def test_duplicates_are_named_within_a_level_and_between_two(self) -> None:
+        for levels in ([["a", "a"]], [["a"], ["a"]]):
+            with pytest.raises(PorankError, match="once in the levels, found again: 'a'"):
+                from_levels(levels)
+
+    def test_texts_are_refused(self) -> None:
+        with pytest.raises(PorankError, match="expected a list of levels, found the text 'ab'"):
+            from_levels("ab")
+        with pytest.raises(PorankError, match="expected items as level 1, found the text 'ab'"):
+            from_levels(["ab", "c"])
+        with pytest.raises(PorankError, match="expected items as level 2, found 3"):
+            from_levels([[1], 3])  # type: ignore[list-item]
+
+    def test_large_levels_are_refused_before_an_edge_is_written(self) -> None:
+        with pytest.raises(PorankError, match="found 100,000,000; give the scores themselves"):
+            from_levels([range(10_000), range(10_000, 20_000)])
+
+
+class TestFromRanks:
+    """Weak orders by ranks."""
+
+    @given(st.lists(st.integers(0, 3), max_size=6))
+    def test_small_is_better_and_equal_is_tied(self, ranks: list[int]) -> None:
+        G = from_ranks(ranks)
+        assert list(G) == list(range(len(ranks)))
+        assert closure(G) == {(u, v) for u, v in product(G, G) if ranks[u] < ranks[v]}
+        assert tied_pairs(G) == {
+            frozenset((u, v)) for u, v in product(G, G) if u != v and ranks[u] == ranks[v]
+        }
+
+    def test_ranks_are_compared_exactly(self) -> None:
+        G = from_ranks({"a": 2**60 + 1, "b": 2**60, "c": Fraction(2**60) + Fraction(1, 3)})
+        assert closure(G) == {("b", "c"), ("b", "a"), ("c", "a")}
+
+    def test_a_series_names_its_items(self) -> None:
+        assert list(from_ranks(pd.Series([2.0, 1.0], index=["x", "y"])).edges) == [("y", "x")]
+
+    def test_what_is_no_number_is_named(self) -> None:
+        with pytest.raises(PorankError, match="found nan for 'b'"):
+            from_ranks({"a": 1, "b": float("nan")})
+        with pytest.raises(PorankError, match="found None"):
+            from_ranks({None: 1})
+        with pytest.raises(PorankError, match="as ranks, found the str 'abc'"):
+            from_ranks("abc")
+
+    def test_large_levels_are_refused(self) -> None:
+        with pytest.raises(PorankError, match="found 100,000,000"):
+            from_ranks(np.repeat([1, 2], 10_000))
+
+
+class TestFromMatrix:
+    """Weighted graphs."""
+
+    @pytest.mark.parametrize("kind", [list, np.array, tuple, lambda rows: map(np.array, rows)])
+    def test_what_is_not_zero_is_an_edge_with_its_weight(self, kind: Any) -> None:
+        G = from_matrix(kind([[0, 2, 0], [1, 0, 0], [0, 0, 3]]), ["a", "b", "c"])
+        assert list(G) == ["a", "b", "c"]
+        assert list(G.edges(data="weight")) == [("a", "b", 2), ("b", "a", 1), ("c", "c", 3)]
+        assert {type(w) for *_, w in G.edges(data="weight")} == {int}
+
+    @pytest.mark.parametrize("n", range(3))
+    def test_items_are_numbered_by_default(self, n: int) -> None:
+        G = from_matrix(np.triu(np.ones((n, n)), 1))
+        assert list(G) == list(range(n))
+        assert all(type(w) is float for *_, w in G.edges(data="weight"))
+
+    def test_exact_numbers_stay_exact_and_truth_is_one(self) -> None:
+        G = from_matrix([[False, Fraction(1, 10**12)], [True, 0]])
+        assert G.edges[0, 1]["weight"] == Fraction(1, 10**12)
+        assert type(G.edges[1, 0]["weight"]) is int
+        assert from_matrix(np.array([[False, True], [False, False]])).edges[0, 1] == {"weight": 1}
+
+    def test_a_frame_names_its_items(self) -> None:
+        frame = pd.DataFrame([[0, 1], [0, 0]], index=["a", "b"], columns=["a", "b"])
+        assert list(from_matrix(frame).edges) == [("a", "b")]
+        assert list(from_matrix(frame, items="xy".__iter__()).edges) == [("x", "y")]
+        with pytest.raises(PorankError, match="the same names for rows and columns"):
+            from_matrix(frame.rename(columns={"a": "z"}))
+
+    def test_the_place_of_a_bad_entry_is_named(self) -> None:
+        for entry in (-1, float("nan"), float("inf"), "x", None, 1j):
+            with pytest.raises(PorankError, match=r"finite number >= 0 at \[1\]\[0\], found"):
+                from_matrix([[0, 1], [entry, 0]])
+
+    def test_the_shape_must_be_square(self) -> None:
+        with pytest.raises(PorankError, match="found 2 rows and 1 entries in row 1"):
+            from_matrix([[0, 1], [0]])
+        with pytest.raises(PorankError, match="found 2 rows and 3 entries in row 0"):
+            from_matrix(np.zeros((2, 3)))
+        with pytest.raises(PorankError, match="expected a row of numbers as row 0"):
+            from_matrix(np.zeros(2))
+        for other in ("ab", {"a": 1}, 3):
+            with pytest.raises(PorankError, match="expected a square matrix, found a"):
+                from_matrix(other)
+
+    def test_the_items_must_fit(self) -> None:
+        with pytest.raises(PorankError, match="each of the 2 rows of the matrix, found 1"):
+            from_matrix([[0, 1], [0, 0]], ["a"])
+        with pytest.raises(PorankError, match="once in items, found again: 'a'"):
+            from_matrix([[0, 1], [0, 0]], ["a", "a"])
+
+    def test_the_matrix_is_left_as_it_is(self) -> None:
+        rows: list[list[Any]] = [[0, True], [np.float64(2), 0]]
+        from_matrix(rows)
+        assert rows == [[0, True], [2.0, 0]]
+        assert isinstance(rows[1][0], np.float64)
+
+
+class TestClasses:
+    """What all weak orders are written with."""
+
+    def test_every_item_of_a_class_is_above_every_item_of_the_next(self) -> None:
+        G = graph_of_classes("abcde", [[0, 3], [1], [2, 4]], [[1], [2], []])
+        level = {"a": 0, "d": 0, "b": 1, "c": 2, "e": 2}
+        assert closure(G) == {(u, v) for u, v in product(G, G) if level[u] < level[v]}
+        assert tied_pairs(G) == {frozenset("ad"), frozenset("ce")}
+
+    def test_the_edges_are_counted_before_they_are_written(self) -> None:
+        with pytest.raises(PorankError, match="found 25,000,000; do without"):
+            graph_of_classes(
+                range(10_000),
+                [range(5_000), range(5_000, 10_000)],
+                [[1], []],
+                instead="do without",
+            )
+
+    def test_no_layers_make_an_empty_graph(self) -> None:
+        assert len(graph_of_layers([], np.empty(0, dtype=np.int64))) == 0

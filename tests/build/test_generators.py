@@ -1,0 +1,171 @@
+"""Random orders and rankings: their laws, and their distribution where it can be worked out.
+
+The draws have fixed seeds. An observed share of N draws is required to lie within five standard
+deviations, 5 sqrt(p (1 - p) / N), of its probability p; a right generator with a free seed would
+miss that once in 1.7 million.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, permutations, product
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from porank.build.generators import random_order, random_ranking
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+
+def require_distribution(counts: Counter[Any], probabilities: Mapping[Any, float]) -> None:
+    draws = sum(counts.values())
+    assert set(counts) <= set(probabilities)
+    for outcome, p in probabilities.items():
+        assert abs(counts[outcome] / draws - p) <= 5 * sqrt(p * (1 - p) / draws) + 1e-12, outcome
+
+
+def closure(G: nx.DiGraph) -> frozenset[tuple[Hashable, Hashable]]:
+    return frozenset(nx.transitive_closure(G).edges)
+
+
+def by_dimension(n: int, dimension: int) -> dict[Any, float]:
+    """Return order -> probability, over all tuples of rankings."""
+    orders: Counter[Any] = Counter()
+    for rankings in product(permutations(range(n)), repeat=dimension):
+        orders[
+            frozenset(
+                pair
+                for pair in permutations(range(n), 2)
+                if all(r.index(pair[0]) < r.index(pair[1]) for r in rankings)
+            )
+        ] += 1
+    return {order: count / orders.total() for order, count in orders.items()}
+
+
+def by_edges(n: int, p: float) -> dict[Any, float]:
+    """Return order -> probability, over all rankings and all sets of their pairs."""
+    orders: dict[Any, float] = {}
+    rankings = list(permutations(range(n)))
+    for ranking in rankings:
+        pairs = list(combinations(ranking, 2))
+        for chosen in product([False, True], repeat=len(pairs)):
+            G = nx.DiGraph([pair for pair, is_edge in zip(pairs, chosen, strict=True) if is_edge])
+            weight = p ** sum(chosen) * (1 - p) ** (len(pairs) - sum(chosen)) / len(rankings)
+            orders[closure(G)] = orders.get(closure(G), 0) + weight
+    return orders
+
+
+MODELS: list[dict[str, Any]] = [
+    {"dimension": 1},
+    {"dimension": 2},
+    {"dimension": 4},
+    {"edge_probability": 0},
+    {"edge_probability": 0.3},
+    {"edge_probability": 1},
+]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 20, 70])
+def test_it_is_a_reduced_order_and_the_same_for_the_same_seed(n: int, model: Any) -> None:
+    G = random_order(n, **model, seed=n)
+    assert list(G) == list(range(n))
+    assert set(nx.transitive_reduction(G).edges) == set(G.edges)
+    assert nx.utils.graphs_equal(G, random_order(n, **model, seed=np.random.default_rng(n)))
+    assert all(type(item) is int for item in G)
+
+
+@pytest.mark.parametrize("n", [3, 40, 300])
+def test_the_extremes(n: int) -> None:
+    assert random_order(n, edge_probability=0, seed=1).number_of_edges() == 0
+    for model in ({"edge_probability": 1}, {"dimension": 1}):
+        assert len(closure(random_order(n, **model, seed=1))) == n * (n - 1) // 2
+
+
+def test_seeds_differ_and_none_is_fresh() -> None:
+    assert len({closure(random_order(20, dimension=2, seed=seed)) for seed in range(5)}) == 5
+    assert len({closure(random_order(20, dimension=2)) for _ in range(5)}) > 1
+
+
+def test_a_generator_goes_on() -> None:
+    rng = np.random.default_rng(5)
+    assert closure(random_order(20, dimension=2, seed=rng)) != closure(
+        random_order(20, dimension=2, seed=rng)
+    )
+
+
+def test_the_distribution_by_dimension() -> None:
+    rng = np.random.default_rng(11)
+    counts = Counter(closure(random_order(3, dimension=2, seed=rng)) for _ in range(3_000))
+    require_distribution(counts, by_dimension(3, 2))
+
+
+def test_the_distribution_by_edges() -> None:
+    rng = np.random.default_rng(12)
+    counts = Counter(closure(random_order(3, edge_probability=0.4, seed=rng)) for _ in range(3_000))
+    require_distribution(counts, by_edges(3, 0.4))
+
+
+def test_the_number_of_edges_drawn_in_a_large_sparse_order() -> None:
+    n, p = 2_000, 1e-4
+    G = random_order(n, edge_probability=p, seed=13)
+    pairs = n * (n - 1) / 2
+    # So sparse that few of the edges drawn are implied: they can only be fewer.
+    assert abs(G.number_of_edges() - pairs * p) <= 5 * sqrt(pairs * p)
+
+
+def test_exactly_one_model_is_named() -> None:
+    with pytest.raises(PorankError, match="either dimension= or edge_probability=, found neither"):
+        random_order(3)
+    with pytest.raises(PorankError, match="either dimension= or edge_probability=, found both"):
+        random_order(3, dimension=2, edge_probability=0.5)
+
+
+def test_numbers_out_of_range_are_refused() -> None:
+    for dimension in (0, -1, True, 1.5):
+        with pytest.raises(PorankError, match="at least 1 as dimension, found"):
+            random_order(3, dimension=dimension)  # type: ignore[arg-type]
+    for p in (-0.1, 1.1, float("nan"), "0.5"):
+        with pytest.raises(PorankError, match="from 0 to 1 as edge_probability, found"):
+            random_order(3, edge_probability=p)  # type: ignore[arg-type]
+    for n in (-1, True, 2.0):
+        with pytest.raises(PorankError, match="at least 0 as n, found"):
+            random_order(n, dimension=2)  # type: ignore[arg-type]
+
+
+def test_too_many_edges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.graphs.MAX_EDGES", 10)
+    with pytest.raises(PorankError, match="found 11; choose a smaller n"):
+        random_order(12, dimension=1)
+
+
+def test_a_random_ranking_is_uniform() -> None:
+    rng = np.random.default_rng(14)
+    counts = Counter(tuple(random_ranking("abc".__iter__(), seed=rng)) for _ in range(3_000))
+    require_distribution(counts, dict.fromkeys(permutations("abc"), 1 / 6))
+
+
+def test_a_random_ranking_is_a_chain_of_its_items() -> None:
+    for items in (0, 1, np.int64(5), ["a", 1, (2,)], {"x", "y"}):
+        G = random_ranking(items, seed=3)  # type: ignore[arg-type]
+        expected = set(range(items)) if isinstance(items, (int, np.int64)) else set(items)
+        assert set(G) == expected
+        assert list(G.edges) == list(zip(list(G), list(G)[1:], strict=False))
+    assert list(random_ranking({"x", "y", "z"}, seed=1)) == list(
+        random_ranking("xyz".__iter__(), seed=1)
+    )
+
+
+def test_a_ranking_needs_items() -> None:
+    with pytest.raises(PorankError, match="at least 0 as the number of items, found -1"):
+        random_ranking(-1)
+    with pytest.raises(PorankError, match="at least 0 as the number of items, found True"):
+        random_ranking(True)
+    with pytest.raises(PorankError, match="once in the items, found again: 1"):
+        random_ranking([1, 2, 1])

@@ -1,0 +1,261 @@
+"""Orders from scores with a tolerance, from intervals, from survival times."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porank.build.intervals import from_intervals, from_scores, from_survival
+from porank.compiled import compile_order
+from porank.errors import GraphTypeError, PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import networkx as nx
+
+INFINITY = float("inf")
+
+
+def reduction_of(items: Iterable[Any], above: Callable[[Any, Any], bool]) -> set[tuple[Any, Any]]:
+    """Return the covers by their definition: nothing stands between."""
+    items = list(items)
+    return {
+        (u, v)
+        for u, v in product(items, items)
+        if above(u, v) and not any(above(u, w) and above(w, v) for w in items)
+    }
+
+
+def tied_pairs(G: nx.DiGraph) -> set[frozenset[Any]]:
+    tie = dict(G.nodes(data="tie"))
+    return {
+        frozenset((u, v))
+        for u in G
+        for v in G
+        if u != v and tie[u] is not None and tie[u] == tie[v]
+    }
+
+
+class TestFromScores:
+    """Weak orders and semiorders."""
+
+    @given(
+        st.lists(st.one_of(st.integers(-4, 4), st.fractions(-4, 4, max_denominator=3)), max_size=8),
+        st.fractions(0, 4, max_denominator=3),
+    )
+    def test_exact_numbers_by_the_definition(self, scores: list[Any], tolerance: Fraction) -> None:
+        G = from_scores(scores, tolerance)
+        assert list(G) == list(range(len(scores)))
+        assert set(G.edges) == reduction_of(G, lambda u, v: scores[u] - scores[v] > tolerance)
+        assert tied_pairs(G) == {
+            frozenset((u, v)) for u, v in product(G, G) if u != v and scores[u] == scores[v]
+        }
+        compile_order(G)
+
+    @given(
+        st.lists(st.floats(allow_nan=False, width=16), max_size=8),
+        st.floats(0, allow_nan=False, width=16),
+    )
+    def test_floats_by_the_definition(self, scores: list[float], tolerance: float) -> None:
+        G = from_scores(scores, tolerance=tolerance)
+        assert set(G.edges) == reduction_of(G, lambda u, v: scores[u] - scores[v] > tolerance)
+
+    def test_the_difference_is_taken_in_the_numbers_given(self) -> None:
+        assert 0.3 - 0.2 < 0.1 < 1.1 - 1.0
+        assert list(from_scores({"a": 0.3, "b": 0.2}, 0.1).edges) == []
+        assert list(from_scores({"a": 1.1, "b": 1.0}, 0.1).edges) == [("a", "b")]
+        exact = {"a": Fraction(11, 10), "b": Fraction(1)}
+        assert list(from_scores(exact, Fraction(1, 10)).edges) == []
+        assert list(from_scores({"a": 2**60 + 2, "b": 2**60}, 1).edges) == [("a", "b")]
+
+    def test_small_integers_do_not_overflow(self) -> None:
+        scores = np.array([127, -128, 0], dtype=np.int8)
+        assert list(from_scores(scores, 1).edges) == [(0, 2), (2, 1)]
+        assert list(from_scores(np.array([0, 255], dtype=np.uint8), 1).edges) == [(1, 0)]
+
+    def test_infinite_scores_have_their_place(self) -> None:
+        G = from_scores({"a": INFINITY, "b": INFINITY, "c": 0.0, "d": -INFINITY}, 1)
+        assert set(G.edges) == {("a", "c"), ("b", "c"), ("c", "d")}
+        assert tied_pairs(G) == {frozenset("ab")}
+
+    def test_without_tolerance_it_is_the_weak_order(self) -> None:
+        G = from_scores({"x": 1, "y": 2.0, "z": Fraction(2)})
+        assert list(G.edges) == [("y", "x"), ("z", "x")]
+        assert tied_pairs(G) == {frozenset("yz")}
+
+    @pytest.mark.parametrize("tolerance", [0, 1])
+    def test_every_form_of_scores_will_do(self, tolerance: int) -> None:
+        expected = list(from_scores([5, 1, 3], tolerance).edges)
+        for scores in ((5, 1, 3), np.array([5, 1, 3]), pd.Series([5, 1, 3]), {0: 5, 1: 1, 2: 3}):
+            assert list(from_scores(scores, tolerance).edges) == expected
+
+    @pytest.mark.parametrize("tolerance", [0, 1])
+    def test_no_item_and_one(self, tolerance: int) -> None:
+        assert len(from_scores({}, tolerance)) == 0
+        assert list(from_scores([7], tolerance).nodes(data=True)) == [(0, {})]
+
+    @pytest.mark.parametrize("tolerance", [-1, -1e-9, float("nan"), "1", None, [1], np.ones(2)])
+    def test_other_things_are_no_tolerance(self, tolerance: Any) -> None:
+        with pytest.raises(PorankError, match="expected a number >= 0 as tolerance, found"):
+            from_scores([1, 2], tolerance)
+
+    def test_bad_scores_are_named(self) -> None:
+        with pytest.raises(PorankError, match="found nan for 'b'"):
+            from_scores({"a": 1.0, "b": float("nan")}, 1)
+        with pytest.raises(GraphTypeError, match="as scores, found the str 'abc'"):
+            from_scores("abc")
+        with pytest.raises(PorankError, match="found None"):
+            from_scores({None: 1}, 1)
+        with pytest.raises(PorankError, match="expected scores of types that can be subtracted"):
+            from_scores([Decimal(1), 2.5], 1)
+
+    def test_the_edges_are_counted_first(self) -> None:
+        scores = np.repeat([1, 5], 10_000)
+        for tolerance in (0, 2):
+            with pytest.raises(PorankError, match="found 100,000,000; give the scores"):
+                from_scores(scores, tolerance)
+
+    @settings(max_examples=30)
+    @given(st.permutations(range(6)))
+    def test_the_sequence_of_the_items_does_not_matter(self, sequence: list[int]) -> None:
+        scores = {item: item * item % 7 for item in range(6)}
+        shuffled = {item: scores[item] for item in sequence}
+        assert set(from_scores(shuffled, 2).edges) == set(from_scores(scores, 2).edges)
+        assert list(from_scores(shuffled, 2)) == sequence
+
+
+class TestFromIntervals:
+    """Interval orders."""
+
+    def test_all_three_intervals_with_four_ends(self) -> None:
+        choices = [(low, high) for low in range(4) for high in range(low, 4)]
+        for intervals in product(choices, repeat=3):
+            self.check(dict(enumerate(intervals)))
+
+    @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted), max_size=9))
+    def test_random_intervals(self, intervals: list[list[int]]) -> None:
+        self.check({i: (low, high) for i, (low, high) in enumerate(intervals)})
+
+    @staticmethod
+    def check(intervals: dict[int, tuple[Any, Any]]) -> None:
+        G = from_intervals(intervals)
+        assert list(G) == list(intervals)
+        assert set(G.edges) == reduction_of(G, lambda u, v: intervals[u][0] > intervals[v][1])
+        assert tied_pairs(G) == {
+            frozenset((u, v))
+            for u, v in product(G, G)
+            if u != v and intervals[u] == intervals[v] and intervals[u][0] == intervals[u][1]
+        }
+        compile_order(G)
+
+    def test_the_ends_are_compared_exactly_and_may_be_infinite(self) -> None:
+        big = 2**60
+        assert list(from_intervals({"a": (big + 1, INFINITY), "b": (-INFINITY, big)}).edges) == [
+            ("a", "b")
+        ]
+        assert list(from_intervals({"a": (1, 2), "b": (Fraction(1, 2), 1.0)}).edges) == []
+
+    def test_pairs_may_be_lists_and_arrays(self) -> None:
+        G = from_intervals({"a": [3, 4], "b": np.array([1, 2.5])})
+        assert list(G.edges) == [("a", "b")]
+
+    def test_no_item(self) -> None:
+        assert len(from_intervals({})) == 0
+
+    def test_bad_intervals_are_named(self) -> None:
+        with pytest.raises(PorankError, match=r"expected low <= high for 'b', found \(2, 1\)"):
+            from_intervals({"a": (1, 2), "b": (2, 1)})
+        with pytest.raises(PorankError, match="found nan for 'b'"):
+            from_intervals({"a": (1, 2), "b": (1, float("nan"))})
+        with pytest.raises(PorankError, match="found '2' for 'a'"):
+            from_intervals({"a": (1, "2")})
+        for shape in (1, (1,), (1, 2, 3), "12", None):
+            with pytest.raises(PorankError, match=r"a pair \(low, high\) for 'a', found"):
+                from_intervals({"a": shape})
+        with pytest.raises(PorankError, match=r"a mapping item -> \(low, high\), found a list"):
+            from_intervals([(1, 2)])  # type: ignore[arg-type]
+        with pytest.raises(PorankError, match="found None"):
+            from_intervals({None: (1, 2)})
+
+    def test_the_edges_are_counted_first(self) -> None:
+        intervals = {i: (i % 2, i % 2 + 0.5) for i in range(10_000)}
+        with pytest.raises(PorankError, match="found 25,000,000; keep fewer items"):
+            from_intervals(intervals)
+
+    def test_many_items_take_no_time_beyond_their_edges(self) -> None:
+        n = 20_000
+        G = from_intervals({i: (i, i + 3) for i in range(n)})
+        assert G.number_of_edges() == sum(min(max(i - 3, 0), 4) for i in range(n))
+
+
+class TestFromSurvival:
+    """Who is known to have lived longer."""
+
+    def test_all_small_cases_by_the_definition(self) -> None:
+        people = list(product(range(3), (0, 1)))
+        for n in range(4):
+            for cases in product(people, repeat=n):
+                self.check(cases)
+
+    @staticmethod
+    def check(cases: tuple[tuple[int, int], ...]) -> None:
+        def lived_longer(j: int, i: int) -> bool:
+            (time_j, event_j), (time_i, event_i) = cases[j], cases[i]
+            return bool(event_i) and (time_j > time_i or (time_j == time_i and not event_j))
+
+        G = from_survival([time for time, _ in cases], [event for _, event in cases])
+        assert list(G) == list(range(len(cases)))
+        assert set(G.edges) == reduction_of(G, lived_longer)
+        assert tied_pairs(G) == {
+            frozenset((u, v))
+            for u, v in product(G, G)
+            if u != v and cases[u] == cases[v] and cases[u][1]
+        }
+        compile_order(G)
+
+    def test_every_form_will_do(self) -> None:
+        expected = [(0, 1), (2, 1)]
+        times, events = [2.5, 1, 9], [True, True, False]
+        assert list(from_survival(times, events).edges) == [(0, 1), (2, 0)]
+        events = [False, True, False]
+        for form in (list, tuple, np.array, pd.Series):
+            assert list(from_survival(form(times), form(events)).edges) == expected
+        by_item = {0: False, 2: False, 1: np.int64(1)}
+        assert list(from_survival(dict(enumerate(times)), by_item).edges) == expected
+        assert list(from_survival(pd.Series(times), by_item).edges) == expected
+
+    def test_times_and_events_must_be_of_the_same_items(self) -> None:
+        with pytest.raises(PorankError, match="the same items, found only in one: 'b', 'c'"):
+            from_survival({"a": 1, "b": 2}, {"a": 1, "c": 1})
+        with pytest.raises(PorankError, match="the same items, found only in one: 2"):
+            from_survival([1, 2], [1, 0, 1])
+        with pytest.raises(PorankError, match=r"both by item or both by position, found .* a list"):
+            from_survival({"a": 1}, [1])
+        with pytest.raises(PorankError, match=r"both by item or both by position, found .* a dict"):
+            from_survival([1], {"a": 1})
+        with pytest.raises(PorankError, match="a truth value for each item as events, found 1"):
+            from_survival([1], 1)
+        with pytest.raises(PorankError, match="once in the index of events"):
+            from_survival({"a": 1}, pd.Series([1, 0], index=["a", "a"]))
+
+    @pytest.mark.parametrize("event", [2, -1, 0.5, float("nan"), "1", None, pd.NA, np.ones(2)])
+    def test_events_must_be_truth_values(self, event: Any) -> None:
+        with pytest.raises(
+            PorankError, match="expected 0, 1, False or True as event of 'a', found"
+        ):
+            from_survival({"a": 1}, {"a": event})
+
+    def test_bad_times_are_named(self) -> None:
+        with pytest.raises(PorankError, match="found nan for 'a'"):
+            from_survival({"a": float("nan")}, {"a": 1})
+        with pytest.raises(GraphTypeError, match="as times, found the str 'ab'"):
+            from_survival("ab", [1, 1])
