@@ -23,8 +23,19 @@ from porank.errors import (
     TieError,
     UndefinedError,
 )
+from porank.measures.agreement import completeness, correctness, ppref, rpref
 from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
+from porank.measures.discrimination import auc, c_index, jonckheere_terpstra, m_auc
+from porank.measures.distance import (
+    cks_distance,
+    hausdorff_kendall_distance,
+    kendall_distance,
+    partial_kendall_distance,
+    symmetric_difference,
+)
+from porank.measures.losses import kendall_loss, zero_one_loss
 from porank.measures.pairs import PairTable, pair_classes, pair_table
+from porank.measures.preference_sets import f1, jaccard, precision, recall
 from porank.order.algebra import dual, intersection, restrict
 from porank.order.alignment import align
 from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
@@ -108,6 +119,27 @@ __all__ = [
     "gamma",
     "somers_d",
     "tau_x",
+    # two orders: agreement
+    "correctness",
+    "completeness",
+    "ppref",
+    "rpref",
+    "jaccard",
+    "precision",
+    "recall",
+    "f1",
+    "auc",
+    "c_index",
+    "m_auc",
+    "jonckheere_terpstra",
+    # two orders: distances in pairs
+    "kendall_distance",
+    "partial_kendall_distance",
+    "hausdorff_kendall_distance",
+    "symmetric_difference",
+    "cks_distance",
+    "kendall_loss",
+    "zero_one_loss",
     # errors
     "PorankError",
     "CycleError",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from porank.errors import PorankError
 
 
@@ -22,7 +24,7 @@ def require_count(n: Any, *, name: str = "n", least: int = 0) -> int:
         whole = n.__index__()
     except (AttributeError, TypeError):
         whole = least - 1
-    if isinstance(n, bool) or whole < least:
+    if isinstance(n, (bool, np.bool_)) or whole < least:
         raise PorankError(f"expected a whole number of at least {least} as {name}, found {n!r}")
     return int(whole)
 

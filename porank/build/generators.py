@@ -1,10 +1,6 @@
 """Random orders and random rankings.
 
 Every function takes ``seed=``: an int, a `numpy.random.Generator`, or None for a new one.
-
-References
-----------
-.. [1] P. Winkler, "Random Orders", Order 1, 1985, pp. 317-331.
 """
 
 from __future__ import annotations
@@ -70,6 +66,11 @@ def random_order(
     -----
     By dimension O(n**2) bytes and time O(n m / 64) for m edges of the reduction; by edges time
     O(n m / 64) and memory in proportion to the edges drawn.
+
+    References
+    ----------
+    .. [1] P. Winkler, "Random orders", Order 1(4), 1985, pp. 317-331.
+       https://doi.org/10.1007/BF00582738
     """
     n = require_count(n)
     rng = np.random.default_rng(seed)

@@ -1,16 +1,6 @@
 """Rankings drawn from the two models that are used most: Mallows, and Plackett and Luce.
 
 Every function takes ``seed=``: an int, a `numpy.random.Generator`, or None for a new one.
-
-References
-----------
-.. [1] C. L. Mallows, "Non-Null Ranking Models", Biometrika 44, 1957, pp. 114-130.
-.. [2] J.-P. Doignon, A. Pekeč, M. Regenwetter, "The Repeated Insertion Model for Rankings",
-   Psychometrika 69, 2004, pp. 33-54.
-.. [3] R. L. Plackett, "The Analysis of Permutations", Applied Statistics 24, 1975, pp. 193-202.
-.. [4] J. I. Yellott, "The Relationship between Luce's Choice Axiom, Thurstone's Theory of
-   Comparative Judgment, and the Double Exponential Distribution", Journal of Mathematical
-   Psychology 15, 1977, pp. 109-144.
 """
 
 from __future__ import annotations
@@ -73,6 +63,13 @@ def mallows(
     Time O(size n log n) and the moving of list entries, by repeated insertion [2]_: the i-th item
     of the center enters d places above the end with probability proportional to
     ``dispersion ** d``.
+
+    References
+    ----------
+    .. [1] C. L. Mallows, "Non-null ranking models. I", Biometrika 44, 1957, pp. 114-130.
+       https://doi.org/10.1093/biomet/44.1-2.114
+    .. [2] J.-P. Doignon, A. Pekeč, M. Regenwetter, "The repeated insertion model for rankings",
+       Psychometrika 69(1), 2004, pp. 33-54. https://doi.org/10.1007/BF02295838
     """
     items = _ranked_items(center)
     size = require_count(size, name="size")
@@ -110,7 +107,7 @@ def plackett_luce(
     """Return rankings drawn from the model of Plackett and Luce.
 
     The best item is drawn with probability in proportion to its strength, then the next from the
-    remaining ones in the same way, and so on [3]_.
+    remaining ones in the same way, and so on [1]_.
 
     Parameters
     ----------
@@ -139,7 +136,15 @@ def plackett_luce(
     Notes
     -----
     Time O(size n log n). Items sorted by the logarithm of their strength plus noise of Gumbel's
-    distribution come in this sequence with just these probabilities [4]_.
+    distribution come in this sequence with just these probabilities [2]_.
+
+    References
+    ----------
+    .. [1] R. L. Plackett, "The analysis of permutations", Applied Statistics 24(2), 1975, pp.
+       193-202. https://doi.org/10.2307/2346567
+    .. [2] J. I. Yellott, "The relationship between Luce's choice axiom, Thurstone's theory of
+       comparative judgment, and the double exponential distribution", Journal of Mathematical
+       Psychology 15(2), 1977, pp. 109-144. https://doi.org/10.1016/0022-2496(77)90026-8
     """
     if not isinstance(strengths, Mapping):
         raise PorankError(

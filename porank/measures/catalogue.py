@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from porank.measures import correlation
+from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,9 +87,9 @@ def _correlation(
 
 
 MEASURES: dict[str, Measure] = _by_name(
-    _correlation("kendall_tau", correlation.kendall_tau, at_equal=1.0),
-    _correlation("kendall_tau_a", correlation.kendall_tau, options={"variant": "a"}),
-    _correlation("gamma", correlation.gamma, at_equal=1.0),
-    _correlation("somers_d", correlation.somers_d, symmetric=False, at_equal=1.0),
-    _correlation("tau_x", correlation.tau_x, reversal="none", needs="known ties", at_equal=1.0),
+    _correlation("kendall_tau", kendall_tau, at_equal=1.0),
+    _correlation("kendall_tau_a", kendall_tau, options={"variant": "a"}),
+    _correlation("gamma", gamma, at_equal=1.0),
+    _correlation("somers_d", somers_d, symmetric=False, at_equal=1.0),
+    _correlation("tau_x", tau_x, reversal="none", needs="known ties", at_equal=1.0),
 )

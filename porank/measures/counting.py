@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from porank.compiled import Order
-    from porank.measures.pairing import Pairing
+    from porank.measures.numbered import NumberedAlike
     from porank.relation import Relation
     from porank.typing import Numbers
 
 
-def count_agreement(pairing: Pairing) -> tuple[int, int]:
+def count_agreement(pairing: NumberedAlike) -> tuple[int, int]:
     """Return how many pairs both orders decide alike, and how many contrarily.
 
     Examples
@@ -86,7 +86,7 @@ def count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
     return concordant, discordant
 
 
-def rows_as_in_target(pairing: Pairing) -> list[int]:
+def rows_as_in_target(pairing: NumberedAlike) -> list[int]:
     """Return what is below each item in the prediction, places as in the relation of the target.
 
     The rows are kept with the prediction, for the target that asked last.
@@ -136,7 +136,7 @@ def decisions_of(order: Order) -> Callable[[int, int], int]:
     return lambda i, j: (below[place[i]] >> place[j] & 1) - (below[place[j]] >> place[i] & 1)
 
 
-def count_ties(pairing: Pairing) -> tuple[int, int, int, int, int]:
+def count_ties(pairing: NumberedAlike) -> tuple[int, int, int, int, int]:
     """Return how many pairs of each silent class are known ties.
 
     Returns

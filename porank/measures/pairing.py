@@ -6,20 +6,17 @@ same two graphs finds the pairs already counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from porank.compiled import compile_order
 from porank.errors import NotApplicableError
 from porank.measures.counting import count_agreement
+from porank.measures.numbered import NumberedAlike, same_sequence
 from porank.order.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
-    from porank.typing import Numbers, OrderLike
+    from porank.typing import OrderLike
 
 
 class Counts(NamedTuple):
@@ -62,53 +59,14 @@ class Counts(NamedTuple):
         return sum(self)
 
 
-@dataclass(frozen=True, eq=False)
-class Pairing:
-    """A target and a prediction on the same items, items numbered as in the target.
-
-    Attributes
-    ----------
-    target, predicted : Order
-        The two orders, each in the sequence of its own items.
+class Pairing(NumberedAlike):
+    """A target and a prediction with their pairs counted, once and when first asked for.
 
     Examples
     --------
-    >>> pairing = pair_up({"a": 2, "b": 1}, {"b": 5, "a": 5})
-    >>> pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
-    ([0, 1], [0, 0])
-    >>> pairing.counts
+    >>> pair_up({"a": 2, "b": 1}, {"b": 5, "a": 5}).counts
     Counts(concordant=0, discordant=0, target_only=1, predicted_only=0, neither=0)
     """
-
-    target: Order
-    predicted: Order
-
-    @property
-    def n(self) -> int:
-        """The number of items."""
-        return len(self.target.items)
-
-    @cached_property
-    def turned(self) -> Numbers | None:
-        """The number in the prediction of each item of the target; None if all are the same."""
-        if same_sequence(self.target, self.predicted):
-            return None
-        number = self.predicted.number
-        return np.fromiter(map(number.__getitem__, self.target.items), np.int64, self.n)
-
-    @cached_property
-    def predicted_layers(self) -> Numbers:
-        """The layer of each item in the prediction."""
-        return self.as_in_target(self.predicted.layers)
-
-    @cached_property
-    def predicted_tie(self) -> Numbers:
-        """The class of equals of each item in the prediction, -1 for none."""
-        return self.as_in_target(self.predicted.tie)
-
-    def as_in_target(self, values: Numbers) -> Numbers:
-        """Return values of the items of the prediction in the sequence of the target."""
-        return values if self.turned is None else values[self.turned]
 
     @cached_property
     def counts(self) -> Counts:
@@ -119,20 +77,6 @@ class Pairing:
         predicted_only = self.predicted.count_pairs() - decided
         neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
         return Counts(concordant, discordant, target_only, predicted_only, neither)
-
-
-def same_sequence(target: Order, predicted: Order) -> bool:
-    """Return whether both orders have the same items in the same sequence.
-
-    Examples
-    --------
-    >>> same_sequence(compile_order([1, 2]), compile_order([3, 3]))
-    True
-    """
-    first, second = target.items, predicted.items
-    if isinstance(first, range) and isinstance(second, range):
-        return first == second
-    return len(first) == len(second) and tuple(first) == tuple(second)
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:

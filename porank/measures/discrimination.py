@@ -1,0 +1,309 @@
+"""How well a prediction tells the better items from the worse: AUC and what generalizes it.
+
+Conventions
+-----------
+C and A are the pairs of the target that the prediction decides alike and that it leaves open, T all
+pairs of the target. ``ties=`` is the credit for a pair left open, tied or incomparable: by default
+1/2, that of a coin thrown for each. On weak predictions that is also the mean over all ways to
+break the ties; on partial ones it is not the mean over linear extensions: with the target
+{a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6.
+
+Measures
+--------
+`auc`, `c_index`, `m_auc`, `jonckheere_terpstra`
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.build.arguments import require_share
+from porank.errors import NotApplicableError
+from porank.measures.pairing import pair_up
+from porank.measures.undefined import ratio, value_for_undefined
+
+if TYPE_CHECKING:
+    from porank.measures.pairing import Pairing
+    from porank.typing import OrderLike
+
+
+def auc(
+    target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
+) -> float:
+    """Return the area under the ROC curve: how likely a good item stands above a bad one.
+
+    For a target of two levels it is (C + A / 2) / T, T being the product of their sizes.
+
+    Parameters
+    ----------
+    target : DiGraph or scores
+        A weak order of two levels, the good items and the bad.
+    predicted : DiGraph or scores
+        An order on the same items.
+    ties : number in [0, 1]
+        The credit for a pair that the prediction leaves open.
+    undefined : float or "raise"
+        What to return for 0/0, when all items of the target are on one level.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        If the target is not weak or has three levels or more.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = po.from_levels([["B", "E"], ["A", "C", "D"]])
+    >>> po.auc(target, po.parse("A > B > E > C > D"))
+    0.6666666666666666
+
+    Notes
+    -----
+    Time O(n log n) on a weak prediction, else O(n**2 / 64) beyond the closure.
+
+    References
+    ----------
+    .. [1] J. A. Hanley, B. J. McNeil, "The meaning and use of the area under a receiver operating
+       characteristic (ROC) curve", Radiology 143(1), 1982, pp. 29-36.
+       https://doi.org/10.1148/radiology.143.1.7063747
+    """
+    require_levels(pair_up(target, predicted), most=2)
+    return c_index(target, predicted, ties=ties, undefined=undefined)
+
+
+def require_levels(pairing: Pairing, *, most: float = math.inf) -> None:
+    """Raise `NotApplicableError` unless the target is a weak order of at most so many levels.
+
+    Examples
+    --------
+    >>> require_levels(pair_up([1, 2, 2], [1, 2, 3]), most=2)
+    """
+    target = pairing.target
+    wanted = "a target of two levels" if most == 2 else "a target of levels, a weak order"
+    if not target.is_weak:
+        raise NotApplicableError(f"expected {wanted}, found a partial order; c_index takes it")
+    if len(target.sizes) > most:
+        raise NotApplicableError(
+            f"expected {wanted}, found {len(target.sizes)} levels; c_index and m_auc take them"
+        )
+
+
+def c_index(
+    target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
+) -> float:
+    """Return how likely a pair of the target stands the right way round in the prediction.
+
+    It is (C + A / 2) / T. On a target of two levels it is the AUC; on an order of survival, from
+    `from_survival`, Harrell's C. Twice it, less one, is `somers_d`.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    ties : number in [0, 1]
+        The credit for a pair that the prediction leaves open.
+    undefined : float or "raise"
+        What to return for 0/0, when the target decides no pair.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
+    >>> po.c_index(target, po.parse("A > B > E > C > D"))
+    0.625
+
+    Notes
+    -----
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati, "Evaluating the yield
+       of medical tests", JAMA 247(18), 1982, pp. 2543-2546.
+       https://doi.org/10.1001/jama.1982.03320430047030
+    """
+    credit = Fraction(require_share(ties, "ties"))
+    pairs = pair_up(target, predicted).counts
+    return ratio(
+        pairs.concordant + credit * pairs.target_only,
+        pairs.target_pairs,
+        undefined=undefined,
+        why="the target decides no pair",
+    )
+
+
+def m_auc(
+    target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
+) -> float:
+    """Return the mean AUC over all pairs of levels of the target, each pair counting the same.
+
+    With AUC_ij = (C_ij + A_ij / 2) / (c_i c_j) for levels i and j of c_i and c_j items, it is the
+    mean of AUC_ij over i < j: the measure M of Hand and Till for one scoring function. `c_index`
+    weighs the pairs of levels by their sizes instead.
+
+    Parameters
+    ----------
+    target : DiGraph or scores
+        A weak order.
+    predicted : DiGraph or scores
+        An order on the same items.
+    ties : number in [0, 1]
+        The credit for a pair that the prediction leaves open.
+    undefined : float or "raise"
+        What to return for 0/0, when all items of the target are on one level.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        If the target is not weak.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
+    >>> po.m_auc(target, po.parse("A > B > E > C > D"))
+    0.6666666666666666
+
+    Notes
+    -----
+    Time O(l n log n) for l levels on a weak prediction, else O(l n**2 / 64).
+
+    References
+    ----------
+    .. [1] D. J. Hand, R. J. Till, "A simple generalisation of the area under the ROC curve for
+       multiple class classification problems", Machine Learning 45, 2001, pp. 171-186.
+       https://doi.org/10.1023/A:1010920819831
+    """
+    credit = Fraction(require_share(ties, "ties"))
+    pairing = pair_up(target, predicted)
+    require_levels(pairing)
+    levels = len(pairing.target.sizes)
+    if levels < 2:
+        return value_for_undefined(undefined, why="all items of the target are on one level")
+    return ratio(
+        2 * _sum_of_aucs(pairing, credit), levels * (levels - 1), undefined=undefined, why=""
+    )
+
+
+def _sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
+    """Return the sum of the AUCs over all pairs of levels, with whole numbers until the end."""
+    sizes = pairing.target.sizes.tolist()
+    common = math.lcm(*sizes)
+    weights = [common // size for size in sizes]
+    total = Fraction(0)
+    for level, size in enumerate(sizes):
+        right, wrong = _decided_below(pairing, level)
+        total += weights[level] * sum(
+            weights[other]
+            * (right[other] + credit * (size * sizes[other] - right[other] - wrong[other]))
+            for other in range(level + 1, len(sizes))
+        )
+    return total / common**2
+
+
+def _decided_below(pairing: Pairing, level: int) -> tuple[list[int], list[int]]:
+    """Return how many pairs of this level and each other the prediction decides for and against."""
+    levels = pairing.target.layers
+    chosen = levels == level
+    if pairing.predicted.is_weak:
+        layers = pairing.predicted_layers
+        above = np.cumsum(np.bincount(layers[chosen], minlength=layers.max() + 1))
+        right = np.append(0, above)[layers]
+        wrong = above[-1] - above[layers]
+        # Sums of whole numbers below 2**53 are exact as floats.
+        sums = (np.bincount(levels, weights=counts) for counts in (right, wrong))
+        first, second = (total.astype(np.int64).tolist() for total in sums)
+        return first, second
+    relation = pairing.predicted.relation
+    turned = np.arange(pairing.n) if pairing.turned is None else pairing.turned
+    place = relation.place[turned]
+    upper = place[chosen].tolist()
+    masks = [
+        sum(1 << p for p in place[levels == other].tolist()) for other in range(levels.max() + 1)
+    ]
+    return (
+        [sum((relation.below[p] & mask).bit_count() for p in upper) for mask in masks],
+        [sum((relation.above[p] & mask).bit_count() for p in upper) for mask in masks],
+    )
+
+
+def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5) -> float:
+    """Return the statistic of Jonckheere and Terpstra: a count of pairs, not a mean.
+
+    It is C + A / 2, the sum of the Mann-Whitney statistics U_ij of all pairs of levels of the
+    target: T times `c_index`.
+
+    Parameters
+    ----------
+    target : DiGraph or scores
+        A weak order.
+    predicted : DiGraph or scores
+        An order on the same items.
+    ties : number in [0, 1]
+        The credit for a pair that the prediction leaves open.
+
+    Returns
+    -------
+    float
+        From 0 to the number of pairs that the target decides.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        If the target is not weak.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
+    >>> po.jonckheere_terpstra(target, po.parse("A > B > E > C > D"))
+    5.0
+
+    Notes
+    -----
+    Time O(n log n) on a weak prediction, else O(n**2 / 64) beyond the closure.
+
+    References
+    ----------
+    .. [1] A. R. Jonckheere, "A distribution-free k-sample test against ordered alternatives",
+       Biometrika 41, 1954, pp. 133-145. https://doi.org/10.2307/2333011
+    """
+    credit = Fraction(require_share(ties, "ties"))
+    pairing = pair_up(target, predicted)
+    require_levels(pairing)
+    return float(pairing.counts.concordant + credit * pairing.counts.target_only)
