@@ -24,6 +24,7 @@ from porank.errors import (
     UndefinedError,
 )
 from porank.measures.agreement import completeness, correctness, ppref, rpref
+from porank.measures.compare import Comparison, compare
 from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
 from porank.measures.discrimination import auc, c_index, jonckheere_terpstra, m_auc
 from porank.measures.distance import (
@@ -36,6 +37,7 @@ from porank.measures.distance import (
 from porank.measures.losses import kendall_loss, zero_one_loss
 from porank.measures.pairs import PairTable, pair_classes, pair_table
 from porank.measures.preference_sets import f1, jaccard, precision, recall
+from porank.measures.terms import terms
 from porank.order.algebra import dual, intersection, restrict
 from porank.order.alignment import align
 from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
@@ -114,6 +116,9 @@ __all__ = [
     "pair_table",
     "PairTable",
     "pair_classes",
+    "terms",
+    "compare",
+    "Comparison",
     # two orders: correlation
     "kendall_tau",
     "gamma",

@@ -1,95 +1,142 @@
 """The list of all measures: what each is called, which way is better, and what holds of it.
 
-Everything that goes over the measures reads this list: `porank.compare`, the tests of the laws that
-every measure must keep, the page that says which axioms it keeps, and the index of the
-documentation.
+Everything that goes over the measures reads this list: `porank.compare` and `porank.terms`, the
+tests of the laws that every measure must keep, the page that says which axioms it keeps, and the
+index of the documentation.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import math
+from typing import Any
 
+from porank.measures.agreement import completeness, correctness, ppref, rpref
 from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-#: Which orders a measure takes: any two; a target of two levels; two weak or two total orders; two
-#: weak orders in which all unordered pairs are known ties.
-NEEDS = ("any", "two-level target", "weak", "total", "known ties", "weak prediction")
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One measure with its options, and what is claimed of it.
-
-    Attributes
-    ----------
-    name : str
-        The name in tables, that of the function unless one function has several entries.
-    function : callable
-        ``function(target, predicted, **options)``.
-    better : {"higher", "lower"}
-        Which way is better.
-    lowest, highest : float
-        The range, infinite where it grows with the number of items.
-    symmetric : bool
-        Whether exchanging the two orders leaves the value.
-    reversal : {"negates", "complements", "none"}
-        What turning the prediction upside down does: the value changes its sign, becomes its
-        difference to 1, or nothing of the kind.
-    metric : {"metric", "pseudometric", "no"}
-        Whether it keeps the triangle inequality, on the orders that it takes.
-    needs : str
-        One of `NEEDS`.
-    at_equal : float or None
-        The value on two equal orders wherever it is defined, if there is one.
-    options : mapping
-        What else is given to the function.
-    terms : callable or None
-        ``terms(target, predicted, **options)`` gives item -> summand; the summands add up to the
-        value exactly.
-
-    Examples
-    --------
-    >>> MEASURES["gamma"].better, MEASURES["gamma"].symmetric
-    ('higher', True)
-    """
-
-    name: str
-    function: Callable[..., float]
-    better: str
-    lowest: float
-    highest: float
-    symmetric: bool
-    reversal: str = "none"
-    metric: str = "no"
-    needs: str = "any"
-    at_equal: float | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    terms: Callable[..., dict[Any, Any]] | None = None
-
-    def __call__(self, target: Any, predicted: Any, **options: Any) -> float:
-        """Return the value of the measure, further options overriding those of the entry."""
-        return self.function(target, predicted, **{**self.options, **options})
-
-
-def _by_name(*measures: Measure) -> dict[str, Measure]:
-    return {measure.name: measure for measure in measures}
-
-
-def _correlation(
-    name: str, function: Callable[..., float], *, symmetric: bool = True, **more: Any
-) -> Measure:
-    claims = {"better": "higher", "lowest": -1.0, "highest": 1.0, "reversal": "negates"}
-    return Measure(name, function, symmetric=symmetric, **{**claims, **more})
-
-
-MEASURES: dict[str, Measure] = _by_name(
-    _correlation("kendall_tau", kendall_tau, at_equal=1.0),
-    _correlation("kendall_tau_a", kendall_tau, options={"variant": "a"}),
-    _correlation("gamma", gamma, at_equal=1.0),
-    _correlation("somers_d", somers_d, symmetric=False, at_equal=1.0),
-    _correlation("tau_x", tau_x, reversal="none", needs="known ties", at_equal=1.0),
+from porank.measures.discrimination import auc, c_index, jonckheere_terpstra, m_auc
+from porank.measures.distance import (
+    cks_distance,
+    hausdorff_kendall_distance,
+    kendall_distance,
+    partial_kendall_distance,
+    symmetric_difference,
 )
+from porank.measures.losses import kendall_loss, zero_one_loss
+from porank.measures.measure import Measure
+from porank.measures.preference_sets import f1, jaccard, precision, recall
+
+# What a pair of each class adds.
+_SURPLUS = {"concordant": 1, "discordant": -1}
+_RIGHT = {"concordant": 1}
+_WRONG = {"discordant": 1}
+_ONE_SIDED = {"target_only": 1, "predicted_only": 1}
+# Which pairs are counted.
+_BOTH = {"concordant": 1, "discordant": 1}
+_TARGET = {**_BOTH, "target_only": 1}
+_PREDICTED = {**_BOTH, "predicted_only": 1}
+_ALL = {**_TARGET, "predicted_only": 1, "neither": 1}
+_UNION = {"concordant": 1, "discordant": 2, **_ONE_SIDED}
+
+
+def _correlation(name: str, function: Any, **claims: Any) -> Measure:
+    usual = {"counts": _SURPLUS, "symmetric": True, "reversal": "negates", "at_equal": 1.0}
+    return Measure(name, function, "higher", -1.0, 1.0, **{**usual, **claims})
+
+
+def _share(name: str, function: Any, **claims: Any) -> Measure:
+    return Measure(name, function, "higher", 0.0, 1.0, **{"at_equal": 1.0, **claims})
+
+
+def _distance(name: str, function: Any, *, highest: float = math.inf, **claims: Any) -> Measure:
+    usual = {"symmetric": True, "metric": "metric", "at_equal": 0.0}
+    return Measure(name, function, "lower", 0.0, highest, **{**usual, **claims})
+
+
+_CORRELATIONS = (
+    _correlation("kendall_tau", kendall_tau, counts=None),
+    _correlation("kendall_tau_a", kendall_tau, over=_ALL, options={"variant": "a"}, at_equal=None),
+    _correlation("gamma", gamma, over=_BOTH),
+    _correlation("somers_d", somers_d, over=_TARGET, symmetric=False),
+    _correlation(
+        "tau_x",
+        tau_x,
+        counts={**_SURPLUS, "neither": 1},
+        over=_ALL,
+        needs="known ties",
+        reversal="none",
+    ),
+)
+_AGREEMENT = (
+    _correlation("correctness", correctness, over=_BOTH),
+    _share("completeness", completeness, counts=_BOTH, over=_TARGET, reversal="same"),
+    _share("ppref", ppref, counts=_RIGHT, over=_BOTH, symmetric=True, reversal="complements"),
+    _share("rpref", rpref, counts=_RIGHT, over=_TARGET),
+    _share("jaccard", jaccard, counts=_RIGHT, over=_UNION, symmetric=True),
+    _share("precision", precision, counts=_RIGHT, over=_PREDICTED),
+    _share("recall", recall, counts=_RIGHT, over=_TARGET),
+    _share(
+        "f1",
+        f1,
+        counts={"concordant": 2},
+        over={"concordant": 2, "discordant": 2, **_ONE_SIDED},
+        symmetric=True,
+    ),
+)
+_DISCRIMINATION = (
+    _share(
+        "auc",
+        auc,
+        counts=_RIGHT,
+        over=_TARGET,
+        credit="ties",
+        needs="two-level target",
+        reversal="complements",
+    ),
+    _share("c_index", c_index, counts=_RIGHT, over=_TARGET, credit="ties", reversal="complements"),
+    _share("m_auc", m_auc, needs="weak target", reversal="complements"),
+    Measure(
+        "jonckheere_terpstra",
+        jonckheere_terpstra,
+        "higher",
+        0.0,
+        math.inf,
+        needs="weak target",
+        counts=_RIGHT,
+        credit="ties",
+    ),
+)
+_DISTANCES = (
+    _distance("kendall_distance", kendall_distance, counts=_WRONG, metric="no"),
+    _distance(
+        "kendall_distance_normalized",
+        kendall_distance,
+        counts=_WRONG,
+        over=_TARGET,
+        highest=1.0,
+        options={"normalized": True},
+        symmetric=False,
+        metric="no",
+    ),
+    _distance(
+        "partial_kendall_distance",
+        partial_kendall_distance,
+        counts={**_WRONG, "predicted_only": "p"},
+        credit="p",
+    ),
+    _distance("hausdorff_kendall_distance", hausdorff_kendall_distance, needs="weak"),
+    _distance("symmetric_difference", symmetric_difference, counts={"discordant": 2, **_ONE_SIDED}),
+    _distance("cks_distance", cks_distance),
+    _distance(
+        "kendall_loss",
+        kendall_loss,
+        counts={**_WRONG, **_ONE_SIDED},
+        over=_ALL,
+        highest=1.0,
+    ),
+    _distance("zero_one_loss", zero_one_loss, highest=1.0),
+)
+
+#: Every measure by its name.
+MEASURES: dict[str, Measure] = {
+    measure.name: measure
+    for measure in (*_CORRELATIONS, *_AGREEMENT, *_DISCRIMINATION, *_DISTANCES)
+}

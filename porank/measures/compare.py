@@ -1,0 +1,190 @@
+"""Everything at once: the pair table and all measures that apply to two orders."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.compiled import compile_order
+from porank.errors import NotApplicableError, UndefinedError
+from porank.measures.catalogue import MEASURES
+from porank.measures.pairing import pair_up
+from porank.measures.pairs import PairTable, pair_table
+from porank.tables import Table
+
+if TYPE_CHECKING:
+    from porank.measures.measure import Measure
+    from porank.typing import OrderLike
+
+
+@dataclass(frozen=True)
+class Result:
+    """The value of one measure, or the reason why it has none.
+
+    Attributes
+    ----------
+    name : str
+        The measure.
+    value : float or None
+        None where it is undefined or does not apply.
+    better : {"higher", "lower"}
+        Which way is better.
+    lowest, highest : float
+        The range, infinite where it grows with the number of items.
+    reason : str
+        Why there is no value; else empty.
+
+    Examples
+    --------
+    >>> Result("gamma", 0.5, "higher", -1.0, 1.0).range
+    '[-1, 1]'
+    """
+
+    name: str
+    value: float | None
+    better: str
+    lowest: float
+    highest: float
+    reason: str = ""
+
+    @property
+    def shown(self) -> tuple[str, float | None, str, str]:
+        """The cells of a table: name, value, range, direction."""
+        return self.name, self.value, self.range, self.better
+
+    @property
+    def range(self) -> str:
+        """The range as text."""
+        end = f"{self.highest:g}]" if math.isfinite(self.highest) else "...)"
+        return f"[{self.lowest:g}, {end}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` finds: the pair table and the results, in the order of the list of measures.
+
+    Attributes
+    ----------
+    pairs : PairTable
+        The pairs counted.
+    results : tuple of Result
+        One for each measure.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> found = po.compare(*po.load_example("table1-corrected"))
+    >>> found["gamma"], found["completeness"]
+    (0.5, 0.6666666666666666)
+    >>> found.to_dict()["measures"]["auc"]["value"] is None
+    True
+    """
+
+    pairs: PairTable
+    results: tuple[Result, ...]
+
+    def __getitem__(self, name: str) -> float:
+        """Return the value of a measure, nan where it has none."""
+        for result in self.results:
+            if result.name == name:
+                return math.nan if result.value is None else result.value
+        raise KeyError(name)
+
+    def to_table(self) -> Table:
+        """Return the results as a table; what has no value says why."""
+        rows = [
+            # The first part of the reason tells the case, the rest the way out.
+            (*result.shown, result.reason.split(";")[0].split(": ")[0])
+            for result in self.results
+        ]
+        return Table(("measure", "value", "range", "better", "remark"), rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return pairs and measures by name; None, never nan, where there is no value."""
+        return {
+            "pairs": self.pairs.to_dict(),
+            "measures": {
+                result.name: {"value": result.value, "reason": result.reason or None}
+                for result in self.results
+            },
+        }
+
+    def to_json(self) -> str:
+        """Return `to_dict` as JSON."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """Return the results as CSV."""
+        return self.to_table().to_csv()
+
+    def to_latex(self) -> str:
+        """Return the results as a LaTeX table."""
+        return self.to_table().to_latex()
+
+    def __str__(self) -> str:
+        return f"{self.pairs}\n\n{self.to_table().to_text()}"
+
+    def _repr_html_(self) -> str:
+        return self.pairs.to_table().to_html() + self.to_table().to_html()
+
+
+def compare(target: OrderLike, predicted: OrderLike) -> Comparison:
+    """Return the pair table of two orders and every measure that applies to them.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+
+    Returns
+    -------
+    Comparison
+        Prints as a table, in a terminal and in a notebook; `to_dict`, `to_json`, `to_csv` and
+        `to_latex` write it.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle; the message says which.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> found = po.compare(*po.load_example("tutorial"))
+    >>> found["kendall_distance"], found["kendall_tau"]
+    (4.0, 0.2)
+    >>> print(found.pairs.concordant, found.pairs.discordant)
+    6 4
+
+    Notes
+    -----
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures: each order is
+    compiled once and the pairs are counted once, whatever the number of measures.
+    """
+    pairs = pair_table(target, predicted)
+    both = [
+        order if isinstance(order, nx.Graph) else compile_order(order)
+        for order in (target, predicted)
+    ]
+    pair_up(*both)
+    results = (
+        _result_of(measure, *((target, predicted) if measure.needs == "scores" else both))
+        for measure in MEASURES.values()
+    )
+    return Comparison(pairs, tuple(results))
+
+
+def _result_of(measure: Measure, target: Any, predicted: Any) -> Result:
+    value, reason = None, ""
+    try:
+        options = {"undefined": "raise"} if measure.takes_undefined else {}
+        value = measure(target, predicted, **options)
+    except (UndefinedError, NotApplicableError) as error:
+        reason = str(error)
+    return Result(measure.name, value, measure.better, measure.lowest, measure.highest, reason)

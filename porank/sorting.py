@@ -1,0 +1,106 @@
+"""Sorting a million numbers by counting: the places of their digits, not their comparisons.
+
+NumPy's stable sort of 16-bit numbers counts them, which is several times faster than any sort that
+compares. Whole numbers below 2**32 are two such digits; other numbers are first laid on a scale of
+whole numbers that keeps their order, and what falls together there is sorted once more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from porank.layering import ranges
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Numbers
+
+#: Fewer numbers than this are sorted faster by comparing them.
+_FEW = 8192
+#: About so many of the values, evenly spaced, tell on which scale they are laid.
+_SAMPLE = 4096
+#: The last place of the scale.
+_LAST = 2**32 - 1
+
+
+def stable_order(numbers: NDArray[Any]) -> Numbers:
+    """Return the positions of whole numbers from 0 to 2**32 - 1, sorted; equals stay in sequence.
+
+    Examples
+    --------
+    >>> stable_order(np.array([2, 0, 70_000, 0])).tolist()
+    [1, 3, 0, 2]
+
+    Notes
+    -----
+    Time O(n).
+    """
+    order = np.argsort(numbers.astype(np.uint16), kind="stable")
+    if numbers.max(initial=0) >= 1 << 16:
+        high = (numbers >> 16).astype(np.uint16)
+        order = order[np.argsort(high[order], kind="stable")]
+    return order
+
+
+def value_order(values: NDArray[Any]) -> Numbers:
+    """Return the positions of real numbers, sorted ascending; equals in no particular sequence.
+
+    Parameters
+    ----------
+    values : array
+        Integers, Booleans or floats, infinite ones too, without nan.
+
+    Examples
+    --------
+    >>> value_order(np.array([0.5, -np.inf, 2.0])).tolist()
+    [1, 0, 2]
+
+    Notes
+    -----
+    Time O(n) if the values spread out at all evenly, else O(n log n). The sort compares the values
+    themselves wherever two of them share a place on the scale, so it is exact.
+    """
+    scale = _scale_of(values) if values.size >= _FEW else None
+    if scale is None:
+        return np.argsort(values)
+    places = _places(values, *scale)
+    order = stable_order(places)
+    ordered = values[order]
+    wrong = np.flatnonzero(ordered[1:] < ordered[:-1])
+    if wrong.size:
+        places = places[order]
+        shared = np.unique(places[wrong])
+        ends = (np.searchsorted(places, shared, side=side) for side in ("left", "right"))
+        mixed = ranges(*ends)
+        order[mixed] = order[mixed][np.argsort(ordered[mixed])]
+    return order
+
+
+def _scale_of(values: NDArray[Any]) -> tuple[float, float] | None:
+    """Return the origin and the unit of a scale on which the values spread, or None.
+
+    The ends of a sample are left out, so that a few values far away do not crowd the others.
+    """
+    sample = np.sort(values[:: -(-values.size // _SAMPLE)])
+    inner = sample[sample.size // 64 : -(sample.size // 64)]
+    width = float(inner[-1]) - float(inner[0])
+    unit = _LAST / width if width else np.inf
+    if not 0 < unit < np.inf:
+        return None
+    distinct = np.count_nonzero(inner[1:] != inner[:-1])
+    told_apart = np.count_nonzero(np.diff(_places(inner, float(inner[0]), unit)))
+    return (float(inner[0]), unit) if told_apart > 0.9 * distinct else None
+
+
+def _places(values: NDArray[Any], origin: float, unit: float) -> NDArray[np.uint32]:
+    """Lay the values on a scale of whole numbers; no step exchanges two of them."""
+    with np.errstate(over="ignore"):
+        places = np.subtract(values, origin, dtype=np.float64)
+        places *= unit
+    np.clip(places, 0, _LAST, out=places)
+    return places.astype(np.uint32)

@@ -1,0 +1,319 @@
+"""The laws that every measure of the list inherits.
+
+Whatever joins `porank.measures.catalogue.MEASURES` is tested here: range, value on equal orders,
+symmetry or a witness that there is none, reversal, the triangle inequality or a witness against it,
+names and insertion that must not matter, graphs that say the same, unequal items, and 0/0.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import porank as po
+from porank.measures.catalogue import MEASURES
+from porank.measures.measure import NEEDS, Measure
+from tests import oracles
+
+measures = pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
+CLOSE = 1e-12
+
+
+def weak_orders(n: int) -> list[dict[int, int]]:
+    """All weak orders on 0..n-1, as scores: 1, 1, 3, 13, 75 of them."""
+    return [
+        dict(enumerate(scores))
+        for scores in product(range(n), repeat=n)
+        if set(scores) == set(range(len(set(scores))))
+    ]
+
+
+@cache
+def small_orders(need: str, side: str, n: int) -> list[Any]:
+    """The orders on n items that a measure of this need takes on this side."""
+    every_weak = weak_orders(n)
+    total = [scores for scores in every_weak if len(set(scores.values())) == n]
+    partial = list(oracles.strict_orders(n))
+    if need == "any":
+        return partial
+    if need in ("known ties", "scores", "weak"):
+        return every_weak
+    if need == "total":
+        return total
+    if need == "weak prediction":
+        return partial if side == "target" else every_weak
+    if need == "weak target":
+        return every_weak if side == "target" else partial
+    assert need == "two-level target"
+    two = [scores for scores in every_weak if len(set(scores.values())) <= 2]
+    return two if side == "target" else partial
+
+
+def pairs_for(measure: Measure, n: int) -> list[tuple[Any, Any]]:
+    targets = small_orders(measure.needs, "target", n)
+    return list(product(targets, small_orders(measure.needs, "predicted", n)))
+
+
+def same(one: float, other: float) -> bool:
+    return (math.isnan(one) and math.isnan(other)) or abs(one - other) < CLOSE
+
+
+@measures
+def test_the_entry_is_well_formed(measure: Measure) -> None:
+    assert measure.needs in NEEDS
+    assert measure.better in ("higher", "lower")
+    assert measure.reversal in ("negates", "complements", "same", "none")
+    assert measure.metric in ("metric", "pseudometric", "no")
+    assert measure.function.__name__ in po.__all__
+    assert getattr(po, measure.function.__name__) is measure.function
+
+
+@measures
+@pytest.mark.parametrize("n", range(4))
+def test_range_and_plain_numbers(measure: Measure, n: int) -> None:
+    for target, predicted in pairs_for(measure, n):
+        value = measure(target, predicted)
+        assert type(value) is float
+        assert math.isnan(value) or measure.lowest - CLOSE <= value <= measure.highest + CLOSE
+
+
+@measures
+def test_the_value_on_equal_orders(measure: Measure) -> None:
+    if measure.at_equal is None:
+        pytest.skip("the list claims no value for equal orders")
+    both_sides = small_orders(measure.needs, "target", 3)
+    values = {measure(order, copy.deepcopy(order)) for order in both_sides if fits(measure, order)}
+    assert {value for value in values if not math.isnan(value)} == {measure.at_equal}
+
+
+def fits(measure: Measure, order: Any) -> bool:
+    """Whether the order may also stand on the other side."""
+    return measure.needs != "weak prediction" or po.is_weak_order(order)
+
+
+@measures
+def test_symmetry_or_a_witness(measure: Measure) -> None:
+    if measure.needs in ("weak target", "two-level target", "weak prediction", "scores"):
+        assert not measure.symmetric, "the two sides take different orders"
+        return
+    witnesses = [
+        (target, predicted)
+        for target, predicted in pairs_for(measure, 3)
+        if not same(measure(target, predicted), measure(predicted, target))
+    ]
+    assert bool(witnesses) != measure.symmetric
+
+
+@measures
+def test_reversal_or_a_witness(measure: Measure) -> None:
+    def keeps(claim: str) -> bool:
+        for target, predicted in pairs_for(measure, 3):
+            value, turned = measure(target, predicted), measure(target, po.dual(predicted))
+            wanted = {"negates": -value, "complements": 1 - value, "same": value}[claim]
+            if not same(turned, wanted):
+                return False
+        return True
+
+    held = [claim for claim in ("negates", "complements", "same") if keeps(claim)]
+    assert held == ([] if measure.reversal == "none" else [measure.reversal])
+
+
+@measures
+def test_metric_or_a_witness(measure: Measure) -> None:
+    if measure.better == "higher":
+        assert measure.metric == "no", "a measure of agreement is no distance"
+        return
+    orders = small_orders(measure.needs, "target", 3)
+    distance = [[measure(one, other) for other in orders] for one in orders]
+    table = np.array(distance)
+    n = len(orders)
+    if np.isnan(table).any():
+        assert measure.metric == "no", "a metric is always defined"
+        return
+    detour = (table[:, :, None] + table[None, :, :]).min(axis=1)
+    triangle = bool(np.all(table <= detour + CLOSE)) and bool(np.allclose(table, table.T))
+    only_equal_at_zero = bool(np.all((table > CLOSE) | np.eye(n, dtype=bool)))
+    found = "metric" if triangle and only_equal_at_zero else "pseudometric" if triangle else "no"
+    # On three items a distance may still look like a metric; its docstring tells where it fails.
+    assert measure.metric == found or (measure.metric == "pseudometric" and found == "metric")
+
+
+def random_pair(measure: Measure, seed: int, n: int = 6) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """Two graphs on n items that the measure takes, neither closed nor reduced."""
+    rng = random.Random(seed)
+
+    def weak(levels: int) -> nx.DiGraph:
+        return po.from_scores({f"i{k}": rng.randrange(levels) for k in range(n)})
+
+    def total() -> nx.DiGraph:
+        return po.from_ranking(rng.sample([f"i{k}" for k in range(n)], n))
+
+    def partial() -> nx.DiGraph:
+        G = nx.DiGraph()
+        G.add_nodes_from(f"i{k}" for k in range(n))
+        line = rng.sample(list(G), n)
+        edges = [(u, v) for i, u in enumerate(line) for v in line[i + 1 :] if rng.random() < 0.4]
+        G.add_edges_from(edges)
+        return G
+
+    makers = {
+        "any": (partial, partial),
+        "known ties": (lambda: weak(3), lambda: weak(3)),
+        "scores": (lambda: weak(3), lambda: weak(3)),
+        "weak": (lambda: weak(3), lambda: weak(3)),
+        "total": (total, total),
+        "weak target": (lambda: weak(3), partial),
+        "two-level target": (lambda: weak(2), partial),
+        "weak prediction": (partial, lambda: weak(3)),
+    }
+    make_target, make_predicted = makers[measure.needs]
+    return make_target(), make_predicted()
+
+
+@measures
+@pytest.mark.parametrize("seed", range(5))
+def test_names_and_insertion_do_not_matter(measure: Measure, seed: int) -> None:
+    target, predicted = given(measure, seed)
+    value = measure(target, predicted)
+    names = dict(zip(items_of(target), ["z", 3, ("t", 1), "a", 2.5, frozenset("q")], strict=True))
+    assert same(measure(renamed(target, names), renamed(predicted, names)), value)
+    assert same(measure(reinserted(target, seed), reinserted(predicted, seed + 1)), value)
+
+
+def given(measure: Measure, seed: int) -> tuple[Any, Any]:
+    target, predicted = random_pair(measure, seed)
+    if measure.needs == "scores":
+        return {item: 6 - rank for item, rank in po.set_ranks(target).items()}, predicted
+    return target, predicted
+
+
+def items_of(order: Any) -> list[Any]:
+    return sorted(order)
+
+
+def renamed(order: Any, names: dict[Any, Any]) -> Any:
+    if isinstance(order, dict):
+        return {names[item]: value for item, value in order.items()}
+    return nx.relabel_nodes(order, names)
+
+
+def reinserted(order: Any, seed: int) -> Any:
+    rng = random.Random(seed)
+    if isinstance(order, dict):
+        return dict(rng.sample(list(order.items()), len(order)))
+    G = nx.DiGraph()
+    G.add_nodes_from(rng.sample(list(order.nodes(data=True)), len(order)))
+    G.add_edges_from(rng.sample(list(order.edges(data=True)), order.number_of_edges()))
+    return G
+
+
+@measures
+@pytest.mark.parametrize("seed", range(3))
+def test_inputs_are_unchanged(measure: Measure, seed: int) -> None:
+    both = given(measure, seed)
+    before = copy.deepcopy(both)
+    measure(*both)
+    for order, kept in zip(both, before, strict=True):
+        if isinstance(order, dict):
+            assert order == kept
+            assert list(order) == list(kept)
+        else:
+            assert nx.utils.graphs_equal(order, kept)
+            assert list(order) == list(kept)
+
+
+@measures
+@pytest.mark.parametrize("seed", range(5))
+def test_closure_and_reduction_say_the_same(measure: Measure, seed: int) -> None:
+    target, predicted = given(measure, seed)
+    value = measure(target, predicted)
+    for say in (po.transitive_closure, po.transitive_reduction):
+        said = target if isinstance(target, dict) else say(target)
+        assert same(measure(said, say(predicted)), value)
+
+
+@measures
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_are_the_weak_order_that_they_spell(measure: Measure, seed: int) -> None:
+    rng = random.Random(seed)
+    levels = 6 if measure.needs == "total" else 2 if measure.needs == "two-level target" else 3
+    scores = [
+        rng.sample(range(6), 6) if levels == 6 else [rng.randrange(levels) for _ in range(6)]
+        for _ in range(2)
+    ]
+    value = measure(*scores)
+    if measure.needs == "scores":
+        return
+    assert same(measure(*map(np.array, scores)), value)
+    assert same(measure(*(dict(enumerate(numbers)) for numbers in scores)), value)
+    assert same(measure(*map(po.from_scores, scores)), value)
+    assert same(measure(po.from_scores(scores[0]), scores[1]), value)
+
+
+@measures
+def test_unequal_items_are_refused(measure: Measure) -> None:
+    target, predicted = given(measure, 0)
+    more = renamed(predicted, {**{item: item for item in predicted}, "i0": "other"})
+    with pytest.raises(po.ItemMismatchError) as caught:
+        measure(target, more)
+    assert (caught.value.only_target, caught.value.only_predicted) == (["i0"], ["other"])
+
+
+@measures
+def test_a_cycle_is_named_with_its_side(measure: Measure) -> None:
+    target, predicted = given(measure, 0)
+    cyclic = nx.DiGraph(list(pairwise([*items_of(predicted), items_of(predicted)[0]])))
+    with pytest.raises(po.CycleError, match="in predicted"):
+        measure(target, cyclic)
+    if not isinstance(target, dict):
+        with pytest.raises(po.CycleError, match="in target"):
+            measure(cyclic, predicted)
+
+
+def undefined_pairs(measure: Measure) -> list[tuple[Any, Any]]:
+    every_pair = (pair for n in range(4) for pair in pairs_for(measure, n))
+    return [pair for pair in every_pair if math.isnan(measure(*pair))]
+
+
+@measures
+def test_undefined_is_nan_a_number_or_an_error(measure: Measure) -> None:
+    undefined = undefined_pairs(measure)
+    if not measure.takes_undefined:
+        assert undefined == []
+        return
+    entries = [entry for entry in MEASURES.values() if entry.function is measure.function]
+    assert any(map(undefined_pairs, entries)), "an option that never matters"
+    for target, predicted in undefined[:20]:
+        assert measure(target, predicted, undefined=0.25) == 0.25
+        with pytest.raises(po.UndefinedError, match="expected a defined value, found 0/0"):
+            measure(target, predicted, undefined="raise")
+    for pair in (*undefined[:1], given(measure, 1)):
+        with pytest.raises(po.PorankError, match="'raise' as undefined, found 'ignore'"):
+            measure(*pair, undefined="ignore")
+
+
+@measures
+@pytest.mark.parametrize("n", range(4))
+def test_terms_add_up_exactly(measure: Measure, n: int) -> None:
+    if measure.terms is None and measure.counts is None:
+        with pytest.raises(po.NotApplicableError, match="expected a measure that is a sum"):
+            po.terms(measure.name, [1, 2], [1, 2])
+        return
+    for target, predicted in pairs_for(measure, n)[::3]:
+        value = measure(target, predicted)
+        summands = list(po.terms(measure.name, target, predicted).values())
+        if math.isnan(value):
+            assert not any(summands)
+        elif all(isinstance(summand, (int, Fraction)) for summand in summands):
+            assert float(sum(summands)) == value
+        else:
+            assert math.isclose(math.fsum(summands), value, abs_tol=1e-14)
