@@ -1,0 +1,502 @@
+"""The pair table and all that is a formula in it, against the definitions and outside oracles."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.metrics import roc_auc_score
+
+import porank as po
+from porank.measures.catalogue import MEASURES
+from porank.measures.counting import count_along_layers, rows_as_in_target
+from porank.measures.pairing import pair_up
+from tests import oracles
+from tests.strategies import orders
+
+Signs = dict[tuple[Any, Any], int]
+
+
+def signs(G: nx.DiGraph, items: list[Any]) -> Signs:
+    """For each unordered pair: 1 if the first is preferred, -1 if the second, else 0."""
+    said = oracles.closure(G.edges)
+    return {(u, v): ((u, v) in said) - ((v, u) in said) for u, v in combinations(items, 2)}
+
+
+def tied_pairs(G: nx.DiGraph) -> set[frozenset[Any]]:
+    """The pairs that share a value of the node attribute."""
+    return {
+        frozenset((u, v))
+        for u, v in combinations(G, 2)
+        if G.nodes[u].get("tie") is not None and G.nodes[u]["tie"] == G.nodes[v].get("tie")
+    }
+
+
+def classes(target: Signs, predicted: Signs) -> Counter[str]:
+    """The class of each pair, from the two signs."""
+    names = {(True, True): "", (True, False): "target_only", (False, True): "predicted_only"}
+    found: Counter[str] = Counter()
+    for pair, truth in target.items():
+        guess = predicted[pair]
+        name = names.get((bool(truth), bool(guess)), "neither")
+        found[name or ("concordant" if truth == guess else "discordant")] += 1
+    return found
+
+
+def share(numerator: int, denominator: int) -> Any:
+    return Fraction(numerator, denominator) if denominator else None
+
+
+def formulas(n: Counter[str]) -> dict[str, Any]:
+    """Every rational measure of the design's table; None where it is 0/0."""
+    C, D, A, N = (n[k] for k in ("concordant", "discordant", "target_only", "predicted_only"))
+    T, P, every = C + D + A, C + D + N, sum(n.values())
+    return {
+        "kendall_distance": Fraction(D),
+        "kendall_distance_normalized": share(D, T),
+        "kendall_tau_a": share(C - D, every),
+        "gamma": share(C - D, C + D),
+        "correctness": share(C - D, C + D),
+        "completeness": share(C + D, T),
+        "somers_d": share(C - D, T),
+        "symmetric_difference": Fraction(2 * D + A + N),
+        "partial_kendall_distance": D + Fraction(A + N, 2),
+        "precision": share(C, P),
+        "recall": share(C, T),
+        "f1": share(2 * C, P + T),
+        "jaccard": share(C, C + 2 * D + A + N),
+        "ppref": share(C, C + D),
+        "rpref": share(C, T),
+        "c_index": share(2 * C + A, 2 * T),
+        "kendall_loss": share(D + A + N, every),
+        "zero_one_loss": Fraction(D + A + N > 0),
+    }
+
+
+def check_formulas(target: Any, predicted: Any, n: Counter[str]) -> None:
+    for name, value in formulas(n).items():
+        found = MEASURES[name](target, predicted)
+        assert math.isnan(found) if value is None else found == float(value), name
+    C, D = n["concordant"], n["discordant"]
+    T, P = C + D + n["target_only"], C + D + n["predicted_only"]
+    tau = po.kendall_tau(target, predicted)
+    if T and P:
+        # The square of tau-b is rational: compare without a tolerance on either side of the root.
+        assert tau == pytest.approx((C - D) / math.sqrt(T * P), rel=1e-15)
+        assert abs(tau) <= 1
+    else:
+        assert math.isnan(tau)
+
+
+@pytest.mark.parametrize("n", range(4))
+def test_all_pairs_of_small_orders(n: int) -> None:
+    every = [(G, signs(G, list(G))) for G in oracles.strict_orders(n)]
+    for (target, truth), (predicted, guess) in product(every, repeat=2):
+        found = classes(truth, guess)
+        assert Counter(po.pair_table(target, predicted).to_dict()) & found == found
+        check_formulas(target, predicted, found)
+
+
+@pytest.mark.slow
+def test_all_pairs_of_orders_on_four_items() -> None:
+    every = [(G, signs(G, list(G))) for G in oracles.strict_orders(4)]
+    assert len(every) == 219
+    for number, ((target, truth), (predicted, guess)) in enumerate(product(every, repeat=2)):
+        found = classes(truth, guess)
+        counts = pair_up(target, predicted).counts._asdict()
+        assert Counter(counts) == found
+        if number % 7 == 0:
+            check_formulas(target, predicted, found)
+
+
+@st.composite
+def tied_orders(draw: st.DrawFn, items: list[Any]) -> nx.DiGraph:
+    """An order in which some pairs are known ties: each item of a small one may be several."""
+    line = draw(st.permutations(range(3)))
+    edges = [(u, v) for i, u in enumerate(line) for v in line[i + 1 :] if draw(st.booleans())]
+    place = {item: draw(st.integers(0, 2)) for item in items}
+    G = nx.DiGraph()
+    G.add_nodes_from(draw(st.permutations(items)))
+    G.add_edges_from(
+        (u, v) for u in items for v in items if (place[u], place[v]) in oracles.closure(edges)
+    )
+    known = draw(st.sets(st.integers(0, 2)))
+    nx.set_node_attributes(G, {x: place[x] for x in items if place[x] in known}, "tie")
+    return G
+
+
+@given(st.data())
+def test_ties_and_incomparable_pairs_are_told_apart(data: st.DataObject) -> None:
+    items = list("abcde")[: data.draw(st.integers(0, 5))]
+    target, predicted = data.draw(tied_orders(items)), data.draw(tied_orders(items))
+    truth, guess = signs(target, items), signs(predicted, items)
+    ties = tied_pairs(target), tied_pairs(predicted)
+    table = po.pair_table(target, predicted)
+    found: Counter[tuple[str, str]] = Counter()
+    cost = 0
+    for pair in combinations(items, 2):
+        one, other = (
+            "decided" if sign[pair] else "tied" if frozenset(pair) in tie else "incomparable"
+            for sign, tie in zip((truth, guess), ties, strict=True)
+        )
+        found[one, other] += 1
+        cost += cks_cost(one, other, truth[pair], guess[pair])
+    assert table.concordant + table.discordant == found["decided", "decided"]
+    assert table.target_only_tied == found["decided", "tied"]
+    assert table.target_only_incomparable == found["decided", "incomparable"]
+    assert table.predicted_only_tied == found["tied", "decided"]
+    assert table.predicted_only_incomparable == found["incomparable", "decided"]
+    assert table.both_tied == found["tied", "tied"]
+    assert table.target_tied == found["tied", "incomparable"]
+    assert table.predicted_tied == found["incomparable", "tied"]
+    assert table.both_incomparable == found["incomparable", "incomparable"]
+    assert table.all_pairs == math.comb(len(items), 2)
+    assert po.cks_distance(target, predicted) == cost
+
+
+def cks_cost(one: str, other: str, truth: int, guess: int) -> int:
+    """2 against the opposite or the unknown, 1 against a tie or between tie and unknown."""
+    if one == other == "decided":
+        return 0 if truth == guess else 2
+    if one == other:
+        return 0
+    return 2 if {one, other} == {"decided", "incomparable"} else 1
+
+
+@given(orders(max_items=6), st.data())
+def test_pair_classes(target: nx.DiGraph, data: st.DataObject) -> None:
+    line = data.draw(st.permutations(list(target)))
+    predicted = nx.DiGraph()
+    predicted.add_nodes_from(line)
+    predicted.add_edges_from((u, v) for u, v in combinations(line, 2) if data.draw(st.booleans()))
+    truth, guess = signs(target, list(target)), signs(predicted, list(target))
+    listed = list(po.pair_classes(target, predicted))
+    assert len({frozenset((u, v)) for u, v, _ in listed}) == len(listed) == len(truth)
+    assert Counter(kind for _, _, kind in listed) == classes(truth, guess)
+    for u, v, kind in listed:
+        decisive = truth if kind in ("concordant", "discordant", "target_only") else guess
+        if kind != "neither":
+            assert decisive.get((u, v), -decisive.get((v, u), 0)) == 1
+    assert Counter(pair_up(target, predicted).counts._asdict()) == classes(truth, guess)
+
+
+def test_pair_classes_checks_before_it_yields() -> None:
+    with pytest.raises(po.ItemMismatchError):
+        po.pair_classes({"a": 1}, {"b": 1})
+
+
+def random_order(n: int, seed: int) -> nx.DiGraph:
+    return po.random_order(n, edge_probability=0.05, seed=seed)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_three_engines_agree(turned: bool) -> None:
+    """Scores against graphs, weak orders against partial ones, rows against rows."""
+    n = 120
+    partial, other = random_order(n, 1), random_order(n, 2)
+    if turned:
+        shuffled = nx.DiGraph()
+        shuffled.add_nodes_from(reversed(list(other)))
+        shuffled.add_edges_from(other.edges)
+        other = shuffled
+    ranks = po.set_ranks(random_order(n, 3))
+    weak = {item: -rank for item, rank in ranks.items()}
+    for target, predicted in [(partial, other), (partial, weak), (weak, partial), (weak, other)]:
+        truth = set(po.transitive_closure(target).edges)
+        guess = set(po.transitive_closure(predicted).edges)
+        table = po.pair_table(target, predicted)
+        assert table.concordant == len(truth & guess)
+        assert table.discordant == len(truth & {(v, u) for u, v in guess})
+        assert table.target_pairs == len(truth)
+        assert table.predicted_pairs == len(guess)
+
+
+def test_counts_are_kept_with_the_graphs() -> None:
+    target, predicted = random_order(30, 1), random_order(30, 2)
+    pairing = pair_up(target, predicted)
+    assert pair_up(target, predicted) is pairing
+    assert rows_as_in_target(pairing) is rows_as_in_target(pairing)
+    before = pairing.counts
+    u, v = next(iter(predicted.edges))
+    predicted.remove_edge(u, v)
+    assert pair_up(target, predicted).counts != before
+    assert count_along_layers(pairing.target.relation, pairing.target.layers) == (
+        pairing.target.count_pairs(),
+        0,
+    )
+
+
+numbers = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12)
+
+
+@given(numbers)
+def test_correlations_as_scipy_has_them(pairs: list[tuple[int, int]]) -> None:
+    x, y = map(list, zip(*pairs, strict=True))
+    with np.errstate(all="ignore"):
+        expected = stats.kendalltau(x, y).statistic
+    assert po.kendall_tau(x, y) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    if len(set(x)) > 1 and len(set(y)) > 1:
+        # SciPy's D takes the independent variable first.
+        somers = stats.somersd(x, y).statistic
+        assert po.somers_d(x, y) == pytest.approx(somers, abs=1e-12)
+
+
+@given(numbers)
+def test_auc_as_scikit_learn_has_it(pairs: list[tuple[int, int]]) -> None:
+    x, y = map(list, zip(*pairs, strict=True))
+    good = [score >= 2 for score in x]
+    if len(set(good)) == 2:
+        assert po.auc(good, y) == pytest.approx(roc_auc_score(good, y), abs=1e-12)
+
+
+@given(numbers)
+def test_m_auc_and_jonckheere_terpstra_by_definition(pairs: list[tuple[int, int]]) -> None:
+    x, y = map(list, zip(*pairs, strict=True))
+    aucs, statistic = [], Fraction(0)
+    for low, high in combinations(sorted(set(x)), 2):
+        scores = [
+            (a, b)
+            for a, i in zip(y, x, strict=True)
+            for b, j in zip(y, x, strict=True)
+            if i == high and j == low
+        ]
+        u = sum(Fraction((a > b) * 2 + (a == b), 2) for a, b in scores)
+        aucs.append(u / len(scores))
+        statistic += u
+    assert po.jonckheere_terpstra(x, y) == float(statistic)
+    if aucs:
+        assert po.m_auc(x, y) == float(sum(aucs) / len(aucs))
+        assert po.m_auc(x, po.from_scores(y)) == po.m_auc(x, y)
+    else:
+        assert math.isnan(po.m_auc(x, y))
+
+
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=6), st.data())
+def test_m_auc_of_a_partial_prediction(levels: list[int], data: st.DataObject) -> None:
+    n = len(levels)
+    predicted = po.random_order(n, edge_probability=0.5, seed=data.draw(st.integers(0, 99)))
+    predicted = nx.DiGraph(reversed([*predicted.edges]))
+    predicted.add_nodes_from(range(n))
+    said = oracles.closure(predicted.edges)
+    aucs = []
+    for low, high in combinations(sorted(set(levels)), 2):
+        both = [
+            (u, v) for u in range(n) for v in range(n) if levels[u] == high and levels[v] == low
+        ]
+        right = sum(2 * ((u, v) in said) + oracles.are_unordered(said, u, v) for u, v in both)
+        aucs.append(Fraction(right, 2 * len(both)))
+    if aucs:
+        assert po.m_auc(levels, predicted) == float(sum(aucs) / len(aucs))
+
+
+class TestWorkedNumbers:
+    """The values of the tutorial, of Fagin and others, and of the literature on ties."""
+
+    prediction = po.parse("A > B > E > C > D")
+
+    def test_kendall(self) -> None:
+        target, predicted = po.load_example("tutorial")
+        assert po.kendall_distance(target, predicted) == 4
+        assert po.kendall_tau(target, predicted) == 0.2
+        assert po.kendall_loss(target, predicted) == 0.4
+        wrong = {
+            (u, v) for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"
+        }
+        assert wrong == {("E", "B"), ("E", "A"), ("B", "A"), ("C", "A")}
+
+    def test_bipartite(self) -> None:
+        target = po.parse("B ~ E > A ~ C ~ D")
+        assert po.auc(target, self.prediction) == 4 / 6
+        assert po.kendall_distance(target, self.prediction) == 2
+
+    def test_multipartite(self) -> None:
+        target = po.parse("B ~ E > C > A ~ D")
+        assert po.c_index(target, self.prediction) == 5 / 8
+        assert po.kendall_distance(target, self.prediction) == 3
+        assert po.m_auc(target, self.prediction) == 2 / 3
+        assert po.jonckheere_terpstra(target, self.prediction) == 5
+
+    def test_gamma_of_the_tutorial(self) -> None:
+        target = po.parse("E > B > C; A; D")
+        assert po.gamma(target, self.prediction) == 1 / 3
+
+    def test_edrc_data(self) -> None:
+        target, predicted = po.load_example("table1-corrected")
+        assert tuple(pair_up(target, predicted).counts) == (3, 1, 2, 3, 1)
+        assert po.correctness(target, predicted) == 1 / 2
+        assert po.completeness(target, predicted) == 2 / 3
+        assert po.jaccard(target, predicted) == 3 / 10
+        assert po.jaccard(target, predicted, on="given") == 1 / 3
+
+    @pytest.mark.parametrize(
+        ("first", "second", "k_prof", "k_haus"),
+        [("a ~ b > c", "b ~ c > a", 2, 2), ("a ~ b ~ c", "a > b > c", 1.5, 3)],
+    )
+    def test_fagin(self, first: str, second: str, k_prof: float, k_haus: float) -> None:
+        one, other = po.parse(first), po.parse(second)
+        assert po.partial_kendall_distance(one, other) == k_prof
+        assert po.hausdorff_kendall_distance(one, other) == k_haus
+
+    def test_the_coin_is_not_the_mean_over_linear_extensions(self) -> None:
+        target = po.parse("a ~ b > c")
+        assert po.c_index(target, po.parse("a > c; b")) == 3 / 4
+
+
+@pytest.mark.parametrize("on", ["closure", "reduction", "given"])
+@given(data=st.data())
+def test_sets_of_preferences_by_definition(on: str, data: st.DataObject) -> None:
+    items = list("abcd")
+    both = []
+    for _ in range(2):
+        line = data.draw(st.permutations(items))
+        G = nx.DiGraph()
+        G.add_nodes_from(data.draw(st.permutations(items)))
+        G.add_edges_from(pair for pair in combinations(line, 2) if data.draw(st.booleans()))
+        both.append(G)
+    read: Any = {"closure": oracles.closure, "reduction": oracles.reduction, "given": set}[on]
+    R, S = (read(G.edges) for G in both)
+    for measure, numerator, denominator in [
+        (po.jaccard, len(R & S), len(R | S)),
+        (po.precision, len(R & S), len(S)),
+        (po.recall, len(R & S), len(R)),
+        (po.f1, 2 * len(R & S), len(R) + len(S)),
+    ]:
+        expected = numerator / denominator if denominator else math.nan
+        assert measure(*both, on=on) == pytest.approx(expected, nan_ok=True, rel=0, abs=0)
+
+
+def test_scores_state_all_that_they_say() -> None:
+    scores, graph = {"a": 3, "b": 2, "c": 1}, po.parse("a > b > c")
+    assert po.jaccard(scores, graph, on="given") == 2 / 3
+    assert po.jaccard(scores, graph, on="reduction") == 1
+    many = np.arange(20_000) % 2
+    for on in ("given", "reduction"):
+        with pytest.raises(po.PorankError, match='on="closure" counts without writing pairs'):
+            po.jaccard(many, many, on=on)
+    assert po.jaccard(many, many) == 1
+
+
+class TestRefusals:
+    """Every error of these modules, by its words."""
+
+    def test_options(self) -> None:
+        with pytest.raises(po.PorankError, match="expected variant 'a' or 'b', found 'c'"):
+            po.kendall_tau([1], [1], variant="c")
+        with pytest.raises(
+            po.PorankError, match=r"expected on to be one of 'closure', .*found 'x'"
+        ):
+            po.jaccard([1], [1], on="x")
+        for p in (-0.1, 1.5, "half", math.nan, None):
+            with pytest.raises(po.PorankError, match="expected a number from 0 to 1 as p"):
+                po.partial_kendall_distance([1], [1], p=p)
+        for measure in (po.auc, po.c_index, po.m_auc, po.jonckheere_terpstra):
+            with pytest.raises(po.PorankError, match="expected a number from 0 to 1 as ties"):
+                measure([1, 0], [1, 0], ties=2)
+
+    def test_what_does_not_apply(self) -> None:
+        partial = po.parse("a > b; c")
+        with pytest.raises(po.NotApplicableError, match="two weak orders, found predicted partial"):
+            po.hausdorff_kendall_distance({"a": 1, "b": 2, "c": 3}, partial)
+        with pytest.raises(po.NotApplicableError, match="target of two levels, found 3 levels"):
+            po.auc([1, 2, 3], [1, 2, 3])
+        with pytest.raises(po.NotApplicableError, match="target of two levels, found a partial"):
+            po.auc(partial, partial)
+        for measure in (po.m_auc, po.jonckheere_terpstra):
+            with pytest.raises(po.NotApplicableError, match="a target of levels, a weak order"):
+                measure(partial, partial)
+        with pytest.raises(po.NotApplicableError, match="known tie, found 2 incomparable in targ"):
+            po.tau_x(partial, partial)
+
+    def test_one_level_is_undefined_not_inapplicable(self) -> None:
+        assert math.isnan(po.auc([1, 1], [1, 2]))
+        with pytest.raises(po.UndefinedError):
+            po.auc([1, 1], [1, 2], undefined="raise")
+
+    def test_arrays_of_different_length(self) -> None:
+        with pytest.raises(po.ItemMismatchError) as caught:
+            po.kendall_tau([1, 2, 3], [1, 2])
+        assert caught.value.only_target == [2]
+
+    def test_unknown_measures(self) -> None:
+        with pytest.raises(
+            po.PorankError, match=r"expected one of 'kendall_tau', .*, found 'taux'"
+        ):
+            po.terms("taux", [1], [1])
+
+
+@given(st.lists(st.integers(0, 3), min_size=2, max_size=7), st.data())
+def test_tau_x_by_definition(x: list[int], data: st.DataObject) -> None:
+    y = data.draw(st.lists(st.integers(0, 3), min_size=len(x), max_size=len(x)))
+    n = len(x)
+    total = sum(
+        (1 if x[i] >= x[j] else -1) * (1 if y[i] >= y[j] else -1)
+        for i in range(n)
+        for j in range(n)
+        if i != j
+    )
+    assert po.tau_x(x, y) == total / (n * (n - 1))
+
+
+@given(st.lists(st.integers(0, 3), min_size=2, max_size=5), st.data())
+def test_hausdorff_by_definition(x: list[int], data: st.DataObject) -> None:
+    y = data.draw(st.lists(st.integers(0, 3), min_size=len(x), max_size=len(x)))
+    sides = [list(refinements(scores)) for scores in (x, y)]
+    far = [
+        max(min(inversions(s, t) for t in other) for s in one)
+        for one, other in (sides, sides[::-1])
+    ]
+    assert po.hausdorff_kendall_distance(x, y) == max(far)
+
+
+def refinements(scores: list[int]) -> list[tuple[int, ...]]:
+    """All rankings, as position of each item, in which larger scores come first."""
+    return [
+        positions
+        for positions in permutations(range(len(scores)))
+        if all(
+            positions[i] < positions[j]
+            for i in range(len(scores))
+            for j in range(len(scores))
+            if scores[i] > scores[j]
+        )
+    ]
+
+
+def inversions(s: tuple[int, ...], t: tuple[int, ...]) -> int:
+    return sum((s[i] - s[j]) * (t[i] - t[j]) < 0 for i, j in combinations(range(len(s)), 2))
+
+
+def test_comparison_in_every_form() -> None:
+    found = po.compare(*po.load_example("table1-corrected"))
+    values = found.to_dict()["measures"]
+    assert values["gamma"] == {"value": 0.5, "reason": None}
+    assert values["auc"]["value"] is None
+    assert values["auc"]["reason"].startswith("expected a target of two levels, found a partial")
+    assert math.isnan(found["auc"])
+    with pytest.raises(KeyError):
+        found["nothing"]
+    assert "NaN" not in found.to_json()
+    assert found.to_csv().splitlines()[0] == "measure,value,range,better,remark"
+    assert r"\begin{tabular}" in found.to_latex()
+    assert str(found).splitlines()[0].split()[0] == "target"
+    assert found._repr_html_().count("<table") == 2
+    assert found.pairs.to_dict()["concordant"] == 3
+
+
+def test_comparison_of_scores_and_of_nothing() -> None:
+    assert po.compare([3, 2, 1], [3, 2, 1])["kendall_tau"] == 1
+    nothing = po.compare([], [])
+    reasons = {r.name: r.reason for r in nothing.results if r.value is None}
+    assert reasons["gamma"] == (
+        "expected a defined value, found 0/0: there is no pair that both orders decide"
+    )
+    assert nothing["zero_one_loss"] == 0
