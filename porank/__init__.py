@@ -5,6 +5,7 @@ transitive closure, and every function reads it so. The public names stand here 
 """
 
 from porank.build.dominance import from_table
+from porank.build.enumeration import all_orders
 from porank.build.examples import load_example
 from porank.build.files.pairs import read_pairs, write_pairs
 from porank.build.generators import random_order, random_ranking
@@ -24,6 +25,7 @@ from porank.errors import (
     UndefinedError,
 )
 from porank.measures.agreement import completeness, correctness, ppref, rpref
+from porank.measures.axioms import find_violation
 from porank.measures.compare import Comparison, compare
 from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
 from porank.measures.discrimination import auc, c_index, jonckheere_terpstra, m_auc
@@ -75,6 +77,7 @@ __all__ = [
     "antichain",
     "boolean_lattice",
     "divisor_lattice",
+    "all_orders",
     "random_order",
     "random_ranking",
     "mallows",
@@ -119,6 +122,7 @@ __all__ = [
     "terms",
     "compare",
     "Comparison",
+    "find_violation",
     # two orders: correlation
     "kendall_tau",
     "gamma",

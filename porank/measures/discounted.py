@@ -30,7 +30,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from porank.measures.discounts import account_of
+from porank.measures.discounts import account_of, discounts_of_ranks
 from porank.measures.undefined import ratio
 from porank.tables import Table
 
@@ -117,8 +117,8 @@ def edrc(
     Notes
     -----
     Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures; with a prior two
-    calls more for each open pair. Sums are exact and rounded once, which for h ranks takes some
-    2 h bits a fraction, h for the exponential discount.
+    calls more for each open pair. With up to 10,000 ranks all sums are exact, and the value is
+    rounded once.
 
     References
     ----------
@@ -159,8 +159,9 @@ def edrc_terms(
     Returns
     -------
     dict
-        Item to Fraction; to float if the discount or the prior gives other than rational numbers.
-        The summands add up to `edrc`, the fractions exactly. Where that is 0/0, there are none.
+        Item to Fraction; to float if the discount or the prior gives other than rational numbers,
+        or there are more than 10,000 ranks. The summands add up to `edrc`, fractions exactly. Where
+        that is 0/0, there are none.
 
     Raises
     ------
@@ -249,11 +250,12 @@ def edrc_table(
     """
     account = account_of(target, predicted, discount, prior)
     summands = account.summands(normalized)
+    discounts = list(discounts_of_ranks(discount, len(account.weights) + 1))
     rows = [
         (
             item,
             layer + 1,
-            account.discounts[layer - 1],
+            discounts[layer - 1],
             asked,
             _short(account.plain(Fraction(asked + surplus) / 2)),
             _short(summands[item]),

@@ -1,8 +1,7 @@
 """Discounts, and the account of what is discounted: what EDRC sums, rank by rank and item by item.
 
-A rational discount gives a weight that is an exact fraction; of any other one the weight is rounded
-to a float, and that float is then a fraction too. So all sums are exact, and a measure is rounded
-once, at its end.
+A rational discount gives a weight that is an exact fraction; of any other one, and where there are
+many ranks, the weight is rounded to a float, and that float is then a fraction too.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from porank.errors import PorankError, listed
 from porank.measures.by_item import count_agreement_above, count_beside
-from porank.measures.exact import as_fraction, exact_sum, is_number
+from porank.measures.exact import MANY, as_fraction, exact_sum, is_number
 from porank.measures.pairing import pair_up
 from porank.measures.prior import prior_surplus
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from porank.measures.prior import Prior
     from porank.typing import Item, OrderLike
@@ -37,12 +36,12 @@ _DISCOUNTS: dict[str, Callable[[int], Any]] = {
 }
 
 
-def discounts_of_ranks(discount: str | Callable[[int], Any], height: int) -> list[Any]:
+def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
     """Return the discounts of the ranks 2, 3, ..., `height`.
 
     Examples
     --------
-    >>> discounts_of_ranks("exponential", 4)
+    >>> list(discounts_of_ranks("exponential", 4))
     [4, 8, 16]
     >>> discounts_of_ranks("harmonic", 4)
     Traceback (most recent call last):
@@ -55,24 +54,29 @@ def discounts_of_ranks(discount: str | Callable[[int], Any], height: int) -> lis
             f"expected a function of the rank or one of {listed(_DISCOUNTS)} as discount, "
             f"found {discount!r}"
         )
-    return [of_rank(rank) for rank in range(2, height + 1)]
+    return map(of_rank, range(2, height + 1))
 
 
-def weight_of(discount: Any, *, rank: int) -> Fraction:
-    """Return 1 / `discount`, exact if the discount is rational, else as a float.
+def weights_of_ranks(discount: Discount, height: int) -> tuple[list[Fraction], bool]:
+    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact.
 
     Examples
     --------
-    >>> weight_of(3, rank=2)
-    Fraction(1, 3)
-    >>> weight_of(0, rank=2)
+    >>> weights_of_ranks("linear", 3)
+    ([Fraction(1, 2), Fraction(1, 3)], True)
+    >>> weights_of_ranks(lambda rank: 2 - rank, 3)
     Traceback (most recent call last):
     porank.errors.PorankError: expected a positive number as discount, found 0 at rank 2
     """
-    if is_number(discount) and 0 < discount < math.inf and 1 / discount < math.inf:
-        is_exact = isinstance(discount, Rational)
-        return 1 / as_fraction(discount) if is_exact else as_fraction(1 / discount)
-    raise PorankError(f"expected a positive number as discount, found {discount!r} at rank {rank}")
+    weights, is_exact = [], height <= MANY
+    for rank, value in enumerate(discounts_of_ranks(discount, height), start=2):
+        if not is_number(value) or not 0 < value < math.inf or 1 / value == math.inf:
+            raise PorankError(
+                f"expected a positive number as discount, found {value!r} at rank {rank}"
+            )
+        is_exact = is_exact and isinstance(value, Rational)
+        weights.append(1 / as_fraction(value) if is_exact else as_fraction(float(1 / value)))
+    return weights, is_exact
 
 
 @dataclass(frozen=True)
@@ -83,22 +87,21 @@ class Account:
     ----------
     items, layers
         The items and their ranks less one.
-    discounts, weights
-        D of the ranks 2, 3, ... and its inverse.
+    weights
+        1/D of the ranks 2, 3, ...
     above, asked, surplus
         For each item v the items above it in the target, |W(v)|, and 2 C(v) - |W(v)|.
-    is_rational
-        Whether discounts and prior are rational.
+    is_exact
+        Whether none of the numbers has been rounded.
     """
 
     items: Sequence[Item]
     layers: list[int]
-    discounts: list[Any]
     weights: list[Fraction]
     above: list[int]
     asked: list[int]
     surplus: list[Fraction | int]
-    is_rational: bool
+    is_exact: bool
 
     def total(self, values: Sequence[Fraction | int]) -> Fraction:
         """Return the sum of the values over D(v), without the maximal items."""
@@ -112,8 +115,8 @@ class Account:
         return self.total(self.above if normalized else self.asked)
 
     def plain(self, value: Fraction) -> Fraction | float:
-        """Return a fraction as such if all that went in was rational, else as a float."""
-        return value if self.is_rational else float(value)
+        """Return a fraction as such if all that went in is exact, else as a float."""
+        return value if self.is_exact else float(value)
 
     def summands(self, normalized: bool) -> dict[Item, Any]:
         """Return what each item contributes, nothing if the scale is 0."""
@@ -145,17 +148,16 @@ def account_of(
     pairing = pair_up(target, predicted)
     order = pairing.target
     above, below = count_beside(order)
-    discounts = discounts_of_ranks(discount, len(order.sizes))
+    weights, is_exact = weights_of_ranks(discount, len(order.sizes))
     agreed, contradicted = count_agreement_above(pairing)
     guessed, is_rational = prior_surplus(pairing, prior)
     known = zip(agreed, contradicted, guessed, strict=True)
     return Account(
         items=order.items,
         layers=order.layers.tolist(),
-        discounts=discounts,
-        weights=[weight_of(value, rank=rank) for rank, value in enumerate(discounts, start=2)],
+        weights=weights,
         above=above,
         asked=[pairing.n - 1 - count for count in below],
         surplus=[yes - no + guess for yes, no, guess in known],
-        is_rational=is_rational and all(isinstance(value, Rational) for value in discounts),
+        is_exact=is_exact and is_rational,
     )

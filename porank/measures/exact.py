@@ -1,13 +1,17 @@
-"""Exact sums: numbers taken as the fractions that they are, and added without rounding."""
+"""Exact sums: numbers are the fractions that they are, and are added without rounding."""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+#: From here on exact sums would take seconds: their denominators have as many digits as terms.
+MANY = 10_000
 
 
 def is_number(value: Any) -> bool:
@@ -35,7 +39,7 @@ def as_fraction(number: Any) -> Fraction:
 
 
 def exact_sum(terms: Iterable[Fraction | int]) -> Fraction:
-    """Return the sum of fractions.
+    """Return the sum of fractions, exact up to `MANY` terms.
 
     Examples
     --------
@@ -45,10 +49,12 @@ def exact_sum(terms: Iterable[Fraction | int]) -> Fraction:
     Notes
     -----
     Neighbours are added in pairs, then the sums of neighbours, and so on: most additions are then
-    of short fractions, and a hundred thousand different denominators take half a second.
+    of short fractions. Of more than `MANY` terms each is rounded to a float, and so is their sum.
     """
-    sums = [Fraction(0), *map(Fraction, terms)]
+    sums = list(terms)
+    if len(sums) > MANY:
+        return Fraction(math.fsum(map(float, sums)))
     while len(sums) > 1:
         last = sums[len(sums) - len(sums) % 2 :]
         sums = [one + other for one, other in zip(sums[::2], sums[1::2], strict=False)] + last
-    return sums[0]
+    return Fraction(*sums)

@@ -129,6 +129,13 @@ def dcg_terms(
     """Return the summands of `dcg`, item -> discounted gain.
 
     ``math.fsum`` of them is the value exactly.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> terms = dcg_terms(*po.load_example("tutorial"))
+    >>> {item: round(term, 3) for item, term in terms.items()}
+    {'E': 2.0, 'B': 1.893, 'C': 0.861, 'A': 1.0, 'D': 0.0}
     """
     pairing = pair_up(target, predicted)
     gains = read_gains(pairing.target, gain=gain, relevance=relevance, lowest=lowest)

@@ -85,7 +85,8 @@ def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
             "expected a weak order as target, whose levels are grades, found a partial one; give "
             "relevance=, item -> number"
         )
-    return (target.layers.max(initial=0) - target.layers).astype(np.float64)
+    grades: NDArray[np.float64] = (target.layers.max(initial=0) - target.layers).astype(np.float64)
+    return grades
 
 
 def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
@@ -131,4 +132,5 @@ def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
             f"expected grades of at most {_LARGEST_EXPONENT} for gain='exponential', found "
             f"{highest:g}; gain='level' takes any"
         )
-    return np.exp2(grades) - 1
+    gains: NDArray[np.float64] = np.exp2(grades) - 1
+    return gains

@@ -103,11 +103,10 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     Examples
     --------
     >>> import porank as po
-    >>> target, predicted = po.load_example("tutorial")
-    >>> po.footrule_distance(target, predicted)
+    >>> po.footrule_distance(*po.load_example("tutorial"))
     6.0
-    >>> {item: move for item, move in sorted(footrule_terms(target, predicted).items())}
-    {'A': 3.0, 'B': 0.0, 'C': 1.0, 'D': 0.0, 'E': 2.0}
+    >>> po.footrule_distance(po.parse("a > b; a > c"), po.parse("c > a; b"))
+    3.0
 
     Notes
     -----
@@ -126,8 +125,15 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     return int(np.abs(doubled_moves(pair_up(target, predicted))).sum()) / 2
 
 
-def footrule_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, float]:
-    """Return the summands of `footrule_distance`, item -> positions moved."""
+def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, float]:
+    """Return the summands of `footrule_distance`, item -> positions moved.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> footrule_distance_terms(*po.load_example("tutorial"))
+    {'E': 2.0, 'B': 0.0, 'C': 1.0, 'A': 3.0, 'D': 0.0}
+    """
     pairing = pair_up(target, predicted)
     moved = np.abs(doubled_moves(pairing)) / 2
     return dict(zip(pairing.target.items, moved.tolist(), strict=True))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: The largest digits, in bits: to count, and to add up weights, where comparing costs more.
 _BITS = 7
-_BITS_WITH_WEIGHTS = 5
+_BITS_WITH_WEIGHTS = 6
 
 
 def count_inversions(permutation: Numbers) -> int:
@@ -42,8 +42,8 @@ def count_inversions(permutation: Numbers) -> int:
     Time O(n log n).
     """
     inverted = 0
-    for digits, _ in _digit_by_digit(permutation, _BITS):
-        columns = np.ascontiguousarray(digits.reshape(-1, digits.shape[2]).T)
+    for digits, _ in _digit_by_digit(permutation, None, _BITS):
+        columns = _columns(digits)
         for step in range(1, len(columns)):
             inverted += int(np.count_nonzero(columns[:-step] > columns[step:]))
         if digits.shape[1] > 1:
@@ -52,36 +52,97 @@ def count_inversions(permutation: Numbers) -> int:
 
 
 def weigh_inversions(permutation: Numbers, weights: NDArray[Any]) -> Any:
-    """Return the sum of the products of the two weights, over all inverted pairs of places.
+    """Return the sum, over all inverted pairs of places, of the product of their weights.
 
     Parameters
     ----------
     permutation : array of int
         The numbers 0, ..., n - 1 in any sequence.
     weights : array of int, float or object
-        The weight of each place. The sum is exact if it fits the type; Python's own integers, as
-        objects, always do.
+        The weight of each place. The sum is exact if it fits the type; that of Python's own
+        integers, as objects, always does.
 
     Examples
     --------
-    >>> weigh_inversions(np.array([2, 0, 1]), np.array([1.0, 10.0, 100.0]))
-    110.0
+    >>> int(weigh_inversions(np.array([2, 0, 1]), np.array([1, 10, 100])))
+    110
 
     Notes
     -----
     Time O(n log n).
     """
-    inverted: Any = weights.dtype.type(0) if weights.dtype != object else 0
-    for digits, places in _digit_by_digit(permutation, _BITS_WITH_WEIGHTS):
-        padded = np.concatenate((weights, np.zeros(places.size - weights.size, weights.dtype)))
-        heavy = padded[places].reshape(digits.shape)
-        columns, by_column = (
-            np.ascontiguousarray(array.reshape(-1, digits.shape[2]).T) for array in (digits, heavy)
-        )
+    inverted: Any = 0
+    for digits, weight in _digit_by_digit(permutation, weights, _BITS_WITH_WEIGHTS):
+        columns, factor = _columns(digits), _columns(weight)
         for step in range(1, len(columns)):
             is_inverted = columns[:-step] > columns[step:]
-            factors = by_column[:-step], by_column[step:], is_inverted
-            inverted += np.einsum("ij,ij,ij->", *factors)
+            inverted += np.einsum("ij,ij,ij->", factor[:-step], factor[step:], is_inverted)
         if digits.shape[1] > 1:
-            inverted += _weigh_between(digits, heavy)
+            inverted += _weigh_between(digits, weight)
     return inverted
+
+
+def _digit_by_digit(
+    permutation: Numbers, weights: NDArray[Any] | None, most_bits: int
+) -> Iterator[tuple[NDArray[np.uint8], Any]]:
+    """Yield the digits, highest first, in arrays of [group, block, place], and the weights alike.
+
+    The sequence is filled up with the next larger numbers, which add no inversion, until all groups
+    are equally long.
+    """
+    n = permutation.size
+    all_bits = max(n - 1, 1).bit_length()
+    depth = -(-all_bits // most_bits)
+    bits = -(-all_bits // depth)
+    block = 1 << bits
+    multiple = max(block, 1 << bits * (depth - 1))
+    numbers = np.arange(-(-max(n, 1) // multiple) * multiple, dtype=np.uint32)
+    numbers[:n] = permutation
+    if weights is not None:
+        weights = np.concatenate((weights, np.zeros(numbers.size - n, dtype=weights.dtype)))
+    for digit in reversed(range(depth)):
+        group = numbers.size if digit == depth - 1 else block ** (digit + 1)
+        digits = (numbers >> bits * digit & block - 1).astype(np.uint8).reshape(-1, group)
+        in_blocks = len(digits), group // block, block
+        yield digits.reshape(in_blocks), None if weights is None else weights.reshape(in_blocks)
+        if digit:
+            order = np.argsort(digits, axis=1, kind="stable")
+            numbers = _rearranged(numbers, order)
+            weights = None if weights is None else _rearranged(weights, order)
+
+
+def _rearranged(values: NDArray[Any], order: Numbers) -> NDArray[Any]:
+    return np.take_along_axis(values.reshape(order.shape), order, axis=1).ravel()
+
+
+def _columns(array: NDArray[Any]) -> NDArray[Any]:
+    """Turn blocks into columns, so that two places of all blocks are two rows."""
+    return np.ascontiguousarray(array.reshape(-1, array.shape[2]).T)
+
+
+def _cells(digits: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Number each pair of a block and a digit in it, for every place."""
+    groups, blocks, size = digits.shape
+    first = np.arange(0, digits.size, size).reshape(groups, blocks, 1)
+    cells: NDArray[np.int64] = (first + digits).ravel()
+    return cells
+
+
+def _count_between(digits: NDArray[np.uint8]) -> int:
+    """Count the inverted pairs of different blocks of one group."""
+    often = np.bincount(_cells(digits), minlength=digits.size)
+    often = often.astype(np.int32).reshape(digits.shape)
+    larger = digits.shape[2] - np.cumsum(often, axis=2, dtype=np.int32)
+    larger_before = np.cumsum(larger, axis=1, dtype=np.int32)
+    pairs = np.einsum("ijk,ijk->", larger_before[:, :-1], often[:, 1:], dtype=np.int64)
+    return int(pairs)
+
+
+def _weigh_between(digits: NDArray[np.uint8], weight: NDArray[Any]) -> Any:
+    """Add up the products of the inverted pairs of different blocks of one group."""
+    heavy = np.zeros(digits.size, dtype=weight.dtype)
+    np.add.at(heavy, _cells(digits), weight.ravel())
+    heavy = heavy.reshape(digits.shape)
+    at_least = heavy[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
+    before = at_least.cumsum(axis=1)
+    return np.einsum("ijk,ijk->", before[:, :-1, 1:], heavy[:, 1:, :-1])

@@ -65,8 +65,15 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     return _exact_dot(moves, moves) / 4
 
 
-def spearman_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, float]:
-    """Return the summands of `spearman_distance`, item -> square of the positions moved."""
+def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, float]:
+    """Return the summands of `spearman_distance`, item -> square of the positions moved.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> spearman_distance_terms(*po.load_example("tutorial"))
+    {'E': 4.0, 'B': 0.0, 'C': 1.0, 'A': 9.0, 'D': 0.0}
+    """
     pairing = pair_up(target, predicted)
     squares = doubled_moves(pairing) ** 2 / 4
     return dict(zip(pairing.target.items, squares.tolist(), strict=True))

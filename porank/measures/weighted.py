@@ -94,7 +94,7 @@ def position_error(
         return float(best.min() - 1)
     if ties == "pessimistic":
         return float(worst.max() - 1)
-    return int(np.sum(best - 1 + worst - 1)) / (2 * best.size)
+    return int(np.sum(best - 1 + worst - 1)) / (2 * len(best))
 
 
 def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2) -> float:
@@ -156,6 +156,13 @@ def discounted_error_terms(
     """Return the summands of `discounted_error`, item -> discounted move.
 
     ``math.fsum`` of them is the value exactly.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> terms = discounted_error_terms(*po.load_example("tutorial"))
+    >>> {item: round(term, 3) for item, term in terms.items()}
+    {'E': 2.0, 'B': 0.0, 'C': 0.5, 'A': 1.292, 'D': 0.0}
     """
     pairing = pair_up(target, predicted)
     terms = _discounted_moves(pairing, base).tolist()

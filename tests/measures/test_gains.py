@@ -1,0 +1,395 @@
+"""Cumulative gains of predicted lists: gains by rank, level and relevance; ties; the book's loss."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import permutations, product
+from statistics import mean
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import dcg_score, ndcg_score
+
+import porank as po
+from porank.errors import (
+    CycleError,
+    GraphTypeError,
+    ItemMismatchError,
+    NotApplicableError,
+    PorankError,
+    UndefinedError,
+)
+from porank.measures.gains import dcg, dcg_terms, ndcg, ndcg_loss
+from tests import oracles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+TARGET, PREDICTED = po.load_example("tutorial")
+LEVELS = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
+EVERY_MEASURE = [dcg, ndcg, ndcg_loss]
+EVERY_TIES = {"average": mean, "optimistic": max, "pessimistic": min}
+
+
+def lists(predicted: Mapping[Any, int]) -> Iterator[tuple[Any, ...]]:
+    """All ways to break the ties, best item first."""
+    for line in permutations(predicted):
+        if all(predicted[u] >= predicted[v] for u, v in zip(line, line[1:], strict=False)):
+            yield line
+
+
+def collected(gains: Mapping[Any, float], line: tuple[Any, ...], k: int | None = None) -> float:
+    """The sum over the first k positions of gain over the logarithm of one more than position."""
+    pays = [gains[x] / math.log2(i + 1) for i, x in enumerate(line, start=1)]
+    return math.fsum(pays[:k])
+
+
+def grades(target: Mapping[Any, int]) -> dict[Any, int]:
+    """How many levels are below an item's own."""
+    return {x: len({score for score in target.values() if score < target[x]}) for x in target}
+
+
+def rank_gains(G: nx.DiGraph) -> dict[Any, Fraction]:
+    """n less the position, the middle of the ranks that the item may take."""
+    said, n = oracles.closure(G.edges), len(G)
+    above = {x: sum(v == x for _, v in said) for x in G}
+    below = {x: sum(u == x for u, _ in said) for x in G}
+    return {x: n - Fraction(n + 1 + above[x] - below[x], 2) for x in G}
+
+
+def weak_orders(n: int) -> Iterator[dict[int, int]]:
+    """All weak orders on 0..n-1 as scores: 1, 1, 3, 13, 75 of them."""
+    for scores in product(range(n), repeat=n):
+        if set(scores) == set(range(len(set(scores)))):
+            yield dict(enumerate(scores))
+
+
+def graph(scores: Mapping[Any, int]) -> nx.DiGraph:
+    G = nx.DiGraph()
+    G.add_nodes_from(scores)
+    G.add_edges_from((u, v) for u, v in permutations(scores, 2) if scores[u] > scores[v])
+    return G
+
+
+def best_first(G: nx.DiGraph) -> tuple[Any, ...]:
+    return tuple(nx.topological_sort(G))
+
+
+graded_lists = st.integers(1, 7).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.integers(0, 4), min_size=n, max_size=n),
+        st.lists(st.integers(0, 3), min_size=n, max_size=n),
+        st.none() | st.integers(1, n),
+    )
+)
+
+
+@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
+def test_all_weak_orders_of_four_items(ties: str, combine: Callable[[Any], float]) -> None:
+    everyone = [scores for n in range(1, 5) for scores in weak_orders(n)]
+    for target, predicted in product(everyone, everyone[-75::4]):
+        if len(target) == len(predicted):
+            gains = grades(target)
+            for k in (None, 2):
+                expected = combine([collected(gains, line, k) for line in lists(predicted)])
+                value = dcg(target, predicted, gain="level", k=k, ties=ties)
+                assert value == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
+def test_rank_gains_of_partial_targets(ties: str, combine: Callable[[Any], float]) -> None:
+    for G, predicted in product(oracles.strict_orders(3), weak_orders(3)):
+        gains = {x: float(gain) for x, gain in rank_gains(G).items()}
+        ideal = max(collected(gains, line) for line in permutations(G))
+        expected = combine([collected(gains, line) for line in lists(predicted)])
+        assert dcg(G, predicted, ties=ties) == pytest.approx(expected, rel=1e-14)
+        assert ndcg(G, predicted, ties=ties) == pytest.approx(expected / ideal, rel=1e-14)
+
+
+@given(graded_lists)
+def test_scikit_learn_agrees(drawn: tuple[list[int], list[int], int | None]) -> None:
+    truth, guess, k = drawn
+    options: dict[str, Any] = {"gain": "level", "relevance": truth, "k": k}
+    # scikit-learn refuses lists of one item.
+    if len(truth) > 1:
+        assert dcg(truth, guess, **options) == pytest.approx(dcg_score([truth], [guess], k=k))
+        if any(truth):
+            assert ndcg(truth, guess, **options) == pytest.approx(ndcg_score([truth], [guess], k=k))
+    assert dcg(truth, guess, **options, base=3) == pytest.approx(
+        dcg_score([truth], [guess], k=k, log_base=3)
+    )
+
+
+def test_worked_numbers_of_the_tutorial() -> None:
+    assert dcg(TARGET, PREDICTED) == pytest.approx(5.754142, abs=5e-7)
+    assert dcg(TARGET, TARGET) == pytest.approx(7.323466, abs=5e-7)
+    assert ndcg(TARGET, PREDICTED) == pytest.approx(0.7857130106, abs=5e-11)
+    gains = {"E": 4.0, "B": 3.0, "C": 2.0, "A": 1.0, "D": 0.0}
+    assert dcg(TARGET, PREDICTED) == pytest.approx(collected(gains, tuple("ABECD")))
+
+
+def test_erratum_t8_the_two_formulas_of_the_tutorial() -> None:
+    """Its n - rank and its levels 1..n are said to be the same on total orders; they are not."""
+    assert ndcg(TARGET, PREDICTED) == ndcg(TARGET, PREDICTED, gain="level")
+    assert ndcg(TARGET, PREDICTED) == pytest.approx(0.7857, abs=5e-5)
+    assert ndcg(TARGET, PREDICTED, gain="level", lowest=1) == pytest.approx(0.8472, abs=5e-5)
+    assert ndcg(LEVELS, PREDICTED, gain="level", lowest=1) == pytest.approx(0.8406, abs=5e-5)
+    assert ndcg(LEVELS, PREDICTED, gain="level") == pytest.approx(0.7157, abs=5e-5)
+
+
+def test_expected_gain_is_not_gain_at_the_mean_position() -> None:
+    """Section 10: .783 against .695 on three items of which the prediction says nothing."""
+    target, silent = {"a": 2, "b": 1, "c": 0}, {"a": 0, "b": 0, "c": 0}
+    assert ndcg(target, silent, gain="exponential") == pytest.approx(0.783, abs=5e-4)
+    at_the_mean = (3 + 1) / math.log2(1 + 2)
+    ideal = collected({"a": 3, "b": 1, "c": 0}, ("a", "b", "c"))
+    assert at_the_mean / ideal == pytest.approx(0.695, abs=5e-4)
+
+
+def test_missing_gain_is_a_weighted_displacement() -> None:
+    """Section 10: IDCG - DCG sums gain times p at the predicted less p at the target position."""
+    cost = [1 / math.log(2) - 1 / math.log(i + 1) for i in range(1, 6)]
+    best, listed = best_first(TARGET), best_first(PREDICTED)
+    moved = sum(
+        (5 - 1 - best.index(x)) * (cost[listed.index(x)] - cost[best.index(x)]) for x in best
+    )
+    ideal = dcg(TARGET, TARGET, base=math.e)
+    assert ideal - dcg(TARGET, PREDICTED, base=math.e) == pytest.approx(moved)
+
+
+@pytest.mark.parametrize(
+    ("k", "loss"), [(1, 0.75), (2, 0.5090967736), (3, 0.2901582979), (4, 0.2142869894)]
+)
+def test_loss_of_the_book(k: int, loss: float) -> None:
+    y = {"E": 4, "B": 3, "C": 2, "A": 1, "D": 0}
+    assert ndcg_loss(y, PREDICTED, k=k) == pytest.approx(loss, abs=5e-11)
+    assert ndcg_loss(TARGET, PREDICTED, relevance=y, k=k) == ndcg_loss(y, PREDICTED, k=k)
+    assert ndcg_loss(y, PREDICTED) == pytest.approx(1 - ndcg(TARGET, PREDICTED))
+
+
+@given(graded_lists)
+def test_loss_by_the_formula_of_the_book(drawn: tuple[list[int], list[int], int | None]) -> None:
+    y, guess, k = drawn
+    r = len(y)
+
+    def gain(line: tuple[int, ...]) -> float:
+        pi = {x: r - at for at, x in enumerate(line)}
+        discount = {i: 1 / math.log2(r - i + 2) for i in range(r - (k or r) + 1, r + 1)}
+        return math.fsum(discount.get(pi[x], 0) * y[x] for x in pi)
+
+    if r <= 5 and any(y):
+        best = max(map(gain, lists(dict(enumerate(y)))))
+        expected = 1 - mean(map(gain, lists(dict(enumerate(guess))))) / best
+        assert ndcg_loss(y, guess, k=k) == pytest.approx(expected, abs=1e-12)
+
+
+def test_loss_is_0_whenever_the_permutations_are_equal_and_elsewhere_too() -> None:
+    assert ndcg_loss([6, 2, 1], [3, 2, 1]) == 0
+    assert ndcg_loss([6, 2, 1], [3, 1, 2], k=1) == 0
+    assert ndcg_loss([6, 2, 2], [3, 2, 1]) == pytest.approx(0, abs=1e-15)
+
+
+def test_gains_by_level_and_relevance() -> None:
+    target, predicted = {"a": 7, "b": 7, "c": 3, "d": 1}, {"d": 4, "c": 3, "b": 2, "a": 1}
+    assert dcg(target, predicted, gain="level", k=2) == pytest.approx(1 / math.log2(3))
+    assert dcg(target, predicted, gain="level", lowest=1, k=1) == 1
+    assert dcg(target, predicted, gain="level", lowest=0.5, k=1) == 0.5
+    assert dcg(target, predicted, gain="exponential", lowest=2, k=1) == 3
+    relevance = {"a": 0, "b": 1, "c": Fraction(1, 2), "d": 3.0}
+    assert dcg(target, predicted, gain="level", relevance=relevance, k=1) == 3
+    assert dcg(target, predicted, gain="exponential", relevance=relevance, k=1) == 7
+    assert dcg_terms(target, predicted, gain="level", relevance=relevance)["c"] == pytest.approx(
+        0.5 / math.log2(3)
+    )
+
+
+def test_relevance_frees_the_target_from_being_weak() -> None:
+    target = po.parse("a > b; c")
+    value = ndcg(target, {"a": 2, "c": 1, "b": 0}, gain="level", relevance={"a": 2, "b": 0, "c": 1})
+    assert value == 1
+
+
+@given(graded_lists)
+def test_identities(drawn: tuple[list[int], list[int], int | None]) -> None:
+    truth, guess, k = drawn
+    for gain in ("rank", "level", "exponential"):
+        options: dict[str, Any] = {"gain": gain, "k": k}
+        low, middle, high = (
+            ndcg(truth, guess, **options, ties=ties, undefined=1.0)
+            for ties in ("pessimistic", "average", "optimistic")
+        )
+        assert 0 <= low <= middle + 1e-14 <= high + 2e-14 <= 1 + 2e-14
+        assert high <= 1
+        assert ndcg(truth, truth, **options, undefined=1) == 1, "exactly"
+        upside_down = [-score for score in truth]
+        assert dcg(truth, upside_down, **options) <= dcg(truth, guess, **options) + 1e-12
+        natural = ndcg(truth, guess, **options, base=math.e, undefined=1.0)
+        assert natural == pytest.approx(middle), "the base cancels"
+        terms = dcg_terms(truth, guess, **options)
+        assert math.fsum(terms.values()) == dcg(truth, guess, **options)
+        assert list(terms) == list(range(len(truth)))
+        assert dcg(graph(dict(enumerate(truth))), guess, **options) == dcg(truth, guess, **options)
+
+
+@given(graded_lists)
+def test_breaking_ties_in_either_way_gives_the_average(
+    drawn: tuple[list[int], list[int], int | None],
+) -> None:
+    truth, guess, k = drawn
+    lines = list(lists(dict(enumerate(guess[:5]))))
+    options: dict[str, Any] = {"gain": "level", "k": min(k, 5) if k else None}
+    broken = ([-line.index(x) for x in sorted(line)] for line in lines)
+    mean_gain = mean(dcg(truth[:5], scores, **options) for scores in broken)
+    assert dcg(truth[:5], guess[:5], **options) == pytest.approx(mean_gain)
+
+
+def test_terms_of_a_tie_are_equal_for_equal_gains_whichever_way_it_is_broken() -> None:
+    for ties in EVERY_TIES:
+        terms = dcg_terms([1, 1, 0, 0], [1, 1, 1, 1], ties=ties)
+        assert terms[0] == terms[1]
+        assert terms[2] == terms[3]
+
+
+def test_refining_the_ties_of_the_target_is_ideal() -> None:
+    truth = [3, 3, 3, 1, 1, 0]
+    for line in lists(dict(enumerate(truth))):
+        guess = [-line.index(x) for x in range(6)]
+        assert ndcg(truth, guess, gain="exponential") == pytest.approx(1, abs=1e-15)
+        assert ndcg(truth, guess, gain="exponential") <= 1
+
+
+def test_plain_floats_come_back() -> None:
+    for measure in EVERY_MEASURE:
+        assert type(measure(np.array([3, 1, 2]), np.array([0.5, 0.1, 0.3]))) is float
+    assert {type(term) for term in dcg_terms([1, 2], [1, 2]).values()} == {float}
+
+
+def test_series_as_relevance() -> None:
+    pd = pytest.importorskip("pandas")
+    relevance = pd.Series([2, 0, 1], index=["a", "b", "c"])
+    assert ndcg({"c": 1, "a": 3, "b": 0}, relevance, gain="level", relevance=relevance) == 1
+
+
+def test_large_lists() -> None:
+    n = 200_000
+    scores = np.random.default_rng(5).permutation(n)
+    assert ndcg(scores, scores) == 1
+    assert ndcg(scores, np.zeros(n)) < 0.99
+    assert ndcg(scores, scores // 4, ties="optimistic") == 1
+
+
+@pytest.mark.parametrize("pair", [([], []), ([1], [2]), (nx.DiGraph(), {})])
+def test_no_item_or_one(pair: tuple[Any, Any]) -> None:
+    assert dcg(*pair) == 0
+    assert dcg(*pair, ties="optimistic") == 0
+    assert math.isnan(ndcg(*pair))
+    assert ndcg(*pair, undefined=0) == 0
+    assert dcg_terms(*pair) == dict.fromkeys(range(len(pair[0])), 0.0)
+
+
+def test_undefined() -> None:
+    one_level = {"a": 1, "b": 1}
+    assert ndcg(one_level, one_level) == 1
+    assert math.isnan(ndcg(one_level, one_level, gain="level"))
+    assert ndcg(one_level, one_level, gain="level", lowest=1) == 1
+    with pytest.raises(UndefinedError, match="found 0/0: no item has a gain"):
+        ndcg(one_level, one_level, gain="level", undefined="raise")
+    with pytest.raises(UndefinedError, match="found 0/0: all scores are 0"):
+        ndcg_loss([0, 0], [1, 2], undefined="raise")
+    assert ndcg_loss([], [], undefined=0.5) == 0.5
+    for measure in (ndcg, ndcg_loss):
+        with pytest.raises(PorankError, match="expected a number or 'raise' as undefined"):
+            measure([1, 2], [1, 2], undefined="ignore")
+
+
+@pytest.mark.parametrize("measure", [*EVERY_MEASURE, dcg_terms])
+def test_bad_orders(measure: Callable[..., Any]) -> None:
+    with pytest.raises(CycleError, match="cycle 'a' > 'b' > 'a' in predicted"):
+        measure({"a": 1, "b": 0}, nx.DiGraph(["ab", "ba"]))
+    with pytest.raises(ItemMismatchError, match="only in target: 2"):
+        measure([1, 2, 3], [1, 2])
+    with pytest.raises(NotApplicableError, match="expected a weak order as predicted, found a par"):
+        measure({"a": 1, "b": 0, "c": 2}, po.parse("a > b; c"))
+
+
+def test_bad_targets() -> None:
+    partial, weak = po.parse("a > b; c"), {"a": 1, "b": 1, "c": 1}
+    assert dcg(partial, weak) > 0
+    for gain in ("level", "exponential"):
+        with pytest.raises(NotApplicableError, match="as target, whose levels are grades, found"):
+            dcg(partial, weak, gain=gain)
+    with pytest.raises(NotApplicableError, match="expected the scores of the target, found a gr"):
+        ndcg_loss(TARGET, PREDICTED)
+    with pytest.raises(GraphTypeError, match="expected a networkx.DiGraph or scores"):
+        ndcg_loss("ab", [1, 2])
+    with pytest.raises(PorankError, match="from 0 to 2\\*\\*1000 as relevance of 1, found -1"):
+        ndcg_loss([1, -1], [1, 2])
+
+
+@pytest.mark.parametrize("measure", [dcg, ndcg, dcg_terms])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gain": "ranks"}, "expected gain to be one of 'rank', 'level', 'exponential', found 'r"),
+        ({"ties": "index"}, r"expected ties to be one of 'average', .*, found 'index'"),
+        ({"base": 1}, "expected a finite number above 1 as base, found 1"),
+        ({"k": 0}, "expected a whole number of at least 1 as k, found 0"),
+        ({"k": 1.5}, "expected a whole number of at least 1 as k, found 1.5"),
+        ({"k": True}, "expected a whole number of at least 1 as k, found True"),
+        ({"k": 4}, "expected k of at most 3, the number of items, found 4"),
+        ({"lowest": 1}, "expected lowest only where levels are graded, .* gain='rank'"),
+        ({"lowest": -1, "gain": "level"}, "as lowest, found -1"),
+        ({"lowest": math.nan, "gain": "level"}, "as lowest, found nan"),
+        ({"lowest": "1", "gain": "level"}, "as lowest, found '1'"),
+        ({"lowest": 999, "gain": "exponential"}, "at most 1000 for gain='exponential', found 1001"),
+        ({"relevance": [1, 1, 1]}, "expected gain='level' or 'exponential' with relevance"),
+        (
+            {"relevance": [1, 1, 1], "gain": "level", "lowest": 1},
+            "expected lowest only where levels are graded, .* with relevance",
+        ),
+    ],
+)
+def test_bad_options(measure: Callable[..., Any], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(PorankError, match=message):
+        measure([1, 2, 3], [3, 1, 2], **options)
+
+
+@pytest.mark.parametrize(
+    ("relevance", "message"),
+    [
+        ({"a": 1}, "of every item and of no other, found none for 'b'$"),
+        ({"a": 1, "b": 0, "c": 2}, "found unknown: 'c'$"),
+        ([1, 2], "found none for 'a', 'b'; unknown: 0, 1"),
+        ({"a": 1, "b": -0.5}, "as relevance of 'b', found -0.5"),
+        ({"a": 1, "b": math.nan}, "expected a number for each item, found nan for 'b'"),
+        ({"a": 1, "b": math.inf}, "as relevance of 'b', found inf"),
+        ({"a": 10**400, "b": 1}, "as relevance of 'a', found 1000"),
+        ({"a": 1, "b": None}, "expected a number for each item, found None for 'b'"),
+        (nx.DiGraph(["ab"]), "expected relevance as item -> number, found DiGraph"),
+    ],
+)
+def test_bad_relevance(relevance: Any, message: str) -> None:
+    pair = {"a": 1, "b": 0}, {"a": 1, "b": 0}
+    for measure in (dcg, ndcg, dcg_terms):
+        with pytest.raises(PorankError, match=message):
+            measure(*pair, gain="level", relevance=relevance)
+    with pytest.raises(PorankError, match=message):
+        ndcg_loss(*pair, relevance=relevance)
+
+
+def test_exponential_gains_stay_within_floats() -> None:
+    assert dcg([1, 0], [1, 0], gain="exponential", relevance=[1000, 0]) == 2.0**1000
+    with pytest.raises(PorankError, match="at most 1000 for gain='exponential', found 1001"):
+        dcg([1, 0], [1, 0], gain="exponential", relevance=[1001, 0])
+    with pytest.raises(PorankError, match="gain='level' takes any"):
+        ndcg(range_scores(1500), range_scores(1500), gain="exponential")
+    assert ndcg(range_scores(1500), range_scores(1500), gain="level") == 1
+
+
+def range_scores(n: int) -> list[int]:
+    return list(range(n))
