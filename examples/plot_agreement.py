@@ -2,9 +2,9 @@
 How much do k random rankings agree on?
 =======================================
 
-What k rankings agree on is their intersection: u is above v if it is so in every one of them. Any
-two items are above one another in a first ranking; that each of the k - 1 others has them the same
-way round happens with probability 1/2 each. So 2**(1 - k) of the pairs remain, on average.
+What k rankings agree on is their intersection: u is above v if it is so in every one of them. A
+first ranking puts one of any two items above the other, and each of the k - 1 others agrees with
+probability 1/2. So 2**(1 - k) of the pairs remain, on average.
 """
 
 from math import comb
@@ -30,7 +30,8 @@ for seed in range(repeats):
 expected = [2 ** (1 - k) for k in shares]
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 for k, seen in shares.items():
-    ax.plot([k] * repeats, seen, "o", color="tab:blue", alpha=0.35, markersize=5)
+    name = "one try" if k == 1 else None
+    ax.plot([k] * repeats, seen, "o", color="tab:blue", alpha=0.35, markersize=5, label=name)
 ax.plot(list(shares), expected, "k-", label=r"expected, $2^{1-k}$")
 ax.set(xlabel="number of rankings, k", ylabel="share of pairs they agree on", ylim=(0, 1.05))
 ax.legend(frameon=False)

@@ -26,7 +26,7 @@ for chosen in chain.from_iterable(combinations(pairs, size) for size in range(7)
         orders.append(G)
 
 # %%
-# Most of them are no rankings with ties: weak orders are one in three.
+# Most of them are not rankings with ties: weak orders are one in three.
 
 counts = Counter(map(po.order_type, orders))
 types = ["total", "weak", "semiorder", "interval", "partial"]

@@ -53,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> code
     0
     """
+    if sys.stdout is None:  # closed before the start
+        return 2
     if isinstance(sys.stdout, TextIOWrapper):
         # An item may have any name, and the terminal any encoding.
         sys.stdout.reconfigure(errors="backslashreplace")

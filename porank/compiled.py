@@ -1,8 +1,8 @@
 """An order at the door: whatever a caller gives, numbered and ready to be counted.
 
 A graph is compiled once and the result kept in the graph's own ``__networkx_cache__``, which
-networkx empties when the graph changes. Kept with it are the numbers of items and edges, since a
-bulk mutation that fails half way changes the graph without emptying the cache.
+networkx empties when the graph changes. A bulk mutation that fails half way changes the graph
+without emptying the cache, so that the items and their numbers of edges are compared at each use.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy as np
 
 from porank.errors import CycleError, PorankError, listed
 from porank.graphs import (
-    count_edges,
     graph_of,
     node_values,
+    out_degrees,
     read_edges,
     refuse_large,
     require_digraph,
@@ -118,6 +118,10 @@ class Order:
             return self.layers[:, None] < self.layers[None, :]
         return self.relation.matrix()
 
+    def count_layer_edges(self) -> int:
+        """Return the number of pairs in neighbouring layers: the covers of a weak order."""
+        return int(np.sum(self.sizes[:-1] * self.sizes[1:]))
+
     def count_pairs(self) -> int:
         """Return the number of comparable pairs."""
         if self.is_weak:
@@ -156,8 +160,8 @@ def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
 
     Notes
     -----
-    Time O(n + m) for a graph, nothing if it was compiled before and has not changed since;
-    O(n log n) for scores. Whether an order is weak is seen from the number of edges between
+    Time O(n + m) for a graph, some 0.1 µs an item to see that it has not changed if it was compiled
+    before; O(n log n) for scores. Whether an order is weak is seen from the number of edges between
     neighbouring layers.
     """
     compiled = compile_if_acyclic(order, name=name)
@@ -222,8 +226,7 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
         require_digraph(order, name=name)
         return order
     compiled = compile_order(order, name=name)
-    sizes = compiled.sizes
-    refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead="the scores themselves say the same")
+    refuse_large(compiled.count_layer_edges(), instead="the scores themselves say the same")
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
     return graph_of(compiled.items, compiled.relation.reduced_rows(), ties=ties)
 
@@ -233,21 +236,19 @@ def _compile_graph(G: nx.DiGraph) -> Order | None:
     layers = layer_numbers(len(G), source, target)
     if layers is None:
         return None
-    sizes = np.bincount(layers)
-    neighbouring = np.count_nonzero(layers[target] - layers[source] == 1)
-    is_weak = neighbouring == int(np.sum(sizes[:-1] * sizes[1:]))
-    return Order(tuple(G), layers, bool(is_weak), np.full(len(G), -1), source, target)
+    neighbouring = int(np.count_nonzero(layers[target] - layers[source] == 1))
+    order = Order(tuple(G), layers, False, np.full(len(G), -1), source, target)
+    return replace(order, is_weak=neighbouring == order.count_layer_edges())
 
 
 class _Kept:
     """What is kept with a graph; a copy or a pickle of the graph takes an empty one along."""
 
     def __init__(
-        self, n: int = -1, m: int = -1, order: Any = None, ties: Sequence[object] = ()
+        self, order: Any = None, degrees: Sequence[int] = (), ties: Sequence[object] = ()
     ) -> None:
-        self.n = n
-        self.m = m
         self.order: Order = order
+        self.degrees = degrees
         self.ties = ties
 
     def __reduce__(self) -> tuple[type[_Kept], tuple[()]]:
@@ -255,10 +256,11 @@ class _Kept:
 
 
 def _recall(G: nx.DiGraph) -> _Kept | None:
-    """Return what was kept with the graph, if it still has as many items and edges."""
-    kept = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
-    unchanged = kept is not None and kept.n == len(G) and kept.m == count_edges(G)
-    return kept if unchanged else None
+    """Return what was kept with the graph, if its items and their numbers of edges are the same."""
+    kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
+    if kept is None or kept.order is None or kept.degrees != out_degrees(G):
+        return None
+    return kept if all(map(is_, kept.order.items, G)) else None
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
@@ -268,4 +270,4 @@ def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
     """
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
-        cache[_KEY] = _Kept(len(G), count_edges(G), order, ties)
+        cache[_KEY] = _Kept(order, out_degrees(G), ties)

@@ -108,14 +108,18 @@ class ItemMismatchError(PorankError):
 
     @classmethod
     def found(
-        cls, only_target: Sequence[Item], only_predicted: Sequence[Item]
+        cls,
+        only_target: Sequence[Item],
+        only_predicted: Sequence[Item],
+        *,
+        names: tuple[str, str] = ("target", "predicted"),
     ) -> ItemMismatchError:
-        """Return the error for these one-sided items."""
-        sides = [("target", only_target), ("predicted", only_predicted)]
+        """Return the error for these one-sided items of orders called by these names."""
+        sides = zip(names, (only_target, only_predicted), strict=True)
         found = "; ".join(f"only in {name}: {listed(items)}" for name, items in sides if items)
         return cls(
             f"expected the same items in both orders, found {found}; "
-            "align(target, predicted) mends it",
+            f"align({'target, predicted' if 'target' in names else 'first, second'}) mends it",
             only_target=only_target,
             only_predicted=only_predicted,
         )
@@ -176,11 +180,15 @@ class ParseError(PorankError):
     def at(cls, message: str, *, line: int, column: int, text: str, source: str = "") -> ParseError:
         """Return the error with the place before and the line, with a caret, after the message."""
         place = f"{source}, line {line}" if source else f"line {line}"
+        message = message if len(message) <= 400 else f"{message[:400]}..."
+        # Of a long line the part around the column is shown.
+        start = max(0, column - 60)
+        shown = text[start : start + 100]
         if not column:
-            whole = f"{place}: {message}\n  {text}"
-        else:
-            indent = "".join("\t" if letter == "\t" else " " for letter in text[: column - 1])
-            whole = f"{place}, column {column}: {message}\n  {text}\n  {indent}^"
+            return cls(f"{place}: {message}\n  {shown}", line=line, text=text)
+        before = shown[: column - 1 - start]
+        indent = "".join("\t" if letter == "\t" else " " for letter in before)
+        whole = f"{place}, column {column}: {message}\n  {shown}\n  {indent}^"
         return cls(whole, line=line, column=column, text=text)
 
 

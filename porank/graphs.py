@@ -52,7 +52,12 @@ def require_digraph(G: object, *, name: str = "") -> None:
 
 def count_edges(G: nx.DiGraph) -> int:
     """Return the number of edges, some ten times faster than ``G.number_of_edges()``."""
-    return sum(map(len, G._succ.values()))
+    return sum(out_degrees(G))
+
+
+def out_degrees(G: nx.DiGraph) -> list[int]:
+    """Return the number of successors of every item."""
+    return list(map(len, G._succ.values()))
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:

@@ -117,6 +117,9 @@ def _close_layers(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbe
     for (low, high), end in zip(pairwise(cuts), ends.tolist(), strict=True):
         edges = given[low:high]
         upper, heads = np.divmod(edges, n)
+        # Asked before anything is built: a hub alone can hand on n**2 pairs.
+        if filled + (start[heads + 1] - start[heads]).sum() > lower.size:
+            return None
         inherited = lower[ranges(start[heads], start[heads + 1])]
         implied = np.repeat(upper, start[heads + 1] - start[heads]) * n + inherited
         # An even key is implied, an odd one given; a pair that begins with the odd one is a cover.

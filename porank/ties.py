@@ -7,13 +7,14 @@ attribute that says otherwise is refused.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
 
 from porank.errors import TieError
-from porank.graphs import neighbour_sets
+from porank.graphs import neighbour_sets, node_values
 from porank.witness import in_order
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
         return []
     groups: dict[object, list[Item]] = {}
     for item, value in zip(G, values, strict=True):
-        if value is not None:
+        # A table read without a value for an item has NaN there.
+        if value is not None and not (isinstance(value, float) and math.isnan(value)):
             try:
                 groups.setdefault(value, []).append(item)
             except TypeError:
@@ -92,6 +94,25 @@ def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_wea
             _require_equals(G, group)
         classes[members] = name
     return classes
+
+
+def forget_contradicted_ties(G: nx.DiGraph) -> None:
+    """Take the attribute ``tie`` from the items of each class that the edges contradict.
+
+    Examples
+    --------
+    >>> G = nx.DiGraph(["ab", "cd"])
+    >>> nx.set_node_attributes(G, {"a": 1, "c": 1}, "tie")
+    >>> forget_contradicted_ties(G)
+    >>> nx.get_node_attributes(G, "tie")
+    {}
+    """
+    for group in tie_groups(G, node_values(G, "tie")):
+        try:
+            _require_equals(G, group)
+        except TieError:
+            for item in group:
+                del G.nodes[item]["tie"]
 
 
 def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from porank.compiled import compile_order
 from porank.errors import TieError
-from porank.ties import tie_groups
+from porank.ties import joined_classes, pairs_within, tie_groups
 
 
 def graph(edges: list[str], ties: dict[str, Any]) -> nx.DiGraph:
@@ -72,6 +73,25 @@ def test_a_tie_set_after_compiling_is_seen() -> None:
 def test_an_unhashable_value_is_refused() -> None:
     with pytest.raises(TieError, match=r"expected a hashable value.*found \['x'\] at 'a'"):
         compile_order(graph(["ab"], {"a": ["x"]}))
+
+
+def test_the_witness_is_the_first_of_several() -> None:
+    """By (type name, repr), whatever the insertion: of the tied, and of what tells them apart."""
+    edges = ["zc", "yc", "xb", "wb", "cq", "bp"]
+    for sequence in (edges, edges[::-1]):
+        G = nx.DiGraph(sequence)
+        nx.set_node_attributes(G, {"c": 1, "b": 1, "a": 2}, "tie")
+        with pytest.raises(TieError, match="found 'w' above only one") as caught:
+            compile_order(G)
+        assert (caught.value.tied, caught.value.witness) == (["b", "c"], "w")
+
+
+def test_joined_classes_are_apart_if_either_is() -> None:
+    one, other = np.array([0, 0, 1, 1, 2, 0]), np.array([0, 1, 0, 1, 2, 1])
+    joined = joined_classes(one, other).tolist()
+    assert joined[1] == joined[5]
+    assert len(set(joined)) == 5
+    assert pairs_within(joined_classes(one, np.full(6, -1))) == 0
 
 
 def test_groups_are_read_without_judging() -> None:

@@ -66,7 +66,8 @@ def from_table(
 
     Notes
     -----
-    Time O(n**2 columns) and one pass over a matrix of n**2 bytes, for n different rows.
+    Time O(n**2 columns) over a matrix of n**2 bytes and O(n m_red / 64), for n different rows and
+    m_red edges between them.
     """
     if equal not in ("tied", "condensed"):
         raise PorankError(f"expected 'tied' or 'condensed' as equal, found {equal!r}")
@@ -75,7 +76,7 @@ def from_table(
     layers = [_layers_of_column(rows, column, sign) for column, sign in columns.items()]
     classes, different = _equal_rows(np.column_stack(layers))
     relation = relate_matrix(_dominance(different))
-    refuse_large(sum(map(len, relation.covers)), instead="keep fewer items")
+    refuse_large(relation.count_covers(), instead="keep fewer items")
     covers = list(relation.reduced_rows())
     items = list(rows)
     if equal == "condensed":

@@ -83,7 +83,7 @@ def random_order(
         relation = _intersect(n, require_count(dimension, name="dimension", least=1), rng)
     else:
         relation = _draw_edges(n, edge_probability, rng)
-    refuse_large(sum(map(len, relation.covers)), instead="choose a smaller n")
+    refuse_large(relation.count_covers(), instead="choose a smaller n")
     return graph_of(range(n), relation.reduced_rows())
 
 

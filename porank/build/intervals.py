@@ -22,7 +22,7 @@ from porank.build.classes import GIVE_SCORES, graph_of_layers
 from porank.build.items import require_item
 from porank.errors import PorankError, listed
 from porank.graphs import graph_of, refuse_large
-from porank.levels import layers_of_values, read_scores
+from porank.levels import layers_of_values, read_scores, scores_as_dict
 from porank.witness import in_order
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     if tolerance == 0:
         return graph_of_layers(items, layers)
     worst_first = np.argsort(-layers, kind="stable")
-    cuts = _cuts_of_scores(_plain_values(scores), worst_first.tolist(), tolerance)
+    cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
     return _interval_graph(items, worst_first, cuts, layers, instead=GIVE_SCORES)
 
 
@@ -88,16 +88,6 @@ def _require_tolerance(tolerance: Any) -> None:
         raise PorankError(f"expected a number >= 0 as tolerance, found {tolerance!r}")
 
 
-def _plain_values(scores: Any) -> list[Any]:
-    """Return the scores as Python numbers, whose differences cannot overflow."""
-    values: Iterable[Any] = scores
-    if isinstance(scores, Mapping):
-        values = scores.values()
-    elif hasattr(scores, "to_numpy"):
-        values = scores.to_numpy()
-    return [value.item() if isinstance(value, np.generic) else value for value in values]
-
-
 def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -> Numbers:
     """Return for each item how many of the list are below it, both ends moving up together."""
     cuts = np.zeros(len(values), dtype=np.int64)
@@ -107,8 +97,8 @@ def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -
             while values[item] - values[worst_first[cut]] > tolerance:
                 cut += 1
             cuts[item] = cut
-    except TypeError as error:
-        raise PorankError(f"expected scores of types that can be subtracted: {error}") from None
+    except (TypeError, OverflowError) as error:
+        raise PorankError(f"expected scores that can be subtracted: {error}") from None
     return cuts
 
 

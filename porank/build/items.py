@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING
 
 from porank.errors import PorankError, listed
@@ -80,6 +80,26 @@ def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
     return read
 
 
+def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
+    """Return the items, best first, of what has a sequence of its own.
+
+    Examples
+    --------
+    >>> ranked_items("ba", name="the ranking")
+    ['b', 'a']
+    >>> ranked_items({"a"}, name="the ranking")
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected items in a sequence as the ranking, found a set; from_ranks
+    and from_scores take numbers of items
+    """
+    if isinstance(items, (Set, Mapping)) or hasattr(items, "to_numpy"):
+        raise PorankError(
+            f"expected items in a sequence as {name}, found a {type(items).__name__}; "
+            "from_ranks and from_scores take numbers of items"
+        )
+    return distinct_items(items, name=name)
+
+
 def texts_of(items: Iterable[Item]) -> dict[Item, str]:
     """Return item -> its text, by which it can be told from the others.
 
@@ -109,4 +129,6 @@ def texts_of(items: Iterable[Item]) -> dict[Item, str]:
 def _text_of(item: Item) -> str:
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(_text_of, in_order(item)))}}}"
+    if isinstance(item, tuple) and any(isinstance(part, (frozenset, tuple)) for part in item):
+        return f"({', '.join(map(_text_of, item))})"
     return str(item)

@@ -73,7 +73,7 @@ def parse(text: str) -> nx.DiGraph:
         )
     said = _Statements()
     statement: list[Token] = []
-    for token in tokens_of(text):
+    for token in tokens_of(text.removeprefix("\ufeff")):
         statement.append(token)
         if token.kind == ";":
             _require_chain(statement)

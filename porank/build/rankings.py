@@ -7,17 +7,18 @@ What is written is the transitive reduction, with the known ties as the node att
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.build.classes import graph_of_layers
-from porank.build.items import distinct_items, read_items, require_item
+from porank.build.items import distinct_items, ranked_items, read_items, require_item
 from porank.errors import PorankError
 from porank.graphs import graph_of
 from porank.levels import read_scores
+from porank.witness import in_order
 
 if TYPE_CHECKING:
     from porank.typing import Item, Scores
@@ -55,7 +56,7 @@ def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -
     """
     G = nx.DiGraph()
     G.add_nodes_from(read_items(items, name="items"))
-    for number, pair in enumerate(pairs, start=1):
+    for number, pair in enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1):
         G.add_edge(*_read_pair(pair, number))
     return G
 
@@ -102,7 +103,7 @@ def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
     -----
     Time O(n).
     """
-    items = distinct_items(sequence, name="the ranking")
+    items = ranked_items(sequence, name="the ranking")
     return graph_of(items, ([number] for number in range(1, len(items))))
 
 
@@ -140,7 +141,7 @@ def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
             f"expected a list of levels, found the text {levels!r}; parse reads texts"
         )
     read = [_read_level(level, number) for number, level in enumerate(levels, start=1)]
-    items = distinct_items((item for level in read for item in level), name="the levels")
+    items = distinct_items([item for level in read for item in level], name="the levels")
     layers = np.repeat(np.arange(len(read)), list(map(len, read)))
     return graph_of_layers(items, layers)
 

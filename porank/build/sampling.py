@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from porank.build.arguments import require_count, require_share
-from porank.build.items import distinct_items, require_item
+from porank.build.items import ranked_items, require_item
 from porank.build.rankings import from_ranking
 from porank.compiled import compile_order
 from porank.errors import PorankError
@@ -90,7 +90,7 @@ def _ranked_items(center: Any) -> list[Item]:
                 f"{len(order.sizes)} levels; random_ranking and linear extensions make total orders"
             )
         return [order.items[number] for number in np.argsort(order.layers).tolist()]
-    return distinct_items(center, name="the center")
+    return ranked_items(center, name="the center")
 
 
 def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:

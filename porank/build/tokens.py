@@ -25,9 +25,13 @@ _RESERVED = {
     "{": "equals are written A ~ B",
     "}": "equals are written A ~ B",
     "→": "write A > B",
+    "⇒": "write A > B",
+    "≽": "write A > B, or A ~ B",
+    "≥": "write A > B, or A ~ B",
+    "|": "items that are not compared are separate statements, A; B",
 }
 # An apostrophe within a word belongs to it; after a blank it would begin a quoted label.
-_BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→"']|(?<=\S)'|\s+(?!'))+""")
+_BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!'))+""")
 _ESCAPE = re.compile(
     r"""\\(?:([\\"'nrt])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(0010[0-9a-fA-F]{4}|000[0-9a-fA-F]{5}))"""
 )
@@ -101,6 +105,13 @@ def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:
             column=bare.end(),
             text=line,
         )
+    if bare[0].count("(") != bare[0].count(")"):
+        raise ParseError.at(
+            "expected parentheses that close within the label; groups of equals need none",
+            line=number,
+            column=column + 1,
+            text=line,
+        )
     return "label", " ".join(bare[0].split()), bare.end()
 
 
@@ -139,7 +150,7 @@ def spell_label(label: str) -> str:
     >>> print(spell_label("red wine"), spell_label("Schindler's List"), spell_label("a\n> b"))
     red wine "Schindler's List" "a\n> b"
     """
-    if _NEEDS_NO_QUOTES.fullmatch(label):
+    if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
         return label
     return f'"{"".join(map(_spell_letter, label))}"'
 

@@ -142,7 +142,7 @@ def ap_correlation_terms(
     Table 2 of Ackerman and Chen, where A and B have changed places:
 
     >>> import porank as po
-    >>> terms = po.ap_correlation_terms(po.from_ranking("ABCD"), po.from_ranking("BACD"))
+    >>> terms = ap_correlation_terms(po.from_ranking("ABCD"), po.from_ranking("BACD"))
     >>> for item, summand in terms.items():
     ...     print(item, summand)
     A -1/3

@@ -96,9 +96,8 @@ def expected_reciprocal_rank(
     layers = break_ties(pairing.predicted_layers, grades, ties)
     depth = require_depth(k, pairing.n)
     leaving = np.exp2(grades - scale) - np.exp2(-scale)
-    remaining = _readers_left(layers, 1 - leaving)
-    stopped = -np.diff(remaining)[:depth]
-    return math.fsum(stopped / np.arange(1, depth + 1))
+    remaining = np.array(_readers_left(layers, 1 - leaving)[: depth + 1])
+    return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
 
 
 def _require_scale(highest: Any, grades: NDArray[np.float64]) -> float:
@@ -120,12 +119,15 @@ def _require_scale(highest: Any, grades: NDArray[np.float64]) -> float:
 def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
     """Return the mean share of readers left after 0, 1, ..., n positions."""
     ends = np.cumsum(np.bincount(layers)).tolist()
-    listed = staying[np.argsort(layers, kind="stable")]
+    # Within a tie by value, so that not even the last digit depends on how the items are numbered.
+    listed = staying[np.lexsort((staying, layers))]
     left = [1.0]
     for begin, end in zip([0, *ends], ends, strict=False):
         entered = left[-1]
+        if not entered:
+            break
         left += [entered * mean for mean in _symmetric_means(listed[begin:end])]
-    return left
+    return left + [0.0] * (layers.size + 1 - len(left))
 
 
 def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:

@@ -78,7 +78,8 @@ def edrc(
     Returns
     -------
     float in [-1, 1]
-        The ends are reached only where the target leaves no pair open, or if `normalized`.
+        Unless it is `normalized`, the ends are reached only if no item that is summed has another
+        beside it in the target.
 
     Raises
     ------
@@ -116,9 +117,9 @@ def edrc(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures; with a prior two
-    calls more for each open pair. With up to 10,000 ranks all sums are exact, and the value is
-    rounded once.
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. A prior takes the
+    latter, and is called twice for each pair that the prediction leaves open. With up to 10,000
+    ranks all sums are exact, and the value is rounded once.
 
     References
     ----------
@@ -171,7 +172,7 @@ def edrc_terms(
     Examples
     --------
     >>> import porank as po
-    >>> terms = po.edrc_terms(*po.load_example("table1-corrected"))
+    >>> terms = edrc_terms(*po.load_example("table1-corrected"))
     >>> for item, summand in terms.items():
     ...     print(item, summand)
     A 0

@@ -142,8 +142,8 @@ def account_of(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures; with a prior two
-    calls more for each open pair.
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. A prior takes the
+    latter, and is called twice for each pair that the prediction leaves open.
     """
     pairing = pair_up(target, predicted)
     order = pairing.target

@@ -23,11 +23,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
-from porank.errors import NotApplicableError
 from porank.levels import layers_of_values
-from porank.measures.grading import read_gains, read_relevance
+from porank.measures.grading import read_gains, read_relevance, read_scored_gains
 from porank.measures.pairing import pair_up
 from porank.measures.tied_lists import break_ties, log_discounts, mean_over_ties, require_list
 from porank.measures.undefined import ratio
@@ -161,10 +158,12 @@ def ndcg(
 
     Parameters
     ----------
-    target, predicted, gain, relevance, lowest, k, ties
+    target, predicted, gain, relevance, lowest, k
         As in `dcg`.
     base : float
         Of the logarithm, above 1; the quotient is the same for all.
+    ties : {"average", "optimistic", "pessimistic"}
+        As in `dcg`.
     undefined : float or "raise"
         What to return for 0/0, when no item has a gain.
 
@@ -247,9 +246,11 @@ def ndcg_loss(
     ItemMismatchError
         If their items differ; `align` mends it.
     NotApplicableError
-        If the prediction is not weak, or the target a graph and no relevance given.
+        If the prediction is not weak, or no relevance is given and the target is a graph or has
+        negative scores.
     PorankError
-        If `k` or `ties` is out of its range, or a score is NaN or negative.
+        If `k` or `ties` is out of its range, a score is NaN, or relevance is missing for an item,
+        NaN or negative.
 
     Examples
     --------
@@ -268,13 +269,11 @@ def ndcg_loss(
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    if relevance is None and isinstance(target, nx.Graph):
-        raise NotApplicableError(
-            "expected the scores of the target, found a graph, which has none; give relevance=, "
-            "item -> number"
-        )
     pairing = pair_up(target, predicted)
-    gains = read_relevance(pairing.target, target if relevance is None else relevance)
+    if relevance is None:
+        gains = read_scored_gains(pairing.target, target)
+    else:
+        gains = read_relevance(pairing.target, relevance)
     collected = math.fsum(_collected(pairing, gains, k=k, base=2, ties=ties))
     ideal = _ideal(gains, k=k, base=2)
     missed = ideal - min(collected, ideal)

@@ -116,6 +116,28 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
     return np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
 
 
+def read_scored_gains(target: Order, scores: Any) -> NDArray[np.float64]:
+    """Return the scores that the target was given as, none of them negative.
+
+    Examples
+    --------
+    >>> from porank.compiled import compile_order
+    >>> scores = {"a": 0.5, "b": 2}
+    >>> read_scored_gains(compile_order(scores), scores).tolist()
+    [0.5, 2.0]
+    """
+    if isinstance(scores, nx.Graph):
+        raise NotApplicableError(
+            "expected the scores of the target, found a graph, which has none; give relevance=, "
+            "item -> number"
+        )
+    try:
+        return read_relevance(target, scores)
+    except PorankError as error:
+        # Negative scores are an order like any other; only here they are of no use.
+        raise NotApplicableError(f"{error}: the scores of the target are gains") from None
+
+
 def _require_grade(value: Any, name: str, *, of: str = "") -> None:
     try:
         is_grade = not isinstance(value, str) and bool(0 <= value <= _LARGEST_GAIN)
@@ -128,7 +150,7 @@ def _require_grade(value: Any, name: str, *, of: str = "") -> None:
 def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
     highest = grades.max(initial=0)
     if highest > _LARGEST_EXPONENT:
-        raise PorankError(
+        raise NotApplicableError(
             f"expected grades of at most {_LARGEST_EXPONENT} for gain='exponential', found "
             f"{highest:g}; gain='level' takes any"
         )

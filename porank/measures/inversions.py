@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 #: So many items are compared one with another.
-_FEW_ITEMS = 250
+_FEW_ITEMS = 400
 #: A table may have so many cells an item.
 _CELLS_AN_ITEM = 4
 
@@ -50,14 +50,15 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         return _count_in_table(first, second, sizes[0].size, sizes[1].size)
     items, crossing = cross(first, second)
     discordant = count_inversions(crossing)
-    tied = sum(int(np.sum(size * (size - 1) // 2)) for size in sizes)
+    tied = sum(map(_pairs_within, sizes))
     if max(map(len, sizes)) < n:
-        tied -= _pairs_in_runs(first[items], second[items])
+        tied -= _pairs_within(_run_lengths(first[items], second[items]))
     return n * (n - 1) // 2 - tied - discordant, discordant
 
 
 def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
     """Compare each item with each."""
+    first, second = first.astype(np.uint16), second.astype(np.uint16)
     above = first[:, None] < first
     concordant = np.count_nonzero(above & (second[:, None] < second))
     discordant = np.count_nonzero(above & (second[:, None] > second))
@@ -74,12 +75,16 @@ def _count_in_table(first: Numbers, second: Numbers, rows: int, columns: int) ->
     return int(concordant), int(discordant)
 
 
-def _pairs_in_runs(first: Numbers, second: Numbers) -> int:
-    """Return how many pairs lie in one run of items that are equal in both."""
+def _pairs_within(sizes: Numbers) -> int:
+    """Return how many pairs there are within groups of these sizes."""
+    return int(np.dot(sizes, sizes) - np.sum(sizes)) // 2
+
+
+def _run_lengths(first: Numbers, second: Numbers) -> Numbers:
+    """Return how many neighbours at a time are equal in both."""
     is_new = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
-    ends = np.append(np.flatnonzero(is_new) + 1, first.size)
-    lengths = np.diff(ends, prepend=0)
-    return int(np.sum(lengths * (lengths - 1) // 2))
+    starts = np.concatenate(([0], np.flatnonzero(is_new) + 1, [first.size]))
+    return starts[1:] - starts[:-1]
 
 
 def cross(first: Numbers, second: Numbers, *, opposed: bool = False) -> tuple[Numbers, Numbers]:
@@ -105,11 +110,13 @@ def cross(first: Numbers, second: Numbers, *, opposed: bool = False) -> tuple[Nu
         items = np.empty_like(number)
         items[first] = number
     else:
-        items = _sorted_items(first, _turned(second) if opposed else second)
+        items = stable_order(_turned(second) if opposed else second)
+        items = items[stable_order(first[items])]
     if _is_total(second):
         return items, second[items]
+    by_first = stable_order(_turned(first)) if opposed else items
     places = np.empty_like(number)
-    places[_sorted_items(second, _turned(first) if opposed else first)] = number
+    places[by_first[stable_order(second[by_first])]] = number
     return items, places[items]
 
 
@@ -120,11 +127,6 @@ def _is_total(layers: Numbers) -> bool:
 def _turned(layers: Numbers) -> Numbers:
     turned: Numbers = layers.max(initial=0) - layers
     return turned
-
-
-def _sorted_items(layers: Numbers, among_equals: Numbers) -> Numbers:
-    items = stable_order(among_equals)
-    return items[stable_order(layers[items])]
 
 
 def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[Any]) -> Any:

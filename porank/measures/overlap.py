@@ -96,8 +96,8 @@ def rank_biased_overlap(
     .. [1] W. Webber, A. Moffat, J. Zobel, "A similarity measure for indefinite rankings", ACM
        Transactions on Information Systems 28(4), 2010, article 20.
        https://doi.org/10.1145/1852102.1852106
-    .. [2] M. Corsi, J. Urbano, "The treatment of ties in rank-biased overlap", SIGIR 2024, pp.
-       251-260. https://doi.org/10.1145/3626772.3657700
+    .. [2] M. Corsi, J. Urbano, "The treatment of ties in rank-biased overlap", SIGIR 2024.
+       https://arxiv.org/abs/2406.07121
     """
     _require_inner_share(p)
     require_choice(undefined)

@@ -15,6 +15,7 @@ Measures
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -125,18 +126,19 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     return int(np.abs(doubled_moves(pair_up(target, predicted))).sum()) / 2
 
 
-def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, float]:
+def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
     """Return the summands of `footrule_distance`, item -> positions moved.
 
     Examples
     --------
     >>> import porank as po
-    >>> footrule_distance_terms(*po.load_example("tutorial"))
-    {'E': 2.0, 'B': 0.0, 'C': 1.0, 'A': 3.0, 'D': 0.0}
+    >>> moved = footrule_distance_terms(*po.load_example("tutorial"))
+    >>> [str(moved[item]) for item in "ABCDE"]
+    ['3', '0', '1', '0', '2']
     """
     pairing = pair_up(target, predicted)
-    moved = np.abs(doubled_moves(pairing)) / 2
-    return dict(zip(pairing.target.items, moved.tolist(), strict=True))
+    moved = [Fraction(abs(doubled), 2) for doubled in doubled_moves(pairing).tolist()]
+    return dict(zip(pairing.target.items, moved, strict=True))
 
 
 def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:

@@ -4,11 +4,11 @@ Two places of a sequence are *inverted* if the earlier one holds the larger numb
 digit in which the two numbers differ says which is larger, so that it is enough to compare single
 digits among the numbers that share all higher ones.
 
-Idea: *count, digit by digit from the top, the pairs whose earlier digit is larger; then put together
-the numbers that share the digits so far, in their sequence, and go on within each group.* Within a
-short block places are compared one by one; between blocks it is enough to know how often each digit
-occurs in either. As the numbers are a permutation, all groups are equally long, and one array
-operation serves them all.
+Idea: *count, digit by digit from the top, the pairs whose earlier digit is larger; then put
+together the numbers that share the digits so far, in their sequence, and go on within each group.*
+Within a short block places are compared one by one; between blocks it is enough to know how often
+each digit occurs in either. As the numbers are a permutation, all groups are equally long, and one
+array operation serves them all.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
     from porank.typing import Numbers
 
-#: The largest digits, in bits: to count, and to add up weights, where comparing costs more.
-_BITS = 7
-_BITS_WITH_WEIGHTS = 6
+#: The largest digits, in bits.
+_BITS = 6
+#: So many blocks are compared within at once, few enough for the processor's cache.
+_BLOCKS = 1024
 
 
 def count_inversions(permutation: Numbers) -> int:
@@ -43,9 +44,9 @@ def count_inversions(permutation: Numbers) -> int:
     """
     inverted = 0
     for digits, _ in _digit_by_digit(permutation, None, _BITS):
-        columns = _columns(digits)
-        for step in range(1, len(columns)):
-            inverted += int(np.count_nonzero(columns[:-step] > columns[step:]))
+        for digit, _ in _chunks(digits, None):
+            for earlier, later in _halves(digit):
+                inverted += int(np.count_nonzero(earlier[:, :, None] > later[:, None]))
         if digits.shape[1] > 1:
             inverted += _count_between(digits)
     return inverted
@@ -72,11 +73,12 @@ def weigh_inversions(permutation: Numbers, weights: NDArray[Any]) -> Any:
     Time O(n log n).
     """
     inverted: Any = 0
-    for digits, weight in _digit_by_digit(permutation, weights, _BITS_WITH_WEIGHTS):
-        columns, factor = _columns(digits), _columns(weight)
-        for step in range(1, len(columns)):
-            is_inverted = columns[:-step] > columns[step:]
-            inverted += np.einsum("ij,ij,ij->", factor[:-step], factor[step:], is_inverted)
+    for digits, weight in _digit_by_digit(permutation, weights, _BITS):
+        for digit, factor in _chunks(digits, weight):
+            halves = zip(_halves(digit), _halves(factor), strict=True)
+            for (earlier, later), (one, other) in halves:
+                is_inverted = earlier[:, :, None] > later[:, None]
+                inverted += np.einsum("gib,gjb,gijb->", one, other, is_inverted)
         if digits.shape[1] > 1:
             inverted += _weigh_between(digits, weight)
     return inverted
@@ -107,21 +109,35 @@ def _digit_by_digit(
         yield digits.reshape(in_blocks), None if weights is None else weights.reshape(in_blocks)
         if digit:
             order = np.argsort(digits, axis=1, kind="stable")
-            numbers = _rearranged(numbers, order)
-            weights = None if weights is None else _rearranged(weights, order)
+            order += np.arange(0, numbers.size, group)[:, None]
+            numbers = numbers[order.ravel()]
+            weights = None if weights is None else weights[order.ravel()]
 
 
-def _rearranged(values: NDArray[Any], order: Numbers) -> NDArray[Any]:
-    return np.take_along_axis(values.reshape(order.shape), order, axis=1).ravel()
+def _chunks(
+    digits: NDArray[np.uint8], weight: NDArray[Any] | None
+) -> Iterator[tuple[NDArray[np.uint8], Any]]:
+    """Yield some blocks at a time, a block being a column, and the weights alike."""
+    size = digits.shape[2]
+    by_block = digits.reshape(-1, size)
+    weights = None if weight is None else weight.reshape(-1, size)
+    for first in range(0, len(by_block), _BLOCKS):
+        some = slice(first, first + _BLOCKS)
+        columns = np.ascontiguousarray(by_block[some].T)
+        yield columns, None if weights is None else np.ascontiguousarray(weights[some].T)
 
 
-def _columns(array: NDArray[Any]) -> NDArray[Any]:
-    """Turn blocks into columns, so that two places of all blocks are two rows."""
-    return np.ascontiguousarray(array.reshape(-1, array.shape[2]).T)
+def _halves(columns: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Yield the two halves of each column, those of each half, and so on: all pairs of places."""
+    size, blocks = columns.shape
+    while size > 1:
+        size //= 2
+        split = columns.reshape(-1, 2, size, blocks)
+        yield split[:, 0], split[:, 1]
 
 
 def _cells(digits: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Number each pair of a block and a digit in it, for every place."""
+    """Return for every place the number of its pair of a block and a digit."""
     groups, blocks, size = digits.shape
     first = np.arange(0, digits.size, size).reshape(groups, blocks, 1)
     cells: NDArray[np.int64] = (first + digits).ravel()
@@ -130,8 +146,8 @@ def _cells(digits: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 def _count_between(digits: NDArray[np.uint8]) -> int:
     """Count the inverted pairs of different blocks of one group."""
-    often = np.bincount(_cells(digits), minlength=digits.size)
-    often = often.astype(np.int32).reshape(digits.shape)
+    counts = np.bincount(_cells(digits), minlength=digits.size)
+    often = counts.astype(np.int32).reshape(digits.shape)
     larger = digits.shape[2] - np.cumsum(often, axis=2, dtype=np.int32)
     larger_before = np.cumsum(larger, axis=1, dtype=np.int32)
     pairs = np.einsum("ijk,ijk->", larger_before[:, :-1], often[:, 1:], dtype=np.int64)

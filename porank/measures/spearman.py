@@ -12,6 +12,7 @@ Measures
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from porank.measures.pairing import pair_up
@@ -65,18 +66,19 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     return _exact_dot(moves, moves) / 4
 
 
-def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, float]:
+def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
     """Return the summands of `spearman_distance`, item -> square of the positions moved.
 
     Examples
     --------
     >>> import porank as po
-    >>> spearman_distance_terms(*po.load_example("tutorial"))
-    {'E': 4.0, 'B': 0.0, 'C': 1.0, 'A': 9.0, 'D': 0.0}
+    >>> squares = spearman_distance_terms(*po.load_example("tutorial"))
+    >>> [str(squares[item]) for item in "ABCDE"]
+    ['9', '0', '1', '0', '4']
     """
     pairing = pair_up(target, predicted)
-    squares = doubled_moves(pairing) ** 2 / 4
-    return dict(zip(pairing.target.items, squares.tolist(), strict=True))
+    squares = [Fraction(doubled**2, 4) for doubled in doubled_moves(pairing).tolist()]
+    return dict(zip(pairing.target.items, squares, strict=True))
 
 
 def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:

@@ -83,8 +83,7 @@ def _edges(order: Order, turned: Numbers | None) -> Numbers:
 def _covers(order: Order, turned: Numbers | None) -> Numbers:
     """Return a number for each cover, the same for the same pair of items of the target."""
     if order.is_weak:
-        covers = int(np.sum(order.sizes[:-1] * order.sizes[1:]))
-        refuse_large(covers, instead='on="closure" counts without writing pairs')
+        refuse_large(order.count_layer_edges(), instead='on="closure" counts without writing pairs')
     relation = order.relation
     degree = np.array([len(covered) for covered in relation.covers], dtype=np.int64)
     lower = np.array([q for covered in relation.covers for q in covered], dtype=np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -9,7 +10,7 @@ import numpy as np
 
 from porank.compiled import compile_order, require_items
 from porank.errors import ItemMismatchError, PorankError
-from porank.graphs import MAX_EDGES, graph_of, refuse_large
+from porank.graphs import graph_of, refuse_large
 from porank.levels import scores_as_dict
 from porank.relation import relate_matrix
 from porank.ties import joined_classes
@@ -57,7 +58,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
 
     Notes
     -----
-    Time that of the closure.
+    Time that of the closure, and O(n / 64) for each cover of the result if items are dropped.
     """
     order = compile_order(G)
     wanted = list(items)
@@ -86,8 +87,7 @@ def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
             q = remaining.bit_length() - 1
             remaining &= ~(relation.below[q] | 1 << q)
             written += 1
-            if written > MAX_EDGES:
-                refuse_large(written, instead="restrict the scores, or keep an item between")
+            refuse_large(written, instead="restrict the scores, or keep an item between")
             yield int(relation.order[p]), int(relation.order[q])
 
 
@@ -127,7 +127,11 @@ def dual(G: OrderLike) -> Any:
     compile_order(G)
     if isinstance(G, nx.Graph):
         return nx.DiGraph(G.reverse(copy=False))
-    return {item: -value for item, value in scores_as_dict(G).items()}
+    return {
+        # The minus sign of a Decimal rounds; this does not.
+        item: value.copy_negate() if isinstance(value, Decimal) else -value
+        for item, value in scores_as_dict(G).items()
+    }
 
 
 def intersection(*orders: OrderLike) -> nx.DiGraph:
@@ -154,7 +158,7 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
     ItemMismatchError
         If the items differ.
     PorankError
-        If there is no order at all.
+        If there is no order at all, or more than 10 million edges were to be written.
 
     Examples
     --------
@@ -164,21 +168,26 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
 
     Notes
     -----
-    Time O(k n**2 + n m_red / 64) for k orders and m_red edges of the result; memory n**2 bytes.
+    Time O(k n**2 + n m_red / 64) for k orders and m_red edges of the result; memory some 3 n**2
+    bytes.
     """
     if not orders:
         raise PorankError("expected at least one order to intersect, found none")
+    if isinstance(orders[0], (list, tuple)) and any(isinstance(G, nx.Graph) for G in orders[0]):
+        raise PorankError("expected each order as an argument, found a list; intersection(*orders)")
     compiled = [compile_order(order) for order in orders]
     items = compiled[0].items
     agreed = np.ones((len(items), len(items)), dtype=bool)
     tie = np.zeros(len(items), dtype=np.int64)
-    for order in compiled:
-        require_same_items(compiled[0], order)
+    for number, order in enumerate(compiled):
+        require_same_items(compiled[0], order, names=("order 1", f"order {number + 1}"))
         turned = np.array([order.number[item] for item in items], dtype=np.int64)
         agreed &= order.matrix()[np.ix_(turned, turned)]
         tie = joined_classes(tie, order.tie[turned])
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
-    G = graph_of(items, relate_matrix(agreed).reduced_rows(), ties=ties)
+    relation = relate_matrix(agreed)
+    refuse_large(relation.count_covers(), instead="intersect fewer items")
+    G = graph_of(items, relation.reduced_rows(), ties=ties)
     return _with_attributes_of(orders[0], G)
 
 
@@ -193,7 +202,9 @@ def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
     return G
 
 
-def require_same_items(target: Order, predicted: Order) -> None:
+def require_same_items(
+    target: Order, predicted: Order, *, names: tuple[str, str] = ("target", "predicted")
+) -> None:
     """Raise `ItemMismatchError` unless both orders have the same items.
 
     Examples
@@ -204,4 +215,5 @@ def require_same_items(target: Order, predicted: Order) -> None:
         raise ItemMismatchError.found(
             [item for item in target.items if item not in predicted.number],
             [item for item in predicted.items if item not in target.number],
+            names=names,
         )

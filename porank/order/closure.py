@@ -70,7 +70,7 @@ def transitive_closure(
         rows = order.related(progress=progress).closed_rows()
         pairs = order.count_pairs()
     else:
-        pairs, rows = _close_knots(G)
+        pairs, rows = _close_knots(G, progress=progress)
     if pairs > max_edges:
         raise PorankError(
             f"expected at most {max_edges:,} edges to write, found {pairs:,}; max_edges= sets the "
@@ -81,7 +81,7 @@ def transitive_closure(
     return closure
 
 
-def _close_knots(G: nx.DiGraph) -> tuple[int, Iterator[list[int]]]:
+def _close_knots(G: nx.DiGraph, *, progress: bool) -> tuple[int, Iterator[list[int]]]:
     """Return the number of edges and the rows of the closure of a cyclic graph."""
     C = condense(G)
     number = {item: i for i, item in enumerate(G)}
@@ -90,7 +90,7 @@ def _close_knots(G: nx.DiGraph) -> tuple[int, Iterator[list[int]]]:
         # A knot is a node that is no item of G; its members reach one another and themselves.
         [k] * (node not in G) + row
         for k, (node, row) in enumerate(
-            zip(C, compile_order(C).relation.closed_rows(), strict=True)
+            zip(C, compile_order(C).related(progress=progress).closed_rows(), strict=True)
         )
     ]
     node_of = {i: k for k, group in enumerate(members) for i in group}
@@ -148,7 +148,7 @@ def transitive_reduction(G: OrderLike, *, progress: bool = False) -> nx.DiGraph:
     order = compile_if_acyclic(G)
     G = as_graph(G)
     if order is None:
-        edges = _reduced_edges_of_knots(G)
+        edges = _reduced_edges_of_knots(G, progress=progress)
     else:
         items, rows = order.items, order.related(progress=progress).reduced_rows()
         edges = ((items[i], items[j]) for i, row in enumerate(rows) for j in row)
@@ -159,7 +159,7 @@ def transitive_reduction(G: OrderLike, *, progress: bool = False) -> nx.DiGraph:
     return reduction
 
 
-def _reduced_edges_of_knots(G: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
+def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool) -> Iterator[tuple[Any, Any]]:
     """Yield a cycle through each knot, and the first edge of `G` for each cover between nodes."""
     C = condense(G)
     node_of = {item: node for node, group in C.nodes(data="members") for item in group}
@@ -171,7 +171,7 @@ def _reduced_edges_of_knots(G: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
     for u, v in G.edges:
         between.setdefault((node_of[u], node_of[v]), []).append((u, v))
     order = compile_order(C)
-    for i, row in enumerate(order.relation.reduced_rows()):
+    for i, row in enumerate(order.related(progress=progress).reduced_rows()):
         for j in row:
             edges = between[order.items[i], order.items[j]]
             yield min(edges, key=lambda edge: (item_key(edge[0]), item_key(edge[1])))

@@ -1,11 +1,12 @@
 """Cycles are information: find one, gather them into knots, break them.
 
-A *knot* is a largest set of items in which every item reaches every other along edges, and itself
-too: a strongly connected component that holds a cycle.
+A *knot* is a set of items that all reach each other, and themselves, along edges, and that no
+further item can join: a strongly connected component that holds a cycle.
 """
 
 from __future__ import annotations
 
+import math
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,10 @@ import networkx as nx
 
 from porank.compiled import as_graph, compile_if_acyclic
 from porank.errors import PorankError
+from porank.levels import plain_number
 from porank.order.feedback_arcs import edges_against
 from porank.progress import track
+from porank.ties import forget_contradicted_ties
 from porank.witness import in_order, item_key, knots, shortest_cycle
 
 if TYPE_CHECKING:
@@ -77,7 +80,7 @@ def condense(G: OrderLike) -> nx.DiGraph:
         A knot is the frozenset of its members, any other item remains as it is, and every node has
         the node attribute ``members``. Node attributes of items outside knots survive, and so do
         those of an edge that stands for one edge of `G`; where it stands for several, ``weight`` is
-        their sum if all have one.
+        the sum of theirs, if all have one that can be added.
 
     Raises
     ------
@@ -134,9 +137,11 @@ def _joined_edges(
 def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
     if len(several) == 1:
         return dict(several[0])
-    if all("weight" in data for data in several):
-        return {"weight": sum(data["weight"] for data in several)}
-    return {}
+    weights = [data.get("weight") for data in several]
+    try:
+        return {"weight": sum(weights)}
+    except TypeError:  # some edge has none, or one that is no number
+        return {}
 
 
 def break_cycles(
@@ -154,15 +159,16 @@ def break_cycles(
     G : DiGraph or scores
         Any directed graph.
     weight : str, optional
-        The edge attribute that says how much it costs to drop an edge, a number from 0 on. Without
-        it every edge costs the same.
+        The edge attribute that says how much it costs to drop an edge, a finite number from 0 on.
+        Without it every edge costs the same.
     progress : bool
         Show a bar.
 
     Returns
     -------
     graph : DiGraph
-        A copy of `G` without the dropped edges, all attributes kept.
+        A copy of `G` without the dropped edges, all attributes kept, save for known ties that the
+        edges that are left contradict: these are no longer known.
     dropped : list of (u, v)
         The edges, sorted by (type name, repr) of their items.
 
@@ -171,7 +177,7 @@ def break_cycles(
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
-        If a weight is missing, negative or not a number.
+        If a weight is missing, negative, infinite or not a number, or if weights cannot be added.
 
     Examples
     --------
@@ -185,8 +191,9 @@ def break_cycles(
 
     Notes
     -----
-    Time O(n + m), and for a knot of k items and l edges O(k 2**k) if k <= 16, else O(l log l) for
-    each sweep of improvement and O(k l / 64) to see that no edge was dropped in vain.
+    Time O(n + m), and for a knot of k items and l edges O(k 2**k) if k <= 16, else
+    O(k**2 + l log l) for each sweep of improvement and O(k l / 64) to see which edges were dropped
+    in vain, with O(l) for each of these.
 
     References
     ----------
@@ -201,25 +208,30 @@ def break_cycles(
         members = in_order(knot)
         number = {item: i for i, item in enumerate(members)}
         costs = (
-            ((number[u], number[v]), 1 if weight is None else data[weight])
+            ((number[u], number[v]), 1 if weight is None else plain_number(data[weight]))
             for u, v, data in G.subgraph(knot).edges(data=True)
         )
-        against = edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
+        try:
+            against = edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
+        except TypeError as error:
+            raise PorankError(f"expected weights that can be added, found {error}") from None
         dropped += [(members[i], members[j]) for i, j in against]
     H = G.copy()
     H.remove_edges_from(dropped)
+    if dropped:
+        forget_contradicted_ties(H)
     return H, sorted(dropped, key=lambda edge: (item_key(edge[0]), item_key(edge[1])))
 
 
 def _require_weights(G: nx.DiGraph, weight: str | None) -> None:
     for u, v, value in G.edges(data=weight) if weight is not None else ():
         try:
-            valid = value is not None and bool(value >= 0)
+            valid = value is not None and bool(0 <= value < math.inf)
         except (TypeError, ValueError, ArithmeticError):
             valid = False
         if not valid:
             found = "none" if value is None else repr(value)
             raise PorankError(
-                f"expected a number from 0 on as {weight!r} of every edge, found {found} at "
+                f"expected a finite number from 0 on as {weight!r} of every edge, found {found} at "
                 f"{u!r} -> {v!r}"
             )

@@ -140,7 +140,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
     Notes
     -----
-    Time that of the closure and O(n**2 / 64). The low end of x is the number of different down-sets
+    Time that of the closure and O(n**2). The low end of x is the number of different down-sets
     smaller than that of x; its high end is that of the largest down-set that x is not in.
 
     References
@@ -152,6 +152,9 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
     if not order.is_weak and not has_nested_down_sets(order):
         chains = " and ".join(f"{u!r} > {v!r}" for u, v in find_two_plus_two(G) or ())
         raise NotApplicableError(f"expected an interval order, found {chains} side by side")
+    if order.is_weak:
+        points = (order.layers.max(initial=0) - order.layers).tolist()
+        return {item: (point, point) for item, point in zip(order.items, points, strict=True)}
     below = order.relation.below
     down_sets = sorted(set(below), key=int.bit_count)
     low_of = {row: low for low, row in enumerate(down_sets)}

@@ -51,13 +51,17 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
 
     Notes
     -----
-    Time O(n + m) the first time; then O(1) on a weak order, and on others a search from both ends.
+    Time O(n + m) the first time, then O(n) to see that the graph has not changed; on an order that
+    is not weak, and on a cyclic graph each time, a search through the graph.
     """
     order = compile_if_acyclic(G)
     if order is None:
         G = as_graph(G)
         require_items(G, [u, v])
-        return any(nx.has_path(G, w, v) for w in G.successors(u))
+        if u == v:
+            below = nx.descendants(G, u)
+            return G.has_edge(u, u) or not below.isdisjoint(G.predecessors(u))
+        return bool(nx.has_path(G, u, v))
     require_items(order.number, [u, v])
     layer_u, layer_v = order.layers[[order.number[u], order.number[v]]].tolist()
     if layer_u >= layer_v:

@@ -11,7 +11,7 @@ import networkx as nx
 from porank.compiled import as_graph, compile_if_acyclic
 from porank.errors import listed
 from porank.graphs import count_edges, node_values
-from porank.order.types import order_type
+from porank.order.types import type_of
 from porank.tables import Table
 from porank.ties import pairs_within, tie_groups
 from porank.witness import knots, shortest_cycle
@@ -133,14 +133,14 @@ def describe(G: OrderLike) -> Summary:
         return _describe_cyclic(as_graph(G))
     n, pairs = len(order.items), order.count_pairs()
     if order.source is None:
-        edges = int((order.sizes[:-1] * order.sizes[1:]).sum())
+        edges = order.count_layer_edges()
         components = 1 if edges else n
     else:
         edges, components = order.source.size, nx.number_weakly_connected_components(G)
     return Summary(
         items=n,
         edges=edges,
-        type=order_type(G),
+        type=type_of(order),
         pairs=pairs,
         comparable=2 * pairs / (n * (n - 1)) if n > 1 else float("nan"),
         height=len(order.sizes),

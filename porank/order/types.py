@@ -51,8 +51,18 @@ def order_type(G: OrderLike) -> str:
     Time O(n + m) on total and weak orders, else that of the closure and O(n**2 / 64).
     """
     order = compile_if_acyclic(G)
-    if order is None:
-        return "cyclic"
+    return "cyclic" if order is None else type_of(order)
+
+
+def type_of(order: Order) -> str:
+    """Return the narrowest type of a compiled order.
+
+    Examples
+    --------
+    >>> from porank.compiled import compile_order
+    >>> type_of(compile_order({"a": 1, "b": 1}))
+    'weak'
+    """
     if order.is_weak:
         return "total" if order.is_total else "weak"
     if has_a_common_line(order):

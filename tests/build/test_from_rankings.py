@@ -177,7 +177,7 @@ class TestFromRanks:
             from_ranks({"a": 1, "b": float("nan")})
         with pytest.raises(PorankError, match="found None"):
             from_ranks({None: 1})
-        with pytest.raises(PorankError, match="as ranks, found the str 'abc'"):
+        with pytest.raises(PorankError, match="as ranks, found the text 'abc'"):
             from_ranks("abc")
 
     def test_large_levels_are_refused(self) -> None:

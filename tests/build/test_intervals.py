@@ -111,11 +111,11 @@ class TestFromScores:
     def test_bad_scores_are_named(self) -> None:
         with pytest.raises(PorankError, match="found nan for 'b'"):
             from_scores({"a": 1.0, "b": float("nan")}, 1)
-        with pytest.raises(GraphTypeError, match="as scores, found the str 'abc'"):
+        with pytest.raises(GraphTypeError, match="as scores, found the text 'abc'"):
             from_scores("abc")
         with pytest.raises(PorankError, match="found None"):
             from_scores({None: 1}, 1)
-        with pytest.raises(PorankError, match="expected scores of types that can be subtracted"):
+        with pytest.raises(PorankError, match="expected scores that can be subtracted"):
             from_scores([Decimal(1), 2.5], 1)
 
     def test_the_edges_are_counted_first(self) -> None:
@@ -257,5 +257,5 @@ class TestFromSurvival:
     def test_bad_times_are_named(self) -> None:
         with pytest.raises(PorankError, match="found nan for 'a'"):
             from_survival({"a": float("nan")}, {"a": 1})
-        with pytest.raises(GraphTypeError, match="as times, found the str 'ab'"):
+        with pytest.raises(GraphTypeError, match="as times, found the text 'ab'"):
             from_survival("ab", [1, 1])

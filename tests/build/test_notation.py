@@ -103,10 +103,10 @@ class TestParse:
 
     def test_bare_labels_hold_blanks_apostrophes_and_signs(self) -> None:
         text = (
-            " red   wine > Schindler's List~  日本 \n A- > 12.5% > (x)[1]|y > o'  > C:\\x > a'b'c"
+            " red   wine > Schindler's List~  日本 \n A- > 12.5% > (x)[1]!y > o'  > C:\\x > a'b'c"
         )
         assert list(parse(text)) == [
-            "red wine", "Schindler's List", "日本", "A-", "12.5%", "(x)[1]|y", "o'", "C:\\x",
+            "red wine", "Schindler's List", "日本", "A-", "12.5%", "(x)[1]!y", "o'", "C:\\x",
             "a'b'c",
         ]  # fmt: skip
 

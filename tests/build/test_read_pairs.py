@@ -191,7 +191,8 @@ class TestReadPairs:
         path = tmp_path / "pairs.csv"
         path.write_bytes(b"a,b\nc\n")
         with pytest.raises(
-            ParseError, match=r"pairs\.csv, line 2: expected 2 or 3 cells, found 1\n  c"
+            ParseError,
+            match=r"pairs\.csv, line 2: expected 2 or 3 cells, found 1; delimiter= .*\n  c",
         ):
             read_pairs(path)
         path.write_bytes("a,b\né,d\nx,\xe9\n".encode("latin-1"))

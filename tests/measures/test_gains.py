@@ -1,10 +1,10 @@
-"""Cumulative gains of predicted lists: gains by rank, level and relevance; ties; the book's loss."""
+"""Cumulative gains of predicted lists: by rank, level and relevance; ties; the book's loss."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 TARGET, PREDICTED = po.load_example("tutorial")
 LEVELS = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
-EVERY_MEASURE = [dcg, ndcg, ndcg_loss]
+EVERY_MEASURE: list[Callable[..., float]] = [dcg, ndcg, ndcg_loss]
 EVERY_TIES = {"average": mean, "optimistic": max, "pessimistic": min}
 
 
 def lists(predicted: Mapping[Any, int]) -> Iterator[tuple[Any, ...]]:
     """All ways to break the ties, best item first."""
     for line in permutations(predicted):
-        if all(predicted[u] >= predicted[v] for u, v in zip(line, line[1:], strict=False)):
+        if all(predicted[u] >= predicted[v] for u, v in pairwise(line)):
             yield line
 
 
@@ -55,7 +55,7 @@ def grades(target: Mapping[Any, int]) -> dict[Any, int]:
 
 
 def rank_gains(G: nx.DiGraph) -> dict[Any, Fraction]:
-    """n less the position, the middle of the ranks that the item may take."""
+    """The number of items less the position, the middle of the ranks that the item may take."""
     said, n = oracles.closure(G.edges), len(G)
     above = {x: sum(v == x for _, v in said) for x in G}
     below = {x: sum(u == x for u, _ in said) for x in G}
@@ -115,14 +115,13 @@ def test_rank_gains_of_partial_targets(ties: str, combine: Callable[[Any], float
 def test_scikit_learn_agrees(drawn: tuple[list[int], list[int], int | None]) -> None:
     truth, guess, k = drawn
     options: dict[str, Any] = {"gain": "level", "relevance": truth, "k": k}
-    # scikit-learn refuses lists of one item.
-    if len(truth) > 1:
-        assert dcg(truth, guess, **options) == pytest.approx(dcg_score([truth], [guess], k=k))
-        if any(truth):
-            assert ndcg(truth, guess, **options) == pytest.approx(ndcg_score([truth], [guess], k=k))
-    assert dcg(truth, guess, **options, base=3) == pytest.approx(
-        dcg_score([truth], [guess], k=k, log_base=3)
-    )
+    if len(truth) < 2:
+        return  # scikit-learn takes it for a class, not a list
+    for base in (2, 3):
+        expected = dcg_score([truth], [guess], k=k, log_base=base)
+        assert dcg(truth, guess, **options, base=base) == pytest.approx(expected)
+    if any(truth):
+        assert ndcg(truth, guess, **options) == pytest.approx(ndcg_score([truth], [guess], k=k))
 
 
 def test_worked_numbers_of_the_tutorial() -> None:
@@ -325,9 +324,9 @@ def test_bad_targets() -> None:
             dcg(partial, weak, gain=gain)
     with pytest.raises(NotApplicableError, match="expected the scores of the target, found a gr"):
         ndcg_loss(TARGET, PREDICTED)
-    with pytest.raises(GraphTypeError, match="expected a networkx.DiGraph or scores"):
+    with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph or scores"):
         ndcg_loss("ab", [1, 2])
-    with pytest.raises(PorankError, match="from 0 to 2\\*\\*1000 as relevance of 1, found -1"):
+    with pytest.raises(NotApplicableError, match="as relevance of 1, found -1: the scores of"):
         ndcg_loss([1, -1], [1, 2])
 
 
@@ -384,7 +383,9 @@ def test_bad_relevance(relevance: Any, message: str) -> None:
 
 def test_exponential_gains_stay_within_floats() -> None:
     assert dcg([1, 0], [1, 0], gain="exponential", relevance=[1000, 0]) == 2.0**1000
-    with pytest.raises(PorankError, match="at most 1000 for gain='exponential', found 1001"):
+    with pytest.raises(
+        NotApplicableError, match=r"at most 1000 for gain=.exponential., found 1001"
+    ):
         dcg([1, 0], [1, 0], gain="exponential", relevance=[1001, 0])
     with pytest.raises(PorankError, match="gain='level' takes any"):
         ndcg(range_scores(1500), range_scores(1500), gain="exponential")

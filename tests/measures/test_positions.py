@@ -41,8 +41,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 TARGET, PREDICTED = po.load_example("tutorial")
-DISTANCES = [footrule_distance, spearman_distance, discounted_error]
-EVERY_MEASURE = [*DISTANCES, hausdorff_footrule_distance, spearman_rho, position_error]
+DISTANCES: list[Callable[..., float]] = [footrule_distance, spearman_distance, discounted_error]
+EVERY_MEASURE: list[Callable[..., float]] = [
+    *DISTANCES,
+    hausdorff_footrule_distance,
+    spearman_rho,
+    position_error,
+]
 
 Positions = dict[Any, Fraction]
 

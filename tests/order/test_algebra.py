@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +15,6 @@ from hypothesis import strategies as st
 
 from porank.compiled import compile_order
 from porank.errors import CycleError, ItemMismatchError, PorankError
-from porank.order import algebra
 from porank.order.algebra import dual, intersection, restrict
 from porank.order.alignment import align
 from porank.order.axioms import is_weak_order
@@ -67,7 +67,6 @@ def test_restriction_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CycleError):
         restrict(nx.DiGraph(["ab", "ba"]), "a")
     hub = nx.DiGraph([*(((0, i), "hub") for i in range(4)), *(("hub", (1, i)) for i in range(4))])
-    monkeypatch.setattr(algebra, "MAX_EDGES", 10)
     monkeypatch.setattr("porank.graphs.MAX_EDGES", 10)
     with pytest.raises(PorankError, match="at most 10 edges to write, found 11"):
         restrict(hub, set(hub) - {"hub"})
@@ -94,6 +93,9 @@ def test_dual_keeps_attributes_and_turns_scores() -> None:
     assert G.nodes["a"]["colour"] == "red"
     assert dual(np.array([3, 0], dtype=np.uint8)) == {0: -3, 1: 0}
     assert dual({"a": True}) == {"a": -1}
+    long = {"a": Decimal("0." + "1" * 35), "b": Decimal("0." + "1" * 34 + "2")}
+    assert is_weak_order(dual(long))
+    assert dual(long)["a"] > dual(long)["b"]
     with pytest.raises(CycleError):
         dual(nx.DiGraph(["ab", "ba"]))
 
@@ -136,6 +138,9 @@ def test_intersection_keeps_what_the_first_graph_has() -> None:
 
 
 def test_intersection_refuses() -> None:
+    levels = np.arange(7000) % 2
+    with pytest.raises(PorankError, match="found 12,250,000; intersect fewer items"):
+        intersection(levels, levels)
     with pytest.raises(PorankError, match="expected at least one order to intersect, found none"):
         intersection()
     with pytest.raises(ItemMismatchError) as caught:

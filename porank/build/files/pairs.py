@@ -15,8 +15,8 @@ import numpy as np
 
 from porank.build.files.texts import read_text, write_text
 from porank.build.items import texts_of
+from porank.compiled import as_graph
 from porank.errors import ParseError, PorankError
-from porank.graphs import require_digraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -142,6 +142,8 @@ def _find_columns(
         return positions, range(max(positions[:2]) + 1, 10**9), False
     header = [cell for line in first for cell in line.fields]
     is_default = tuple(columns) == COLUMNS[: len(columns)]
+    if is_default:
+        header = [cell.strip().lower() for cell in header]
     if is_default and not set(columns[:2]) & set(header):
         return [0, 1, 2][: len(columns)], range(2, len(columns) + 1), False
     for column in columns:
@@ -159,7 +161,9 @@ def _read_fields(
     """Return preferred, other and weight of a line, the weight None where there is none."""
     if len(line.fields) not in width:
         widths = "2 or 3" if width == range(2, 4) else f"{width.start}"
-        raise line.error(f"expected {widths} cells, found {len(line.fields)}")
+        raise line.error(
+            f"expected {widths} cells, found {len(line.fields)}; delimiter= names another sign"
+        )
     cells = [line.fields[position] for position in positions if position < len(line.fields)]
     if not cells[0]:
         raise line.error("expected a preferred item, found an empty cell")
@@ -237,7 +241,7 @@ def write_pairs(
     -----
     Time O(n + m). Pairs cannot say that items are known to be tied; the text of `format_order` can.
     """
-    require_digraph(G)
+    G = as_graph(G)
     _require_columns(columns)
     if not all(isinstance(column, str) for column in columns):
         raise PorankError(f"expected names as columns, found {columns!r}")
@@ -266,7 +270,8 @@ def _written_weight(edge: Sequence[Item], weight: Any) -> str:
             f"expected a finite int or float >= 0 as weight of {edge[0]!r} > {edge[1]!r}, "
             f"found {weight!r}"
         )
-    return repr(int(plain) if isinstance(plain, bool) else plain)
+    # A subclass, such as bool or an enumeration, may print in its own way.
+    return repr(int(plain) if isinstance(plain, int) else float(plain))
 
 
 def _cell(text: str, delimiter: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
+from errno import ENOENT
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +72,18 @@ def write_text(text: str, target: Any) -> None:
         target.write(text)
         return
     path = Path(target).resolve()
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    if path.exists() and not path.is_file():
+        # A pipe or a terminal takes what comes; a folder says that it is one.
+        path.write_bytes(content)
+        return
+    if not path.parent.is_dir():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target))
+    beside = path.with_name(f".{secrets.token_hex(8)}")
     try:
         with beside.open("xb") as file:
             file.write(content)
+        if path.exists():
+            shutil.copymode(path, beside)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

@@ -1,0 +1,211 @@
+"""What items weigh: weights of their own, and what their positions cost.
+
+Numbers are kept exactly where they are whole numbers or fractions, and as floats elsewhere.
+
+References
+----------
+.. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp. 571-580.
+   https://doi.org/10.1145/1772690.1772749
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Rational
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.errors import NotApplicableError, PorankError, listed
+from porank.measures.exact import as_fraction, is_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.measures.numbered import NumberedAlike
+    from porank.typing import Item
+
+
+def read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) -> NDArray[Any]:
+    """Return numbers of at least 0 as an array: of fractions if all are rational, else of floats.
+
+    Parameters
+    ----------
+    values : iterable of numbers
+    kind : str
+        What they are, for an error.
+    of : callable
+        Takes a position and says whose number it is, for an error.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> read_amounts([1, Fraction(1, 2)], kind="a weight", of="item {}".format).tolist()
+    [1, Fraction(1, 2)]
+    >>> read_amounts(np.array([2.0, 0.5]), kind="a weight", of="item {}".format).dtype
+    dtype('float64')
+    >>> read_amounts([1, -1], kind="a weight", of="item {}".format)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a weight, finite and at least 0, found -1 for item 1
+    """
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
+        amounts = values.astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        is_right = np.isfinite(values) & (values >= 0)
+        if not is_right.all():
+            wrong = int(np.argmin(is_right))
+            raise _not_an_amount(values[wrong].item(), kind, of(wrong))
+        # Only unsigned integers from 2**63 on are negative here, and pass on as Python's own.
+        if np.all(amounts >= 0):
+            return amounts
+    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    for position, value in enumerate(plain):
+        if not is_number(value) or not 0 <= value < np.inf:
+            raise _not_an_amount(value, kind, of(position))
+    if all(isinstance(value, Rational) for value in plain):
+        return as_objects(plain)
+    return np.array(plain, dtype=np.float64)
+
+
+def _not_an_amount(value: object, kind: str, whose: str) -> PorankError:
+    return PorankError(f"expected {kind}, finite and at least 0, found {value!r} for {whose}")
+
+
+def is_exact(amounts: NDArray[Any]) -> bool:
+    """Return whether these are whole numbers or fractions, and no floats.
+
+    Examples
+    --------
+    >>> is_exact(np.array([1, 2])), is_exact(np.array([1.0]))
+    (True, False)
+    """
+    return amounts.dtype.kind != "f"
+
+
+def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
+    """Return the weight of each item, 1 if no weights are given.
+
+    Parameters
+    ----------
+    weights : mapping, array, list of numbers, or None
+        A mapping gives item -> weight, and may hold other items; an array gives the weights in the
+        sequence of the items.
+
+    Examples
+    --------
+    >>> read_weights({"a": 2, "b": 0.5}, ("b", "a")).tolist()
+    [0.5, 2.0]
+    >>> read_weights({"a": 2}, ("a", "b"))
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a weight for each item, found none for 'b'
+    """
+    if weights is None:
+        return np.ones(len(items), dtype=np.int64)
+    if hasattr(weights, "index") and hasattr(weights, "to_dict"):
+        weights = weights.to_dict()
+    if isinstance(weights, Mapping):
+        missing = [item for item in items if item not in weights]
+        if missing:
+            raise PorankError(f"expected a weight for each item, found none for {listed(missing)}")
+        weights = [weights[item] for item in items]
+    _require_sequence(weights, len(items), f"item -> weight or {len(items)} weights")
+    return read_amounts(weights, kind="a weight", of=lambda number: repr(items[number]))
+
+
+def weigh_positions(
+    pairing: NumberedAlike, position_costs: Sequence[Any], *, fixed: str
+) -> NDArray[Any]:
+    """Return for each item the mean cost of the positions between its two.
+
+    It is (p_i - p_s) / (i - s) for the positions i and s, where p_k is the sum of the first k - 1
+    costs. An item at one position has no such mean: it weighs 1, or what a move to either
+    neighbouring position costs on average.
+
+    Parameters
+    ----------
+    pairing : NumberedAlike
+        Two total orders.
+    position_costs : sequence of numbers
+        What it costs to move from position k - 1 to position k, for k = 2, ..., n.
+    fixed : {"one", "local"}
+        What an item weighs that stays at its position.
+
+    Raises
+    ------
+    NotApplicableError
+        If one of the orders is not total.
+    PorankError
+        If the costs are not n - 1 numbers of at least 0.
+
+    Examples
+    --------
+    >>> from porank.measures.pairing import pair_up
+    >>> pairing = pair_up({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 3})
+    >>> list(map(str, weigh_positions(pairing, [3, 1], fixed="one")))
+    ['2', '1', '2']
+    """
+    costs = _read_costs(pairing, position_costs)
+    reached = np.concatenate((np.zeros(1, costs.dtype), np.cumsum(costs)))
+    here, there = pairing.target.layers, pairing.predicted_layers
+    moved = here != there
+    mean = np.ones(pairing.n, dtype=costs.dtype)
+    mean[moved] = (reached[here] - reached[there])[moved] / (here - there)[moved]
+    if fixed == "local" and costs.size:
+        arriving = np.concatenate((costs[:1], costs, costs[-1:]))
+        stays = here[~moved]
+        mean[~moved] = (arriving[stays] + arriving[stays + 1]) / 2
+    return mean
+
+
+def require_fixed(fixed: str) -> None:
+    """Raise `PorankError` unless it is a choice for the weight of an item that stays in place.
+
+    Examples
+    --------
+    >>> require_fixed("local")
+    """
+    if fixed not in ("one", "local"):
+        raise PorankError(f"expected fixed 'one' or 'local', found {fixed!r}")
+
+
+def _read_costs(pairing: NumberedAlike, position_costs: Any) -> NDArray[Any]:
+    """Return the costs as floats, or as fractions if all are rational."""
+    for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
+        if not order.is_total:
+            raise NotApplicableError(
+                f"expected two total orders with position_costs, found that {name} is not total: "
+                "an item weighs there what lies between its two positions"
+            )
+    wanted = max(pairing.n - 1, 0)
+    _require_sequence(
+        position_costs, wanted, f"n - 1 = {wanted} position costs, from that of position 2 on"
+    )
+    costs = read_amounts(
+        position_costs, kind="a position cost", of=lambda number: f"position {number + 2}"
+    )
+    if is_exact(costs):
+        return as_objects(map(as_fraction, costs.tolist()))
+    return costs
+
+
+def as_objects(values: Iterable[Any]) -> NDArray[Any]:
+    """Return an array that holds Python's own numbers.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> as_objects([2**70, Fraction(1, 2)]).dtype
+    dtype('O')
+    """
+    listed_values = list(values)
+    array = np.empty(len(listed_values), dtype=object)
+    array[:] = listed_values
+    return array
+
+
+def _require_sequence(values: Any, length: int, expected: str) -> None:
+    is_sequence = isinstance(values, (list, tuple)) or np.ndim(values) == 1
+    if not is_sequence or len(values) != length:
+        found = f"{len(values)}" if is_sequence else f"{values!r}"
+        raise PorankError(f"expected {expected}, found {found}")

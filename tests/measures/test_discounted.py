@@ -1,0 +1,439 @@
+"""Expected discounted rank correlation: the paper's definition, its numbers, its errata."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.errors import CycleError, ItemMismatchError, PorankError, UndefinedError
+from porank.measures.discounted import edrc, edrc_table, edrc_terms
+from porank.measures.exact import MANY, exact_sum
+from tests import oracles
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import networkx as nx
+
+HALF = Fraction(1, 2)
+RATIONAL: dict[str, Callable[[int], int]] = {
+    "linear": lambda rank: rank,
+    "exponential": lambda rank: 2**rank,
+    "shifted": lambda rank: rank - 1,
+    "constant": lambda rank: 1,  # noqa: ARG005
+}
+PRINTED, PREDICTED = po.load_example("table1")
+CORRECTED, _ = po.load_example("table1-corrected")
+
+
+def expected_points(truth: oracles.Pairs, guess: oracles.Pairs, v: Any, w: Any, p: Any) -> Any:
+    """EP(v, w): what v has of the pair with w, which is above it or beside it in the truth."""
+    if (w, v) not in truth:
+        return HALF
+    if (w, v) in guess:
+        return Fraction(1)
+    return Fraction(0) if (v, w) in guess else p(w, v)
+
+
+def by_definition(
+    target: nx.DiGraph,
+    predicted: nx.DiGraph,
+    *,
+    discount: Callable[[int], Any] = RATIONAL["linear"],
+    prior: Callable[[Any, Any], Any] = lambda u, v: HALF,  # noqa: ARG005
+    normalized: bool = False,
+) -> Any:
+    """2/Z sum C(v)/D(v) - 1, Z = sum |W(v)|/D(v), over the items with a preferred one; None if 0/0.
+
+    Normalized: divided by the value of a perfect prediction.
+    """
+    truth, guess = oracles.closure(target.edges), oracles.closure(predicted.edges)
+    summed = [v for v in target if any(x == v for _, x in truth)]
+    if not summed:
+        return None
+    W = {v: [w for w in target if w != v and (v, w) not in truth] for v in summed}
+    D = {v: Fraction(discount(oracles.rank(target, v))) for v in summed}
+    C = {v: sum(expected_points(truth, guess, v, w, prior) for w in W[v]) for v in summed}
+    Z = sum(len(W[v]) / D[v] for v in summed)
+    value = 2 / Z * sum(C[v] / D[v] for v in summed) - 1
+    return value / by_definition(target, target, discount=discount) if normalized else value
+
+
+def same(value: float, defined: Any) -> bool:
+    """The value is the defined one, rounded once; nan stands for None."""
+    return math.isnan(value) if defined is None else value == float(defined)
+
+
+@st.composite
+def order_pairs(draw: st.DrawFn, *, max_items: int = 7) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """Two orders on the same items, inserted in two sequences; one in four of them weak."""
+    target = draw(orders(max_items=max_items))
+    return draw(one_of_both(target)), draw(one_of_both(target))
+
+
+@st.composite
+def one_of_both(draw: st.DrawFn, like: nx.DiGraph) -> nx.DiGraph:
+    """An order on the items of another: partial, or by levels."""
+    items = draw(st.permutations(list(like)))
+    if draw(st.booleans()):
+        levels = {item: draw(st.integers(0, 3)) for item in items}
+        return po.from_ranks(levels)
+    pairs = [(u, v) for i, u in enumerate(items) for v in items[i + 1 :]]
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    return po.from_pairs(chosen, items=draw(st.permutations(items)))
+
+
+def small_pairs() -> Iterator[tuple[nx.DiGraph, nx.DiGraph]]:
+    """All pairs of orders on up to three items, and some on four."""
+    for n in range(4):
+        every = list(oracles.strict_orders(n))
+        yield from ((target, predicted) for target in every for predicted in every)
+    random, every = Random(4), list(oracles.strict_orders(4))
+    yield from (tuple(random.choices(every, k=2)) for _ in range(1_000))
+
+
+@pytest.mark.parametrize("name", RATIONAL)
+def test_small_orders_against_the_definition(name: str) -> None:
+    for target, predicted in small_pairs():
+        for normalized in (False, True):
+            value = edrc(target, predicted, discount=name, normalized=normalized)
+            defined = by_definition(
+                target, predicted, discount=RATIONAL[name], normalized=normalized
+            )
+            assert same(value, defined), (list(target.edges), list(predicted.edges))
+
+
+@given(order_pairs(), st.sampled_from(sorted(RATIONAL)), st.booleans())
+def test_random_orders_against_the_definition(
+    pair: tuple[nx.DiGraph, nx.DiGraph], name: str, normalized: bool
+) -> None:
+    options: dict[str, Any] = {"discount": name, "normalized": normalized}
+    defined = by_definition(*pair, discount=RATIONAL[name], normalized=normalized)
+    assert same(edrc(*pair, **options), defined)
+    terms = edrc_terms(*pair, **options)
+    if defined is None:
+        assert terms == {}
+    else:
+        assert list(terms) == list(pair[0])
+        assert sum(terms.values()) == defined
+        sources = po.maximal_items(pair[0])
+        assert all(terms[item] == 0 for item in sources)
+        table = edrc_table(*pair, **options)
+        assert [row[0] for row in table.rows] == [x for x in pair[0] if x not in sources]
+
+
+@given(order_pairs(), st.data())
+def test_random_priors_against_the_definition(
+    pair: tuple[nx.DiGraph, nx.DiGraph], data: st.DataObject
+) -> None:
+    shares: dict[tuple[Any, Any], Fraction] = {}
+    for u, v in permutations(pair[0], 2):
+        known = 1 - shares[v, u] if (v, u) in shares else None
+        shares[u, v] = known if known is not None else data.draw(st.fractions(0, 1))
+    defined = by_definition(*pair, prior=lambda u, v: shares[u, v])
+    assert same(edrc(*pair, prior=shares), defined)
+    assert same(edrc(*pair, prior=lambda u, v: shares[u, v]), defined)
+    terms = edrc_terms(*pair, prior=shares)
+    assert sum(terms.values()) == (defined or 0)
+
+
+@given(order_pairs())
+def test_the_logarithm_against_the_definition(pair: tuple[nx.DiGraph, nx.DiGraph]) -> None:
+    defined = by_definition(*pair, discount=lambda rank: Fraction(math.log2(1 + rank)))
+    value = edrc(*pair, discount="log")
+    assert math.isnan(value) if defined is None else value == pytest.approx(float(defined))
+    terms = edrc_terms(*pair, discount="log")
+    assert all(isinstance(term, float) for term in terms.values())
+    assert sum(terms.values()) == pytest.approx(float(defined or 0))
+
+
+@pytest.mark.parametrize(
+    ("discount", "corrected", "printed"),
+    [
+        ("linear", Fraction(5, 29), Fraction(2, 29)),
+        ("exponential", Fraction(1, 6), Fraction(1, 18)),
+        ("shifted", Fraction(1, 6), Fraction(1, 18)),
+        ("constant", Fraction(2, 11), Fraction(1, 11)),
+        ("log", 0.1762531435, 0.0779240014),
+    ],
+)
+def test_table_1(discount: str, corrected: Any, printed: Any) -> None:
+    """Errata E1 and E3: the paper's 5/29 needs B > E; other discounts by Z with D."""
+    for target, wanted in ((CORRECTED, corrected), (PRINTED, printed)):
+        value = edrc(target, PREDICTED, discount=discount)
+        if isinstance(wanted, Fraction):
+            assert value == float(wanted)
+            assert sum(edrc_terms(target, PREDICTED, discount=discount).values()) == wanted
+        else:
+            assert value == pytest.approx(wanted, abs=5e-11)
+
+
+def test_table_1_against_itself() -> None:
+    """Erratum E9: 1 is not reached where the truth leaves pairs open."""
+    assert edrc(PRINTED, PRINTED) == 12 / 29
+    assert edrc(CORRECTED, CORRECTED) == 15 / 29
+    assert edrc(CORRECTED, CORRECTED, normalized=True) == 1
+    assert edrc(CORRECTED, PREDICTED, normalized=True) == 1 / 3
+    assert edrc(PRINTED, PREDICTED, normalized=True) == 1 / 6
+    assert edrc(po.parse("a > b > c"), po.parse("a > b; c"), normalized=True) == 3 / 7
+    truth, guess = po.parse("a > b > c"), po.parse("a > b; c")
+    assert edrc(truth, guess, discount="constant", normalized=True) == 1 / 3
+    assert po.gamma(truth, guess) == 1
+
+
+def test_the_table_of_the_paper() -> None:
+    table = edrc_table(CORRECTED, PREDICTED)
+    assert table.title == "EDRC = 5/29"
+    assert table.columns == ("v", "R(v)", "D(v)", "|W(v)|", "C(v)", "summand")
+    assert table.rows == (
+        ("C", 2, 2, 3, 1, Fraction(-3, 29)),
+        ("D", 3, 3, 4, Fraction(5, 2), Fraction(2, 29)),
+        ("E", 2, 2, 4, 3, Fraction(6, 29)),
+    )
+    printed = edrc_table(PRINTED, PREDICTED)
+    assert [row[4] for row in printed.rows] == [1, Fraction(5, 2), Fraction(5, 2)]
+    shares = {("A", "D"): 0.75, ("B", "D"): 0.5}
+    normalized = edrc_table(CORRECTED, PREDICTED, normalized=True, prior=shares)
+    assert normalized.title.startswith("normalized EDRC = 0.4")
+    assert [row[4] for row in normalized.rows] == [1.0, 2.75, 3.0]
+    logs = edrc_table(CORRECTED, PREDICTED, discount="log")
+    assert [row[2] for row in logs.rows] == [math.log2(3), 2.0, math.log2(3)]
+    nothing = edrc_table([1, 1], [1, 2])
+    assert nothing.rows == ()
+    assert nothing.title == "EDRC is 0/0: the target decides no pair"
+
+
+def test_long_fractions_are_shown_as_decimals() -> None:
+    table = edrc_table(np.arange(30, 0, -1), np.arange(30) // 2)
+    shown = [row[5] for row in table.rows]
+    assert {type(value) for value in shown} == {Fraction, float}
+    assert all(value.denominator < 10_000 for value in shown if isinstance(value, Fraction))
+    assert isinstance(edrc_terms([3, 2, 1], [1, 2, 3])[1], Fraction)
+
+
+@given(order_pairs(), st.sampled_from([*RATIONAL, "log"]))
+def test_identities(pair: tuple[nx.DiGraph, nx.DiGraph], discount: str) -> None:
+    target, predicted = pair
+    value = edrc(target, predicted, discount=discount, undefined=0.0)
+    assert edrc(target, po.dual(predicted), discount=discount, undefined=0.0) == -value
+    empty = po.antichain(0) if not len(target) else po.from_pairs([], items=list(target))
+    assert edrc(target, empty, discount=discount, undefined=0.0) == 0
+    most = edrc(target, target, discount=discount, undefined=0.0)
+    assert -most <= value <= most <= 1
+    perfect = edrc(target, target, discount=discount, normalized=True, undefined=1.0)
+    assert perfect == 1
+    assert abs(edrc(target, predicted, discount=discount, normalized=True, undefined=0.0)) <= 1
+
+
+@given(order_pairs())
+def test_without_discount(pair: tuple[nx.DiGraph, nx.DiGraph]) -> None:
+    """(C - D) / sum |W|; normalized Somers' D; Kendall's tau if the truth is total."""
+    target, predicted = pair
+    table = po.pair_table(target, predicted)
+    truth = oracles.closure(target.edges)
+    beside = sum(
+        (v, w) not in truth
+        for v, w in permutations(target, 2)
+        if any(below == v for _, below in truth)
+    )
+    value = edrc(target, predicted, discount="constant")
+    wanted = Fraction(table.concordant - table.discordant, beside) if beside else None
+    assert same(value, wanted)
+    somers = po.somers_d(target, predicted, undefined=-2)
+    assert edrc(target, predicted, discount="constant", normalized=True, undefined=-2) == somers
+    total = po.from_ranking(list(target))
+    tau = po.kendall_tau(total, predicted, variant="a", undefined=-2)
+    assert edrc(total, predicted, discount="constant", undefined=-2) == tau
+    one_way = po.correctness(total, predicted, undefined=0.0) * po.completeness(
+        total, predicted, undefined=0.0
+    )
+    assert edrc(total, predicted, discount="constant", undefined=0.0) == pytest.approx(one_way)
+
+
+@given(order_pairs(max_items=5))
+def test_closure_and_reduction_say_the_same(pair: tuple[nx.DiGraph, nx.DiGraph]) -> None:
+    closed = [po.transitive_closure(G) for G in pair]
+    reduced = [po.transitive_reduction(G) for G in pair]
+    value = edrc(*pair, undefined=-2)
+    assert edrc(*closed, undefined=-2) == edrc(*reduced, undefined=-2) == value
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=9))
+def test_scores_are_weak_orders(points: list[tuple[int, int]]) -> None:
+    scores = [{i: point[side] for i, point in enumerate(points)} for side in (0, 1)]
+    graphs = [po.from_scores(side) for side in scores]
+    assert edrc(*scores, undefined=-2) == edrc(*graphs, undefined=-2)
+    assert same(edrc(*scores), by_definition(*graphs))
+
+
+def test_a_large_order() -> None:
+    """Two weak orders, and two partial ones made of them, which are counted in another way."""
+    generator = np.random.default_rng(8)
+    target, predicted = generator.integers(0, 9, 20), generator.integers(0, 7, 20)
+    graphs = [po.from_scores(dict(enumerate(side.tolist()))) for side in (target, predicted)]
+    for G in graphs:
+        for node in G.nodes.values():
+            node.pop("tie", None)
+        G.remove_edge(*next(iter(G.edges)))
+    assert edrc(target, predicted) == float(
+        by_definition(*[po.from_scores(dict(enumerate(x.tolist()))) for x in (target, predicted)])
+    )
+    assert edrc(*graphs) == float(by_definition(*graphs))
+
+
+@pytest.mark.parametrize("discount", ["linear", "exponential", "constant"])
+def test_many_ranks_are_summed_as_floats(discount: str) -> None:
+    """2**10001 is no float; its inverse is 0, and harms nothing."""
+    n = MANY + 2
+    target = np.arange(n, 0, -1)
+    assert edrc(target, -target, discount=discount) == pytest.approx(-1)
+    terms = edrc_terms(target, target, discount=discount)
+    assert math.fsum(terms.values()) == pytest.approx(1)
+    assert all(isinstance(term, float) for term in terms.values())
+
+
+def test_exact_sums() -> None:
+    assert exact_sum([]) == 0
+    assert exact_sum(iter([Fraction(1, 3)])) == Fraction(1, 3)
+    assert exact_sum([1, Fraction(1, 3), -2]) == Fraction(-2, 3)
+    assert exact_sum([Fraction(1, 3), Fraction(-1, 3)] * MANY) == 0
+
+
+class TestPriors:
+    """The coin of a pair that only the target decides is loaded."""
+
+    def test_only_pairs_that_the_prediction_leaves_open_ask_it(self) -> None:
+        asked = set()
+
+        def prior(preferred: str, other: str) -> Fraction:
+            asked.add(preferred + other)
+            return HALF
+
+        assert edrc(CORRECTED, PREDICTED, prior=prior) == 5 / 29
+        assert asked == {"AD", "DA", "BD", "DB"}
+
+    def test_seven_in_ten(self) -> None:
+        """The share of similar users, as in the paper: C(D) = .7 + .5 + 1 + .5."""
+        shares = {("A", "D"): Fraction(7, 10), ("B", "D"): HALF}
+        terms = edrc_terms(CORRECTED, PREDICTED, prior=shares)
+        assert sum(terms.values()) == Fraction(1, 5)
+        assert edrc_table(CORRECTED, PREDICTED, prior=shares).rows[1][4] == Fraction(27, 10)
+        floats = {("A", "D"): 0.7, ("D", "A"): 0.3, ("D", "B"): np.float64(0.5)}
+        assert edrc(CORRECTED, PREDICTED, prior=floats) == pytest.approx(0.2)
+
+    def test_one_half(self) -> None:
+        halves: list[Any] = [None, 0.5, HALF, lambda u, v: 0.5]  # noqa: ARG005
+        for half in halves:
+            assert edrc(CORRECTED, PREDICTED, prior=half) == 5 / 29
+
+    def test_neither_reversal_nor_silence_is_neutral_with_a_prior(self) -> None:
+        truth, silent = po.parse("a > b"), po.antichain(0)
+        silent.add_nodes_from("ab")
+        assert edrc(truth, silent, prior={("a", "b"): 1}) == 1
+        assert edrc(truth, po.dual(silent), prior={("a", "b"): 1}) == 1
+
+    @pytest.mark.parametrize(
+        ("prior", "message"),
+        [
+            (0.7, r"p\(u, v\) \+ p\(v, u\) = 1, found the constant 0.7, which would pay"),
+            (lambda u, v: 0.7, r"found 0.7 \+ 0.7 for '[AB]' and 'D'"),  # noqa: ARG005
+            ({("A", "D"): 0.7, ("D", "A"): 0.4, ("B", "D"): 0.5}, r"found 0.7 \+ 0.4 for 'A'"),
+            (lambda u, v: Fraction(1, 3), r"found 1/3 \+ 1/3 for"),  # noqa: ARG005
+            ({("A", "D"): 0.7}, "expected a prior for the pair 'B', 'D', found none"),
+            ({("A", "D"): 1.5}, "expected a prior from 0 to 1, found 1.5 for 'A' before 'D'"),
+            ({("D", "A"): -1}, "found -1 for 'D' before 'A'"),
+            ({("D", "A"): "much"}, "found 'much' for 'D' before 'A'"),
+            (lambda u, v: math.nan, "from 0 to 1, found nan for"),  # noqa: ARG005
+            ("even", "expected a function or a mapping of pairs of items as prior, found a str"),
+        ],
+    )
+    def test_what_is_no_prior(self, prior: Any, message: str) -> None:
+        for function in (edrc, edrc_terms, edrc_table):
+            with pytest.raises(PorankError, match=message):
+                function(CORRECTED, PREDICTED, prior=prior)
+
+
+class TestDiscounts:
+    """What may stand for D."""
+
+    def test_a_function_of_the_rank(self) -> None:
+        value = edrc(CORRECTED, PREDICTED, discount=lambda rank: Fraction(rank, 7))
+        assert value == 5 / 29, "a common factor cancels"
+        assert edrc(CORRECTED, PREDICTED, discount=np.int8) == 5 / 29
+        assert edrc(CORRECTED, PREDICTED, discount=float) == pytest.approx(5 / 29)
+
+    def test_rank_1_is_never_discounted(self) -> None:
+        ranks = []
+        edrc(CORRECTED, PREDICTED, discount=lambda rank: ranks.append(rank) or 1)  # type: ignore[func-returns-value]
+        assert ranks == [2, 3]
+
+    @pytest.mark.parametrize(
+        ("discount", "message"),
+        [
+            (lambda rank: 3 - rank, "a positive number as discount, found 0 at rank 3"),
+            (lambda rank: -rank, "found -2 at rank 2"),
+            (lambda rank: math.inf * rank, "found inf at rank 2"),
+            (lambda rank: math.nan * rank, "found nan at rank 2"),
+            (lambda rank: 5e-324 * (rank < 9), "found 5e-324 at rank 2"),
+            (str, "found '2' at rank 2"),
+            ("harmonic", "one of 'linear', 'log', 'exponential', 'shifted', 'constant'.*harmonic"),
+        ],
+    )
+    def test_what_is_no_discount(self, discount: Any, message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            edrc(CORRECTED, PREDICTED, discount=discount)
+
+
+def test_undefined() -> None:
+    for items in ({}, {"a": 1}, {"a": 1, "b": 1}):
+        assert math.isnan(edrc(items, items))
+        assert math.isnan(edrc(items, items, normalized=True))
+        assert edrc(items, items, undefined=0) == 0
+        assert edrc_terms(items, items) == {}
+        for function in (edrc, edrc_terms):
+            with pytest.raises(UndefinedError, match="0/0: the target decides no pair"):
+                function(items, items, undefined="raise")
+    with pytest.raises(PorankError, match="a number or 'raise' as undefined, found 'skip'"):
+        edrc(CORRECTED, PREDICTED, undefined="skip")
+
+
+def test_isolated_items_are_not_summed_but_stand_beside_others() -> None:
+    target, predicted = po.parse("a > b; c"), po.parse("a > b > c")
+    assert sum(edrc_terms(target, predicted).values()) == HALF
+    assert edrc_table(target, predicted).rows == (("b", 2, 2, 2, Fraction(3, 2), HALF),)
+
+
+def test_bad_orders() -> None:
+    cyclic = po.from_pairs([("a", "b"), ("b", "a")])
+    with pytest.raises(CycleError, match="in target"):
+        edrc(cyclic, po.parse("a > b"))
+    with pytest.raises(CycleError, match="in predicted"):
+        edrc(po.parse("a > b"), cyclic)
+    with pytest.raises(ItemMismatchError, match="only in target: 'b'"):
+        edrc(po.parse("a > b"), po.parse("a > c"))
+
+
+ERRATA = [
+    f"{letter}{number}"
+    for letter, count in {"T": 8, "E": 9, "C": 5, "K": 7}.items()
+    for number in range(1, count + 1)
+]
+
+
+def test_the_page_of_errata_is_complete() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "errata.md").read_text("utf-8")
+    assert re.findall(r"^### ([A-Z]\d):", page, re.MULTILINE) == ERRATA
+    for part in re.split(r"^### ", page, flags=re.MULTILINE)[1:]:
+        assert ">>> " in part, f"{part[:2]} shows no line of code"

@@ -1,0 +1,451 @@
+"""Generalized Kendall distance and footrule: by definition, and every number that is printed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations, islice, permutations, product
+from math import log
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import weightedtau
+
+import porank as po
+from porank.measures.generalized import (
+    dcg_position_costs,
+    generalized_footrule,
+    generalized_footrule_terms,
+    generalized_kendall,
+    generalized_kendall_terms,
+)
+from tests import oracles
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+BOTH = [generalized_kendall, generalized_footrule]
+both = pytest.mark.parametrize("distance", BOTH)
+
+
+class Oracle:
+    """K and F by the formulas of the slides, and by section 9 where an order is not total."""
+
+    def __init__(
+        self,
+        target: nx.DiGraph,
+        predicted: nx.DiGraph,
+        *,
+        weights: Any = None,
+        position_costs: Sequence[Any] | None = None,
+        fixed: str = "one",
+        dissimilarity: Callable[[Any, Any], Any] = lambda u, v: int(u != v),
+    ) -> None:
+        self.items = list(target)
+        self.said = oracles.closure(target.edges), oracles.closure(predicted.edges)
+        self.weight = weights or dict.fromkeys(self.items, 1)
+        self.dissimilarity = dissimilarity
+        if position_costs is not None:
+            self.costs = dict(enumerate(position_costs, 2))
+            self.weight = {u: self.weight[u] * self.mean_cost(u, fixed) for u in self.items}
+
+    def position(self, side: int, u: Any) -> int:
+        """One more than the items above."""
+        return 1 + len([v for _, v in self.said[side] if v == u])
+
+    def mean_cost(self, u: Any, fixed: str) -> Any:
+        """The mean cost of the positions between the two of an item."""
+        i, s = self.position(0, u), self.position(1, u)
+        if i != s:
+            between = range(min(i, s) + 1, max(i, s) + 1)
+            return sum(Fraction(self.costs[k]) for k in between) / abs(i - s)
+        near = [Fraction(self.costs[k]) for k in (i, i + 1) if k in self.costs]
+        return sum(near) / len(near) if fixed == "local" and near else 1
+
+    def x(self, side: int, u: Any, v: Any) -> Fraction:
+        """What u loses of its position to v."""
+        loses, wins = (v, u) in self.said[side], (u, v) in self.said[side]
+        return Fraction(1, 2) + Fraction(loses - wins, 2)
+
+    def kendall(self) -> Any:
+        return sum(
+            self.weight[u]
+            * self.weight[v]
+            * self.dissimilarity(u, v)
+            * abs(self.x(0, u, v) - self.x(1, u, v))
+            for u, v in combinations(self.items, 2)
+        )
+
+    def moves(self) -> dict[Any, Any]:
+        return {
+            u: self.weight[u]
+            * abs(
+                sum(
+                    self.weight[v] * self.dissimilarity(u, v) * (self.x(0, u, v) - self.x(1, u, v))
+                    for v in self.items
+                )
+            )
+            for u in self.items
+        }
+
+
+def ranking(sigma: Sequence[int]) -> nx.DiGraph:
+    """The prediction that puts item i at position sigma(i)."""
+    items: list[int] = sorted(range(1, len(sigma) + 1), key=lambda i: sigma[i - 1])
+    return po.from_ranking(items)
+
+
+def identity(n: int) -> nx.DiGraph:
+    return po.from_ranking(range(1, n + 1))
+
+
+def kendall_and_footrule(sigma: Sequence[int], **options: Any) -> tuple[float, float]:
+    """K and F of a permutation, by porank."""
+    target, predicted = identity(len(sigma)), ranking(sigma)
+    return (
+        generalized_kendall(target, predicted, **options),
+        generalized_footrule(target, predicted, **options),
+    )
+
+
+def rounded_once(value: Any) -> float:
+    return float(Fraction(value))
+
+
+class TestPrinted:
+    """The numbers of the slides, and of those who checked them."""
+
+    @pytest.mark.parametrize("sigma", [(3, 1, 2), (2, 3, 1)])
+    def test_rotation(self, sigma: tuple[int, ...]) -> None:
+        assert kendall_and_footrule(sigma) == (2, 4)
+
+    def test_element_weights(self) -> None:
+        weights = {1: 1, 2: 2, 3: 3}
+        assert kendall_and_footrule((3, 1, 2), weights=weights) == (5, 10)
+
+    @pytest.mark.parametrize(
+        ("sigma", "fixed", "kendall", "footrule"),
+        [
+            ((2, 1, 3), "one", 0.2835091942, 0.5670183883),
+            ((1, 3, 2), "one", 0.0356800767, 0.0713601533),
+            ((3, 2, 1), "one", 0.8514330818, 0.9815186431),
+            ((3, 2, 1), "local", 0.3902566839, 0.5203422452),
+        ],
+    )
+    def test_dcg(self, sigma: Any, fixed: str, kendall: float, footrule: float) -> None:
+        options = {"position_costs": dcg_position_costs(3), "fixed": fixed}
+        values = kendall_and_footrule(sigma, **options)
+        assert values == pytest.approx((kendall, footrule), abs=1e-10)
+
+    def test_dcg_costs(self) -> None:
+        costs = dcg_position_costs(6)
+        assert costs == pytest.approx([1 / log(k) - 1 / log(k + 1) for k in range(2, 7)])
+        assert sum(costs) == pytest.approx(1 / log(2) - 1 / log(7))
+        assert costs == sorted(costs, reverse=True)
+        assert dcg_position_costs(3, base=2) == pytest.approx([log(2) * c for c in costs[:2]])
+        assert [len(dcg_position_costs(n)) for n in range(4)] == [0, 0, 1, 2]
+
+    def test_dcg_costs_of_far_positions_keep_their_digits(self) -> None:
+        # 1 / log(k) - 1 / log(k + 1) would have lost six digits.
+        k = 10**6
+        by_series = (1 / k - 1 / (2 * k**2) + 1 / (3 * k**3)) / (log(k) * log(k + 1))
+        assert math.isclose(dcg_position_costs(k)[-1], by_series, rel_tol=1e-14)
+
+    def test_the_conjecture_fails_between_two_kinds(self) -> None:
+        def unlike(u: int, v: int) -> int:
+            return 0 if u == v else 10 if (u - v) % 2 else 1
+
+        assert kendall_and_footrule((6, 3, 2, 5, 4, 1), dissimilarity=unlike) == (74, 68)
+
+    def test_the_conjecture_fails_for_a_reversal(self) -> None:
+        near = {(1, 4), (1, 5), (1, 6), (2, 4), (2, 5), (2, 6), (3, 5), (3, 6)}
+        unlike = {(u, v): 1 if (u, v) in near else 2 for u, v in combinations(range(1, 7), 2)}
+        options = {"dissimilarity": unlike, "check_metric": True}
+        assert kendall_and_footrule((6, 5, 4, 3, 2, 1), **options) == (22, 20)
+
+    @pytest.mark.parametrize("m", range(1, 8))
+    def test_the_family_that_goes_to_two_thirds(self, m: int) -> None:
+        n = 2 * m + 2
+        sigma = [n, *(k + step for k in range(2, n, 2) for step in (1, 0)), 1]
+        options: dict[str, Any] = {"dissimilarity": lambda u, v: (u - v) % 2}
+        assert kendall_and_footrule(sigma, **options) == (3 * m + 1, 2 * m + 2)
+
+    def test_points_on_a_line(self) -> None:
+        options = {"dissimilarity": lambda u, v: abs(u % 2 - v % 2), "check_metric": True}
+        kendall, footrule = kendall_and_footrule((6, 3, 2, 5, 4, 1), **options)
+        assert Fraction(footrule) / Fraction(kendall) == Fraction(6, 7)
+
+    @pytest.mark.parametrize(
+        ("distance", "direct", "first", "second"),
+        [(generalized_kendall, 24, 4, 12), (generalized_footrule, 32, 8, 16)],
+    )
+    def test_no_triangle_inequality_with_position_costs(
+        self, distance: Any, direct: int, first: int, second: int
+    ) -> None:
+        start, middle, end = map(po.from_ranking, ("dcba", "dbca", "abcd"))
+        costs = [3, 2, 1]
+        # Only the last value depends on what an item at one position weighs; none stays there.
+        assert distance(start, end, position_costs=costs) == direct
+        assert distance(start, middle, position_costs=costs) == first
+        assert distance(middle, end, position_costs=costs) == second
+
+    @pytest.mark.parametrize(("distance", "factor"), [(BOTH[0], 2.88), (BOTH[1], 1.66)])
+    def test_no_triangle_inequality_with_dcg(self, distance: Any, factor: float) -> None:
+        cba, cab, abc = map(po.from_ranking, ("cba", "cab", "abc"))
+        costs = dcg_position_costs(3)
+        way = distance(cba, cab, position_costs=costs) + distance(cab, abc, position_costs=costs)
+        assert distance(cba, abc, position_costs=costs) / way == pytest.approx(factor, abs=0.005)
+
+    def test_the_reversal_is_not_the_maximum(self) -> None:
+        options: dict[str, Any] = {"position_costs": dcg_position_costs(4)}
+        exchanged, turned = (4, 2, 3, 1), (4, 3, 2, 1)
+        values = kendall_and_footrule(exchanged, **options)
+        assert values == pytest.approx((1.1701, 1.2451), abs=5e-5)
+        assert kendall_and_footrule(turned, **options) == pytest.approx((0.3175, 0.4281), abs=5e-5)
+        options["fixed"] = "local"
+        assert kendall_and_footrule((3, 2, 1, 4), **options)[0] == pytest.approx(0.3903, abs=5e-5)
+        assert kendall_and_footrule(turned, **options)[0] == pytest.approx(0.3175, abs=5e-5)
+
+    def test_the_maximum_for_six_items(self) -> None:
+        costs = dcg_position_costs(6)
+        values = [
+            kendall_and_footrule(sigma, position_costs=costs)[0]
+            for sigma in permutations(range(1, 7))
+        ]
+        assert max(values) == pytest.approx(1.5206, abs=5e-5)
+        assert values[-1] == pytest.approx(0.2668, abs=5e-5)
+
+    def test_tutorial(self) -> None:
+        target, predicted = po.load_example("tutorial")
+        assert generalized_kendall(target, predicted) == 4
+        terms = generalized_footrule_terms(target, predicted)
+        assert [terms[item] for item in "ABCDE"] == [3, 0, 1, 0, 2]
+
+    def test_partial_orders_at_zero_that_differ(self) -> None:
+        one, other = po.parse("b > c > d; a"), po.parse("b > a > d; c")
+        assert generalized_footrule(one, other) == 0
+        assert generalized_kendall(one, other) == 2
+
+
+class TestByDefinition:
+    """All small cases against the oracle, exactly."""
+
+    @pytest.mark.parametrize("n", range(5))
+    def test_permutations_with_everything(self, n: int) -> None:
+        weights = {1: 3, 2: Fraction(1, 2), 3: 0, 4: 5}
+        costs = [Fraction(3), Fraction(2, 7), 1][: max(n - 1, 0)]
+
+        def unlike(u: int, v: int) -> Fraction:
+            return Fraction(abs(u - v), u + v)
+
+        choices: list[dict[str, Any]] = [
+            {"weights": weights},
+            {"position_costs": costs},
+            {"position_costs": costs, "fixed": "local"},
+            {"dissimilarity": unlike},
+            {"weights": weights, "position_costs": costs, "dissimilarity": unlike},
+        ]
+        for sigma, options in product(permutations(range(1, n + 1)), choices):
+            expected = Oracle(identity(n), ranking(sigma), **options)
+            kendall, footrule = kendall_and_footrule(sigma, **options)
+            assert kendall == rounded_once(expected.kendall())
+            assert footrule == rounded_once(sum(expected.moves().values()))
+
+    @pytest.mark.parametrize("n", range(4))
+    def test_all_partial_orders(self, n: int) -> None:
+        for one, other in product(oracles.strict_orders(n), repeat=2):
+            self.agree(one, other)
+            self.agree(one, other, weights={0: 2, 1: Fraction(1, 3), 2: 7})
+
+    @pytest.mark.slow
+    def test_all_partial_orders_of_four_items(self) -> None:
+        every = list(oracles.strict_orders(4))
+        for one, other in islice(product(every, repeat=2), 0, None, 7):
+            self.agree(one, other, weights={0: 2, 1: 3, 2: 5, 3: 7})
+
+    @given(orders(), st.data())
+    def test_any_orders(self, target: nx.DiGraph, data: st.DataObject) -> None:
+        line = data.draw(st.permutations(list(target)))
+        predicted = nx.DiGraph()
+        predicted.add_nodes_from(line)
+        predicted.add_edges_from(
+            pair for pair in combinations(line, 2) if data.draw(st.booleans(), label=str(pair))
+        )
+        amounts = st.fractions(0, 5, max_denominator=6) | st.integers(0, 2**40)
+        weights = {item: data.draw(amounts) for item in line}
+        unlike = {pair: data.draw(amounts) for pair in combinations(line, 2)}
+
+        def dissimilarity(u: Any, v: Any) -> Any:
+            return 0 if u is v else unlike.get((u, v), unlike.get((v, u)))
+
+        self.agree(target, predicted, weights=weights)
+        self.agree(target, predicted, weights=weights, dissimilarity=dissimilarity)
+
+    @staticmethod
+    def agree(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
+        expected = Oracle(one, other, **options)
+        kendall, moves = expected.kendall(), expected.moves()
+        assert generalized_kendall(one, other, **options) == rounded_once(kendall)
+        assert generalized_footrule(one, other, **options) == rounded_once(sum(moves.values()))
+        assert generalized_footrule_terms(one, other, **options) == moves
+        terms = generalized_kendall_terms(one, other, **options)
+        assert sum(terms.values()) == kendall
+
+    def test_wide_orders_in_several_blocks(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        one, other = (po.random_order(40, dimension=3, seed=seed) for seed in (1, 2))
+        weights = {item: number % 5 for number, item in enumerate(one)}
+        expected = Oracle(one, other, weights=weights)
+        monkeypatch.setattr("porank.measures.weighing._ENTRIES", 90)
+        value = generalized_kendall(one, other, weights=weights, progress=True)
+        assert value == expected.kendall()
+        terms = generalized_footrule_terms(one, other, weights=weights)
+        assert terms == expected.moves()
+
+
+def few_permutations(n: int, *, of: int = 40) -> Iterator[tuple[int, ...]]:
+    rng = np.random.default_rng(n)
+    for _ in range(of):
+        yield tuple((rng.permutation(n) + 1).tolist())
+
+
+class TestIdentities:
+    """What must hold between the values."""
+
+    @pytest.mark.parametrize("n", range(1, 6))
+    def test_units_change_nothing(self, n: int) -> None:
+        for sigma in permutations(range(1, n + 1)):
+            plain = kendall_and_footrule(sigma)
+            assert plain[0] == sum(a > b for a, b in combinations(sigma, 2))
+            assert plain[1] == sum(abs(i - s) for i, s in enumerate(sigma, 1))
+            for options in (
+                {"weights": np.ones(n)},
+                {"position_costs": [1] * (n - 1)},
+                {"position_costs": [1.0] * (n - 1), "fixed": "local"},
+                {"dissimilarity": 1 - np.eye(n)},
+            ):
+                assert kendall_and_footrule(sigma, **options) == plain
+
+    @given(st.data())
+    def test_a_weight_is_so_many_copies(self, data: st.DataObject) -> None:
+        n = data.draw(st.integers(1, 5))
+        sigma = data.draw(st.permutations(range(1, n + 1)))
+        weights = {i: data.draw(st.integers(0, 4)) for i in range(1, n + 1)}
+
+        def copies(items: Sequence[int]) -> nx.DiGraph:
+            return po.from_ranking([(i, copy) for i in items for copy in range(weights[i])])
+
+        one = copies(range(1, n + 1))
+        other = copies(sorted(range(1, n + 1), key=lambda i: sigma[i - 1]))
+        replicated = generalized_kendall(one, other), generalized_footrule(one, other)
+        assert kendall_and_footrule(sigma, weights=weights) == replicated
+
+    def test_weights_scale_by_their_square(self) -> None:
+        for sigma in few_permutations(6):
+            weights = dict(enumerate((3, 1, 4, 1, 5, 9), 1))
+            fivefold = {item: 5 * weight for item, weight in weights.items()}
+            plain = kendall_and_footrule(sigma, weights=weights)
+            assert kendall_and_footrule(sigma, weights=fivefold) == tuple(25 * v for v in plain)
+
+    @both
+    def test_symmetry(self, distance: Any) -> None:
+        costs = dcg_position_costs(6)
+        weights = dict(enumerate((3, 1, 4, 1, 5, 9), 1))
+        for sigma in few_permutations(6):
+            one, other = identity(6), ranking(sigma)
+            for fixed in ("one", "local"):
+                options = {"weights": weights, "position_costs": costs, "fixed": fixed}
+                there, back = distance(one, other, **options), distance(other, one, **options)
+                assert math.isclose(there, back, rel_tol=1e-12)
+                assert (there == 0) == (sigma == tuple(range(1, 7)))
+
+    def test_between_half_and_whole(self) -> None:
+        costs = dcg_position_costs(6)
+        weights = dict(enumerate((3, 1, 4, 1, 5, 9), 1))
+        for sigma in few_permutations(6):
+            for options in ({"weights": weights}, {"weights": weights, "position_costs": costs}):
+                kendall, footrule = kendall_and_footrule(sigma, **options)
+                assert kendall * (1 - 1e-12) <= footrule <= 2 * kendall * (1 + 1e-12)
+
+    @given(st.data())
+    def test_weak_orders_between_half_and_whole(self, data: st.DataObject) -> None:
+        n = data.draw(st.integers(0, 7))
+        levels = st.lists(st.integers(0, 3), min_size=n, max_size=n)
+        one, other = data.draw(levels), data.draw(levels)
+        weights = data.draw(st.lists(st.integers(0, 9), min_size=n, max_size=n))
+        kendall = generalized_kendall(one, other, weights=weights)
+        footrule = generalized_footrule(one, other, weights=weights)
+        assert kendall <= footrule <= 2 * kendall
+
+    @given(orders(max_items=5), orders(max_items=5))
+    def test_partial_orders_below_twice(self, one: nx.DiGraph, other: nx.DiGraph) -> None:
+        one, other = po.align(one, other, how="union")
+        footrule = generalized_footrule(one, other)
+        assert footrule <= 2 * generalized_kendall(one, other)
+
+    def test_metric_dissimilarities(self) -> None:
+        rng = np.random.default_rng(0)
+        for n in (4, 5, 6):
+            for sigma in few_permutations(n):
+                points = rng.random((n, 2))
+                unlike = np.hypot(*(points[:, None] - points).transpose(2, 0, 1))
+                options = {"dissimilarity": unlike, "check_metric": True}
+                kendall, footrule = kendall_and_footrule(sigma, **options)
+                assert footrule <= 2 * kendall + 1e-12
+                assert kendall <= (1 if n <= 5 else 3) * footrule + 1e-12
+
+    def test_reversal_inverts_everything(self) -> None:
+        weights = [2, 3, 5, 7, 11]
+        everything = sum(a * b for a, b in combinations(weights, 2))
+        turned = [1, 2, 3, 4, 5]
+        assert generalized_kendall([5, 4, 3, 2, 1], turned, weights=weights) == everything
+
+    def test_items_that_invert_with_none_change_nothing(self) -> None:
+        weights = dict(zip("abcxyz", (2, 3, 5, 7, 11, 13), strict=True))
+        short = po.from_ranking("abc"), po.from_ranking("cab")
+        long = po.from_ranking("xabcyz"), po.from_ranking("xcabyz")
+        kendalls = {generalized_kendall(*pair, weights=weights) for pair in (short, long)}
+        assert kendalls == {25.0}
+
+    def test_footrule_is_twice_where_nothing_falls_three_times(self) -> None:
+        weights = dict(enumerate((3, 1, 4, 1, 5), 1))
+        for sigma in permutations(range(1, 6)):
+            kendall, footrule = kendall_and_footrule(sigma, weights=weights)
+            falls_three_times = any(a > b > c for a, b, c in combinations(sigma, 3))
+            assert (footrule == 2 * kendall) == (not falls_three_times)
+
+    @pytest.mark.parametrize("weights", [{0: 1, 1: 2, 2: 3}, {0: 0.3, 1: 0.1, 2: 0.7}])
+    def test_triangle_inequality_without_position_costs(self, weights: Any) -> None:
+        every = list(oracles.strict_orders(3))
+        for distance in BOTH:
+            value = {
+                (i, j): distance(one, other, weights=weights)
+                for (i, one), (j, other) in product(enumerate(every), repeat=2)
+            }
+            assert all(
+                value[i, k] <= value[i, j] + value[j, k] + 1e-12
+                for i, j, k in product(range(len(every)), repeat=3)
+            )
+
+    @both
+    def test_equal_orders_are_at_zero(self, distance: Any) -> None:
+        rng = np.random.default_rng(0)
+        weights = rng.random(3000) * 10.0 ** rng.integers(-9, 9, 3000)
+        for scores in (rng.integers(0, 9, 3000), rng.permutation(3000)):
+            assert distance(scores, scores, weights=weights) == 0
+        G = po.random_order(50, dimension=3, seed=0)
+        assert distance(G, G.copy(), weights=weights[:50]) == 0
+
+    @pytest.mark.parametrize("n", [2, 100, 3000])
+    def test_scipy_weightedtau(self, n: int) -> None:
+        rng = np.random.default_rng(n)
+        x, y = rng.permutation(n), rng.permutation(n)
+        weights = 1 / (1 + np.arange(n))
+        theirs = weightedtau(x, y, rank=np.arange(n), additive=False).statistic
+        everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
+        ours = generalized_kendall(x, y, weights=weights)
+        assert math.isclose(1 - 2 * ours / everything, theirs, rel_tol=1e-9)

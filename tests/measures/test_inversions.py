@@ -1,0 +1,248 @@
+"""Counting and weighing the pairs of two weak orders: every way against the definition."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, permutations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from scipy.stats import kendalltau, weightedtau
+
+from porank.levels import layers_of_values
+from porank.measures import inversions
+from porank.measures.correlation import kendall_tau, somers_d
+from porank.measures.inversions import count_weak_agreement, cross, weigh_weak_disagreement
+from porank.measures.radix import count_inversions, weigh_inversions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+#: Around the sizes at which digits, blocks and groups change.
+SIZES = (2, 3, 31, 32, 33, 64, 65, 100, 128, 129, 300, 1023, 1024, 1025, 4097)
+
+
+def agreement(first: Sequence[Any], second: Sequence[Any]) -> tuple[int, int]:
+    """How many pairs stand the same way round in both, how many the other way round."""
+    signs = [
+        (first[i] - first[j]) * (second[i] - second[j])
+        for i, j in combinations(range(len(first)), 2)
+    ]
+    return sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
+
+
+def disagreement(first: Sequence[Any], second: Sequence[Any], weights: Sequence[Any]) -> Any:
+    """Twice the weight of the pairs that stand the other way round, once of those tied in one."""
+
+    def sign(layers: Sequence[Any], i: int, j: int) -> int:
+        return int(layers[i] > layers[j]) - int(layers[i] < layers[j])
+
+    return sum(
+        weights[i] * weights[j] * abs(sign(first, i, j) - sign(second, i, j))
+        for i, j in combinations(range(len(first)), 2)
+    )
+
+
+def by_matrix(first: NDArray[Any], second: NDArray[Any]) -> tuple[int, int]:
+    """`agreement`, for more items."""
+    signs = np.sign(first[:, None] - first) * np.sign(second[:, None] - second)
+    return int(np.sum(signs > 0)) // 2, int(np.sum(signs < 0)) // 2
+
+
+@pytest.fixture(params=["few items", "table", "digits"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Have only one of the three ways used."""
+    name: str = request.param
+    monkeypatch.setattr(inversions, "_FEW_ITEMS", 10**9 if name == "few items" else 0)
+    monkeypatch.setattr(inversions, "_CELLS_AN_ITEM", 10**9 if name == "table" else 0)
+    return name
+
+
+def weak_orders(n: int) -> list[NDArray[Any]]:
+    """All weak orders of n items, as layers."""
+    return [
+        np.array(layers, dtype=np.int64)
+        for layers in product(range(n), repeat=n)
+        if set(layers) == set(range(len(set(layers))))
+    ]
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+def test_all_pairs_of_weak_orders(way: str, n: int) -> None:
+    for first, second in product(weak_orders(n), repeat=2):
+        expected = agreement(first.tolist(), second.tolist())
+        assert count_weak_agreement(first, second) == expected, way
+
+
+def test_no_item() -> None:
+    nothing = np.zeros(0, dtype=np.int64)
+    assert count_weak_agreement(nothing, nothing) == (0, 0)
+    assert weigh_weak_disagreement(nothing, nothing, nothing) == 0
+    assert count_inversions(nothing) == 0
+
+
+def test_counts_are_plain_integers(way: str) -> None:
+    counts = count_weak_agreement(np.array([0, 1, 2]), np.array([0, 2, 1]))
+    assert counts == (2, 1), way
+    assert {type(count) for count in counts} == {int}
+
+
+@pytest.mark.parametrize("n", [50, 700])
+@pytest.mark.parametrize("levels", [(1, 1), (1, 9), (3, 4), (20, 400), (10**6, 5), (10**6, 10**6)])
+def test_the_three_ways_agree(way: str, n: int, levels: tuple[int, int]) -> None:
+    rng = np.random.default_rng(n)
+    first, second = (layers_of_values(rng.integers(0, k, n)) for k in levels)
+    assert count_weak_agreement(first, second) == by_matrix(first, second), way
+    assert count_weak_agreement(first, first) == by_matrix(first, first), way
+
+
+@given(st.data())
+def test_any_two_weak_orders(data: st.DataObject) -> None:
+    n = data.draw(st.integers(0, 12))
+    numbers = st.lists(st.integers(0, 5), min_size=n, max_size=n)
+    first, second = (layers_of_values(data.draw(numbers)) for _ in range(2))
+    assert count_weak_agreement(first, second) == agreement(first.tolist(), second.tolist())
+    weights = data.draw(st.lists(st.integers(0, 2**80), min_size=n, max_size=n))
+    exact = np.array([*weights, 0], dtype=object)[:n]
+    expected = disagreement(first.tolist(), second.tolist(), weights)
+    assert weigh_weak_disagreement(first, second, exact) == expected
+
+
+class TestInversions:
+    """Larger numbers before smaller ones."""
+
+    @pytest.mark.parametrize("n", range(1, 7))
+    def test_all_permutations(self, n: int) -> None:
+        weights = 3 ** np.arange(n)
+        for numbers in permutations(range(n)):
+            inverted = [(i, j) for i, j in combinations(range(n), 2) if numbers[i] > numbers[j]]
+            assert count_inversions(np.array(numbers)) == len(inverted)
+            total = sum(int(weights[i] * weights[j]) for i, j in inverted)
+            assert weigh_inversions(np.array(numbers), weights) == total
+
+    @pytest.mark.parametrize("n", SIZES)
+    def test_no_digit_is_forgotten(self, n: int) -> None:
+        up = np.arange(n)
+        assert count_inversions(up) == 0
+        assert count_inversions(up[::-1]) == n * (n - 1) // 2
+        for distance in (1, n // 2, n - 1):
+            swapped = up.copy()
+            swapped[[0, distance]] = swapped[[distance, 0]]
+            assert count_inversions(swapped) == max(2 * distance - 1, 0)
+
+    @pytest.mark.parametrize("n", SIZES)
+    @pytest.mark.parametrize("kind", [np.int64, np.float64, object])
+    def test_counts_are_weights_of_one(self, n: int, kind: Any) -> None:
+        rng = np.random.default_rng(n)
+        numbers, weights = rng.permutation(n), rng.integers(0, 9, n)
+        assert count_inversions(numbers) == by_matrix(np.arange(n), numbers)[1]
+        assert weigh_inversions(numbers, np.ones(n, kind)) == count_inversions(numbers)
+        inverted = np.triu(numbers[:, None] > numbers)
+        expected = int(weights @ inverted.astype(int) @ weights)
+        assert weigh_inversions(numbers, weights.astype(kind)) == expected
+
+    def test_more_than_machine_integers_hold(self) -> None:
+        heavy = np.array([2**100, 1, 2**100], dtype=object)
+        assert weigh_inversions(np.array([2, 1, 0]), heavy) == 2**200 + 2**101
+
+    @pytest.mark.slow
+    def test_four_digits(self) -> None:
+        n = 2**18 + 3
+        turned = np.roll(np.arange(n), 1000)
+        assert count_inversions(turned) == 1000 * (n - 1000)
+        assert weigh_inversions(turned, np.full(n, 2)) == 4000 * (n - 1000)
+
+
+class TestCrossing:
+    """Two weak orders as one permutation."""
+
+    @pytest.mark.parametrize("n", range(1, 5))
+    def test_inverted_is_discordant(self, n: int) -> None:
+        for first, second in product(weak_orders(n), repeat=2):
+            for opposed in (False, True):
+                items, places = cross(first, second, opposed=opposed)
+                assert sorted(items) == sorted(places) == list(range(n))
+                inverted = {
+                    frozenset(items[[i, j]].tolist())
+                    for i, j in combinations(range(n), 2)
+                    if places[i] > places[j]
+                }
+                assert inverted == {
+                    frozenset((i, j))
+                    for i, j in combinations(range(n), 2)
+                    if self.is_inverted(first[[i, j]], second[[i, j]], opposed=opposed)
+                }
+
+    @staticmethod
+    def is_inverted(first: NDArray[Any], second: NDArray[Any], *, opposed: bool) -> bool:
+        one, other = int(np.diff(first)[0]), int(np.diff(second)[0])
+        return one * other < 0 or (opposed and (one == 0) != (other == 0))
+
+    @pytest.mark.parametrize("n", range(1, 5))
+    def test_weights(self, n: int) -> None:
+        weights = [2, 3, 5, 7][:n]
+        for first, second in product(weak_orders(n), repeat=2):
+            expected = disagreement(first.tolist(), second.tolist(), weights)
+            assert weigh_weak_disagreement(first, second, np.array(weights)) == expected
+
+    def test_equal_orders_are_at_zero_whatever_the_weights(self) -> None:
+        rng = np.random.default_rng(1)
+        layers = layers_of_values(rng.integers(0, 9, 5000))
+        assert weigh_weak_disagreement(layers, layers, rng.random(5000) * 1e9) == 0
+
+    def test_a_heavy_item_does_not_drown_the_others(self) -> None:
+        # Taking the tied pairs from the square of the sum would give 0 or 2 here.
+        weights = np.array([1e12, 1e-3, 1.0])
+        first, second = np.array([0, 1, 1]), np.array([0, 1, 2])
+        assert weigh_weak_disagreement(first, second, weights) == 1e-3
+
+
+class TestSciPy:
+    """`scipy.stats` as an outside oracle."""
+
+    @pytest.mark.parametrize("n", [10, 401, 5000])
+    @pytest.mark.parametrize("levels", [4, 50, 10**9])
+    def test_kendalltau(self, n: int, levels: int) -> None:
+        rng = np.random.default_rng(n)
+        x, y = rng.integers(0, levels, (2, n))
+        assert math.isclose(kendall_tau(x, y), kendalltau(x, y).statistic, abs_tol=1e-12)
+        x, y = x + rng.choice([0, 0.25], n), np.round(rng.normal(size=n), 2)
+        assert math.isclose(kendall_tau(x, y), kendalltau(x, y).statistic, abs_tol=1e-12)
+
+    @pytest.mark.parametrize("n", [2, 50, 3000])
+    def test_weightedtau(self, n: int) -> None:
+        rng = np.random.default_rng(n)
+        x, y = rng.permutation(n), rng.permutation(n)
+        # With multiplicative weights of fixed ranks, tau is 1 - 2 (inverted) / (all).
+        theirs = weightedtau(x, y, rank=np.arange(n), additive=False).statistic
+        weights = 1 / (1 + np.arange(n))
+        ours = weigh_weak_disagreement(x, y, weights) / 2
+        everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
+        assert math.isclose(1 - 2 * ours / everything, theirs, rel_tol=1e-9)
+
+
+def test_a_thousand_distinct_values() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.permutation(1000), rng.permutation(1000)
+    assert somers_d(x, y) == kendall_tau(x, y)
+
+
+@given(
+    arrays.arrays(
+        st.sampled_from([np.int8, np.uint8, np.int64, np.uint64, np.float32, np.float64, np.bool_]),
+        st.integers(0, 30),
+        elements=None,
+        unique=False,
+    )
+)
+def test_layers_of_arrays_of_any_type(values: NDArray[Any]) -> None:
+    if values.dtype.kind == "f":
+        values = np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    distinct = sorted(set(values.tolist()), reverse=True)
+    assert layers_of_values(values).tolist() == [distinct.index(v) for v in values.tolist()]

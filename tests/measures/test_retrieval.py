@@ -1,0 +1,377 @@
+"""Where relevant items stand in a list, how soon a reader stops, and how much two lists share."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise, permutations, product
+from statistics import mean
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score, label_ranking_average_precision_score
+
+import porank as po
+from porank.errors import (
+    CycleError,
+    ItemMismatchError,
+    NotApplicableError,
+    PorankError,
+    UndefinedError,
+)
+from porank.measures.cascade import expected_reciprocal_rank
+from porank.measures.overlap import rank_biased_overlap
+from porank.measures.retrieval import average_precision, reciprocal_rank
+from porank.measures.weighted import position_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+OF_TWO_LEVELS: list[Callable[..., float]] = [reciprocal_rank, average_precision]
+EVERY_MEASURE: list[Callable[..., float]] = [
+    *OF_TWO_LEVELS,
+    expected_reciprocal_rank,
+    rank_biased_overlap,
+]
+EVERY_TIES: dict[str, Callable[[Any], Any]] = {
+    "average": mean,
+    "optimistic": max,
+    "pessimistic": min,
+}
+
+Line = tuple[Any, ...]
+
+
+def lists(predicted: Mapping[Any, int]) -> Iterator[Line]:
+    """All ways to break the ties, best item first."""
+    for line in permutations(predicted):
+        if all(predicted[u] >= predicted[v] for u, v in pairwise(line)):
+            yield line
+
+
+def reciprocal(relevant: set[Any], line: Line) -> Fraction:
+    """One over the position of the first relevant item."""
+    return Fraction(1, 1 + min(line.index(x) for x in relevant))
+
+
+def precision(relevant: set[Any], line: Line) -> Fraction:
+    """The mean precision at the positions of the relevant items."""
+    shares = [Fraction(len(relevant & {*line[: i + 1]}), i + 1) for i in range(len(line))]
+    return mean(shares[line.index(x)] for x in relevant)
+
+
+def stopping(grades: Mapping[Any, int], highest: int, line: Line) -> Fraction:
+    """The mean of 1 / i, where the reader stops at i with the probability that the grade gives."""
+    total, reading = Fraction(0), Fraction(1)
+    for i, x in enumerate(line, start=1):
+        stop = Fraction(2 ** grades[x] - 1, 2**highest)
+        total += reading * stop / i
+        reading *= 1 - stop
+    return total
+
+
+def overlap(first: Line, second: Line, p: Fraction, k: int) -> Fraction:
+    """Agreement at each depth, the last one taken for all that follow [Webber et al., eq. 23]."""
+    agreement = [Fraction(len({*first[:d]} & {*second[:d]}), d) for d in range(1, k + 1)]
+    known = sum((a * p**d for d, a in enumerate(agreement, start=1)), start=Fraction(0))
+    return agreement[-1] * p**k + (1 - p) / p * known
+
+
+def grades(target: Mapping[Any, int]) -> dict[Any, int]:
+    """How many levels are below an item's own."""
+    return {x: len({score for score in target.values() if score < target[x]}) for x in target}
+
+
+def weak_orders(n: int) -> Iterator[dict[int, int]]:
+    """All weak orders on 0..n-1 as scores: 1, 1, 3, 13, 75 of them."""
+    for scores in product(range(n), repeat=n):
+        if set(scores) == set(range(len(set(scores)))):
+            yield dict(enumerate(scores))
+
+
+ALL_LISTS = [(scores, list(lists(scores))) for n in range(1, 5) for scores in weak_orders(n)]
+TWO_LEVELS = [scores for scores, _ in ALL_LISTS if set(scores.values()) == {0, 1}]
+binary_lists = st.integers(2, 8).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.integers(0, 1), min_size=n, max_size=n).filter(lambda y: len(set(y)) == 2),
+        st.lists(st.integers(0, 3), min_size=n, max_size=n),
+    )
+)
+
+
+@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
+def test_two_levels_over_all_ways_to_break_the_ties(
+    ties: str, combine: Callable[[Any], Any]
+) -> None:
+    for target, (predicted, lines) in product(TWO_LEVELS, ALL_LISTS):
+        if len(target) == len(predicted):
+            relevant = {x for x in target if target[x]}
+            for measure, by_definition in (
+                (reciprocal_rank, reciprocal),
+                (average_precision, precision),
+            ):
+                expected = combine([by_definition(relevant, line) for line in lines])
+                value = measure(target, predicted, ties=ties)
+                assert value == pytest.approx(float(expected), rel=1e-14)
+
+
+@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
+def test_expected_reciprocal_rank_over_all_ways_to_break_the_ties(
+    ties: str, combine: Callable[[Any], Any]
+) -> None:
+    for (target, _), (predicted, lines) in product(ALL_LISTS[::3], ALL_LISTS):
+        if len(target) == len(predicted):
+            grade = grades(target)
+            expected = combine([stopping(grade, max(grade.values()), line) for line in lines])
+            value = expected_reciprocal_rank(target, predicted, ties=ties)
+            assert value == pytest.approx(float(expected), rel=1e-14, abs=1e-16)
+
+
+@pytest.mark.parametrize("size", [5, 6])
+def test_one_large_tie(size: int) -> None:
+    relevance = [3, 0, 1, 4, 0, 2][:size]
+    lines = list(permutations(range(size)))
+    expected = mean(stopping(dict(enumerate(relevance)), 5, line) for line in lines)
+    silent = [0] * size
+    value = expected_reciprocal_rank(silent, silent, relevance=relevance, highest=5)
+    assert value == pytest.approx(float(expected), rel=1e-14)
+    relevant = {0, 3}
+    target = [x in relevant for x in range(size)]
+    assert reciprocal_rank(target, silent) == pytest.approx(
+        float(mean(reciprocal(relevant, line) for line in lines)), rel=1e-14
+    )
+    assert average_precision(target, silent) == pytest.approx(
+        float(mean(precision(relevant, line) for line in lines)), rel=1e-14
+    )
+
+
+def test_overlap_over_all_ways_to_break_the_ties_of_both() -> None:
+    p = Fraction(7, 10)
+    for (first, lines), (second, others) in product(ALL_LISTS[::4], ALL_LISTS[::3]):
+        if len(first) == len(second):
+            for k in {1, len(first)}:
+                pairs = [overlap(one, other, p, k) for one in lines for other in others]
+                value = rank_biased_overlap(first, second, p=float(p), k=k)
+                assert value == pytest.approx(float(mean(pairs)), rel=1e-13)
+
+
+@given(st.permutations(range(7)), st.permutations(range(7)), st.floats(0.01, 0.99))
+def test_overlap_of_total_orders(first: list[int], second: list[int], p: float) -> None:
+    pair = po.from_ranking(first), po.from_ranking(second)
+    for k in range(1, 8):
+        expected = overlap(tuple(first), tuple(second), Fraction(p), k)
+        assert rank_biased_overlap(*pair, p=p, k=k) == pytest.approx(float(expected), abs=1e-14)
+    assert rank_biased_overlap(*pair, p=p, k=7) == rank_biased_overlap(*pair, p=p)
+
+
+@given(*[st.permutations("abcdefgh").map(lambda line: line[:4])] * 2)
+def test_top_lists_are_extrapolated_from_depth_k(first: list[str], second: list[str]) -> None:
+    """What a list misses stands below it, and depth k does not see it."""
+    pair = po.from_ranking(first), po.from_ranking(second)
+    aligned = po.align(*pair, how="union", missing="below")
+    expected = overlap(tuple(first), tuple(second), Fraction(9, 10), 4)
+    assert rank_biased_overlap(*aligned, k=4) == pytest.approx(float(expected), abs=1e-14)
+
+
+def test_disjoint_top_lists() -> None:
+    pair = po.from_ranking("ab"), po.from_ranking("cd")
+    aligned = po.align(*pair, how="union", missing="below")
+    assert 0 <= rank_biased_overlap(*aligned, k=2) <= 1e-15
+    assert rank_biased_overlap(*aligned) > 0.5, "four items in common, if one reads on"
+
+
+def test_overlap_of_other_implementations() -> None:
+    """The example of the README of https://github.com/b4ny4n/rankmeasures: 0.828."""
+    pair = po.from_ranking([1, 2, 3, 4, 5]), po.from_ranking([2, 3, 4, 1, 5])
+    assert rank_biased_overlap(*pair, p=0.9) == pytest.approx(0.828, abs=1e-12)
+
+
+@given(binary_lists)
+def test_scikit_learn_agrees_where_the_prediction_has_no_ties(
+    drawn: tuple[list[int], list[int]],
+) -> None:
+    truth, guess = drawn
+    total = [10 * score + i for i, score in enumerate(guess)]
+    value = average_precision(truth, total)
+    assert value == pytest.approx(average_precision_score(truth, total))
+    assert value == pytest.approx(label_ranking_average_precision_score([truth], [total]))
+
+
+@given(binary_lists)
+def test_bounds(drawn: tuple[list[int], list[int]]) -> None:
+    truth, guess = drawn
+    for measure in (*OF_TWO_LEVELS, expected_reciprocal_rank):
+        low, middle, high = (
+            measure(truth, guess, ties=ties) for ties in ("pessimistic", "average", "optimistic")
+        )
+        assert 0 <= low <= middle + 1e-14 <= high + 2e-14 <= 1 + 2e-14
+        assert type(middle) is float
+    for measure in OF_TWO_LEVELS:
+        assert measure(truth, truth) == 1, "exactly"
+
+
+@given(binary_lists, st.data())
+def test_the_sequence_of_items_changes_not_even_the_last_digit(
+    drawn: tuple[list[int], list[int]], data: st.DataObject
+) -> None:
+    truth, guess = drawn
+    relevance = data.draw(st.lists(st.integers(0, 3), min_size=len(truth), max_size=len(truth)))
+    turn = data.draw(st.permutations(range(len(truth))))
+    turned, other, graded = ([old[i] for i in turn] for old in (truth, guess, relevance))
+    for measure in EVERY_MEASURE:
+        assert measure(truth, guess) == measure(turned, other)
+    value = expected_reciprocal_rank(truth, guess, relevance=relevance)
+    assert value == expected_reciprocal_rank(turned, other, relevance=graded)
+
+
+@given(st.permutations(range(6)), st.integers(0, 5))
+def test_one_relevant_item(predicted: list[int], item: int) -> None:
+    target = [x == item for x in range(6)]
+    error = position_error(target, predicted)
+    assert reciprocal_rank(target, predicted) == 1 / (1 + error)
+    assert average_precision(target, predicted) == pytest.approx(1 / (1 + error), rel=1e-15)
+    assert expected_reciprocal_rank(target, predicted) == 0.5 / (1 + error)
+
+
+@given(st.lists(st.integers(0, 3), max_size=8), st.data())
+def test_overlap_is_symmetric(x: list[int], data: st.DataObject) -> None:
+    y = data.draw(st.lists(st.integers(0, 3), min_size=len(x), max_size=len(x)))
+    value = rank_biased_overlap(x, y, undefined=0.0)
+    assert value == pytest.approx(rank_biased_overlap(y, x, undefined=0.0), abs=1e-15)
+    assert 0 <= value <= 1
+
+
+def test_equal_total_orders_overlap_exactly_and_tied_ones_do_not() -> None:
+    for n, p in product(range(1, 30), (0.1, 0.5, 0.9, 0.98)):
+        assert rank_biased_overlap(list(range(n)), list(range(n)), p=p) == 1
+    assert rank_biased_overlap([1, 1], [1, 1], p=0.5) == 0.75
+
+
+def test_expected_reciprocal_rank_by_hand() -> None:
+    """Stops at b with 1/4; of the rest 3/4 at a: 1/4 + 3/4 * 3/4 * 1/2."""
+    target, predicted = {"a": 2, "b": 1, "c": 0}, {"b": 9, "a": 5, "c": 3}
+    assert expected_reciprocal_rank(target, predicted) == 17 / 32
+    assert expected_reciprocal_rank(target, predicted, k=1) == 1 / 4
+    assert expected_reciprocal_rank(target, predicted, highest=4) == pytest.approx(
+        1 / 16 + 15 / 16 * 3 / 16 / 2
+    )
+    relevance = {"a": 0, "b": 0.5, "c": 1}
+    assert expected_reciprocal_rank(target, predicted, relevance=relevance, k=1) == pytest.approx(
+        (math.sqrt(2) - 1) / 2
+    )
+
+
+def test_expected_reciprocal_rank_of_many_levels() -> None:
+    """2**grade would leave the range of floats."""
+    scores = list(range(2000))
+    assert expected_reciprocal_rank(scores, scores) == 1
+    few, turned = scores[:30], [-score for score in scores[:30]]
+    expected = stopping(dict(enumerate(few)), 29, tuple(few))
+    assert expected_reciprocal_rank(few, turned) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_large_ties_and_large_lists() -> None:
+    n = 2000
+    target = [1] * 3 + [0] * (n - 3)
+    chances = (math.comb(n - j, 2) / math.comb(n, 3) / j for j in range(1, n - 1))
+    assert reciprocal_rank(target, [0] * n) == pytest.approx(math.fsum(chances), rel=1e-12)
+    assert expected_reciprocal_rank(target, [0] * n) < reciprocal_rank(target, [0] * n)
+    scores = np.random.default_rng(3).permutation(50_000)
+    assert 0 < expected_reciprocal_rank(scores, -scores) < 1
+    assert rank_biased_overlap(scores, scores, p=0.999) == 1
+
+
+@pytest.mark.parametrize("pair", [([], []), ([1], [2]), ([1, 1], [2, 1])])
+def test_one_level_or_none_is_undefined(pair: tuple[Any, Any]) -> None:
+    for measure in OF_TWO_LEVELS:
+        assert math.isnan(measure(*pair))
+        assert measure(*pair, undefined=0) == 0
+        with pytest.raises(UndefinedError, match="does not tell relevant from irrelevant items"):
+            measure(*pair, undefined="raise")
+    assert expected_reciprocal_rank(*pair) == 0
+
+
+def test_overlap_of_no_item_or_one() -> None:
+    assert math.isnan(rank_biased_overlap([], []))
+    assert rank_biased_overlap([], [], undefined=1) == 1
+    assert rank_biased_overlap([1], [5]) == 1
+    with pytest.raises(UndefinedError, match="there is no item"):
+        rank_biased_overlap([], [], undefined="raise")
+
+
+def test_a_bad_undefined_is_refused_even_where_not_needed() -> None:
+    for measure in (*OF_TWO_LEVELS, rank_biased_overlap):
+        with pytest.raises(PorankError, match="expected a number or 'raise' as undefined"):
+            measure([1, 0], [1, 2], undefined="ignore")
+
+
+@pytest.mark.parametrize("target", [[1, 2, 3], po.parse("a > b; c")])
+def test_targets_of_other_levels_are_refused(target: Any) -> None:
+    found = "3 levels" if isinstance(target, list) else "a partial order"
+    predicted = target if isinstance(target, list) else {"a": 1, "b": 0, "c": 0}
+    for measure in OF_TWO_LEVELS:
+        with pytest.raises(NotApplicableError, match=f"a target of two levels, .* found {found}"):
+            measure(target, predicted)
+
+
+@pytest.mark.parametrize("measure", EVERY_MEASURE)
+def test_bad_orders(measure: Callable[..., float]) -> None:
+    with pytest.raises(CycleError, match="cycle 'a' > 'b' > 'a' in target"):
+        measure(nx.DiGraph(["ab", "ba"]), {"a": 1, "b": 0})
+    with pytest.raises(ItemMismatchError, match="only in target: 2"):
+        measure([1, 0, 0], [1, 2])
+    with pytest.raises(
+        NotApplicableError, match=r"found predicted partial|as predicted, found a p"
+    ):
+        measure({"a": 1, "b": 0, "c": 0}, po.parse("a > b; c"))
+
+
+def test_partial_targets() -> None:
+    partial, weak = po.parse("a > b; c"), {"a": 1, "b": 1, "c": 1}
+    with pytest.raises(NotApplicableError, match="as target, whose levels are grades, found a par"):
+        expected_reciprocal_rank(partial, weak)
+    assert expected_reciprocal_rank(partial, weak, relevance={"a": 0, "b": 0, "c": 0}) == 0
+    with pytest.raises(NotApplicableError, match="found target partial: the overlap is one of"):
+        rank_biased_overlap(partial, weak)
+
+
+@pytest.mark.parametrize("measure", [*OF_TWO_LEVELS, expected_reciprocal_rank])
+def test_bad_ties(measure: Callable[..., float]) -> None:
+    with pytest.raises(
+        PorankError, match=r"expected ties to be one of 'average', .*, found 'best'"
+    ):
+        measure([1, 0], [1, 2], ties="best")
+
+
+@pytest.mark.parametrize("measure", [expected_reciprocal_rank, rank_biased_overlap])
+def test_bad_depth(measure: Callable[..., float]) -> None:
+    with pytest.raises(PorankError, match="expected a whole number of at least 1 as k, found 0"):
+        measure([1, 0], [1, 2], k=0)
+    with pytest.raises(PorankError, match="expected k of at most 2, the number of items, found 3"):
+        measure([1, 0], [1, 2], k=3)
+
+
+@pytest.mark.parametrize("p", [0, 1, -0.5, 2, math.nan, "0.9", None, np.array([0.2, 0.3])])
+def test_bad_persistence(p: Any) -> None:
+    with pytest.raises(PorankError, match="expected p to lie between 0 and 1, without these"):
+        rank_biased_overlap([1, 0], [1, 2], p=p)
+
+
+@pytest.mark.parametrize("highest", [1, math.nan, math.inf, "4", [4]])
+def test_bad_scale(highest: Any) -> None:
+    with pytest.raises(PorankError, match="expected highest to be a number from the highest grade"):
+        expected_reciprocal_rank([2, 1, 0], [2, 1, 0], highest=highest)
+
+
+def test_bad_relevance() -> None:
+    for relevance, message in (
+        ([1, -1], "as relevance of 1, found -1"),
+        ([1, math.nan], "found nan for 1"),
+        ([1], "of every item and of no other, found none for 1"),
+    ):
+        with pytest.raises(PorankError, match=message):
+            expected_reciprocal_rank([2, 1], [2, 1], relevance=relevance)

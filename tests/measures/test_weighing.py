@@ -1,0 +1,249 @@
+"""Weights, costs and dissimilarities: what is taken, how exactly, and what is refused."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import porank as po
+from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
+from porank.measures.generalized import (
+    dcg_position_costs,
+    generalized_footrule,
+    generalized_footrule_terms,
+    generalized_kendall,
+    generalized_kendall_terms,
+)
+from porank.measures.weighing import weigh
+
+both = pytest.mark.parametrize("distance", [generalized_kendall, generalized_footrule])
+
+
+class TestNumbers:
+    """Exact where numbers are rational, plain floats out."""
+
+    @both
+    def test_a_plain_float(self, distance: Any) -> None:
+        for weights in ([1, 2], np.array([1, 2]), [0.5, 1], [Fraction(1, 3), 2], [2**70, 1]):
+            assert type(distance([1, 2], [2, 1], weights=weights)) is float
+
+    def test_rounded_once(self) -> None:
+        third = Fraction(1, 3)
+        assert generalized_kendall([1, 2], [2, 1], weights=[third, 1]) == 1 / 3
+        # 0.1 + 0.2 as floats is not 0.3.
+        weights = [Fraction(1, 10), Fraction(2, 10), 1]
+        assert generalized_kendall([3, 2, 1], [2, 1, 3], weights=weights) == 0.3
+
+    def test_beyond_machine_numbers(self) -> None:
+        for large in (2**20, 2**27, 2**40, 2**80):
+            weights = [large, 1, large + 1]
+            terms = generalized_kendall_terms([3, 2, 1], [1, 2, 3], weights=weights)
+            assert terms == {(0, 1): large, (0, 2): large * (large + 1), (1, 2): large + 1}
+            moves = generalized_footrule_terms([3, 2, 1], [1, 2, 3], weights=weights)
+            assert moves[0] == large * (large + 2)
+            assert generalized_kendall([3, 2, 1], [1, 2, 3], weights=weights) == float(
+                sum(terms.values())
+            )
+
+    def test_terms_are_fractions_or_floats(self) -> None:
+        for options, kind in (({}, Fraction), ({"weights": [0.5, 1.0]}, float)):
+            for terms in (generalized_kendall_terms, generalized_footrule_terms):
+                assert {type(term) for term in terms([1, 2], [2, 1], **options).values()} == {kind}
+
+    def test_terms_of_floats_add_up(self) -> None:
+        rng = np.random.default_rng(0)
+        x, y, weights = rng.random((3, 200))
+        terms = generalized_footrule_terms(x, y, weights=weights)
+        assert math.fsum(terms.values()) == generalized_footrule(x, y, weights=weights)
+        pairs = generalized_kendall_terms(x, y, weights=weights)
+        value = generalized_kendall(x, y, weights=weights)
+        assert math.isclose(math.fsum(pairs.values()), value, rel_tol=1e-12)
+
+    def test_pairs_as_in_the_pair_classes(self) -> None:
+        terms = generalized_kendall_terms(po.parse("a > b; c; d"), po.parse("b > a > c; d"))
+        assert terms == {("a", "b"): 1, ("a", "c"): Fraction(1, 2), ("b", "c"): Fraction(1, 2)}
+
+    @pytest.mark.parametrize(
+        "weights",
+        [
+            {"b": 2, "a": 1, "c": 3, "unknown": "x"},
+            [1, 2, 3],
+            (1, 2, 3),
+            np.array([1, 2, 3], dtype=np.uint8),
+            np.array([1, 2, 3], dtype=np.uint64),
+            np.array([1.0, 2.0, 3.0], dtype=np.float32),
+            np.array([1, Fraction(2), 3], dtype=object),
+            [np.int64(1), np.float64(2), 3],
+            pd.Series([3, 1, 2], index=["c", "a", "b"]),
+        ],
+    )
+    def test_forms_of_weights(self, weights: Any) -> None:
+        scores, turned = {"a": 3, "b": 2, "c": 1}, {"c": 2, "a": 3, "b": 1}
+        assert generalized_kendall(scores, turned, weights=weights) == 6
+
+    @pytest.mark.parametrize(
+        "dissimilarity",
+        [
+            [[0, 1, 2], [1, 0, 4], [2, 4, 0]],
+            np.array([[0, 1, 2], [1, 0, 4], [2, 4, 0.0]]),
+            {("a", "b"): 1, ("c", "a"): 2, ("b", "c"): 4},
+            {("a", "b"): 1, ("b", "a"): 1, ("c", "a"): 2, ("b", "c"): 4, ("a", "a"): 0},
+            lambda u, v: {"ab": 1, "ac": 2, "bc": 4}.get("".join(sorted(u + v)), 0),
+            pd.DataFrame([[0, 4, 2], [4, 0, 1], [2, 1, 0]], index=[*"cba"], columns=[*"cba"]),
+        ],
+    )
+    def test_forms_of_dissimilarity(self, dissimilarity: Any) -> None:
+        one, other = po.parse("a > b > c"), po.parse("c > b > a")
+        assert generalized_kendall(one, other, dissimilarity=dissimilarity) == 7
+
+    @both
+    def test_graphs_and_scores_say_the_same(self, distance: Any) -> None:
+        one, other = {"a": 3, "b": 2, "c": 2}, {"c": 5, "b": 5, "a": 1}
+        weights = {"a": 2, "b": 3, "c": 5}
+        graphs = po.from_scores(one), po.from_scores(other)
+        assert distance(one, other, weights=weights) == distance(*graphs, weights=weights) > 0
+
+    @both
+    def test_few_items(self, distance: Any) -> None:
+        assert distance([], []) == distance([1], [1]) == distance([1], [1], weights=[7]) == 0
+        for fixed in ("one", "local"):
+            assert distance([], [], position_costs=[], fixed=fixed) == 0
+            assert distance([1], [1], position_costs=[], fixed=fixed) == 0
+        empty: Any = np.zeros((0, 0))
+        assert distance([], [], dissimilarity=empty) == distance([], [], dissimilarity=[]) == 0
+        assert distance([1], [1], dissimilarity=[[0]], check_metric=True) == 0
+
+    def test_the_numbers_are_the_fastest_that_are_exact(self) -> None:
+        def kind(*weights: Any) -> Any:
+            return weigh([1, 2], [2, 1], weights=weights).weight.dtype
+
+        assert kind(2**20, 1) == kind(0.5, 2**70) == np.float64
+        assert kind(2**29, 1) == np.int64
+        assert kind(2**62, 1) == kind(Fraction(1, 3), 2**70) == np.object_
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "missing weight": (
+        {"weights": {"a": 1, "c": 1}},
+        "a weight for each item, found none for 'b'",
+    ),
+    "negative weight": ({"weights": {"a": 1, "b": -1, "c": 1}}, "at least 0, found -1 for 'b'"),
+    "nan": ({"weights": {"a": 1, "b": math.nan, "c": 1}}, "finite and .*, found nan for 'b'"),
+    "nan in an array": ({"weights": np.array([1, 1, np.nan])}, "found nan for 'c'"),
+    "negative in an array": ({"weights": np.array([1, -2, 1])}, "found -2 for 'b'"),
+    "infinite": ({"weights": [1, math.inf, 1]}, "found inf for 'b'"),
+    "text": ({"weights": {"a": 1, "b": "2", "c": 1}}, "found '2' for 'b'"),
+    "complex": ({"weights": [1, 1j, 1]}, "found 1j for 'b'"),
+    "too few": ({"weights": [1, 2]}, "item -> weight or 3 weights, found 2"),
+    "a number": ({"weights": 3}, "item -> weight or 3 weights, found 3"),
+    "a word": ({"weights": "abc"}, "item -> weight or 3 weights, found 'abc'"),
+    "a matrix of weights": ({"weights": np.eye(3)}, "item -> weight or 3 weights, found array"),
+    "too many costs": ({"position_costs": [1, 1, 1]}, "n - 1 = 2 position costs, .*found 3"),
+    "a cost": ({"position_costs": 1}, "n - 1 = 2 position costs, .*found 1"),
+    "negative cost": ({"position_costs": [1, -1]}, "position cost, .*found -1 for position 3"),
+    "nan cost": ({"position_costs": [math.nan, 1]}, "found nan for position 2"),
+    "fixed": ({"fixed": "zero"}, "expected fixed 'one' or 'local', found 'zero'"),
+    "asymmetric": (
+        {"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]},
+        r"symmetric .*found 1 for \('a', 'b'\) and 2 for \('b', 'a'\); \(D \+ D.T\) / 2",
+    ),
+    "both directions": (
+        {"dissimilarity": {("a", "b"): 1, ("b", "a"): 2, ("a", "c"): 1, ("b", "c"): 1}},
+        r"symmetric .*found 1 for \('a', 'b'\) and 2",
+    ),
+    "diagonal": (
+        {"dissimilarity": [[0, 1, 1], [1, 3, 1], [1, 1, 0]]},
+        "0 of each item from itself, found 3 for 'b'",
+    ),
+    "negative": ({"dissimilarity": lambda *_: -1}, r"at least 0, found -1 for \('a', 'a'\)"),
+    "nan in a matrix": (
+        {"dissimilarity": np.array([[0, 1, np.nan], [1, 0, 1], [np.nan, 1, 0]])},
+        r"dissimilarity, finite .*, found nan for \('a', 'c'\)",
+    ),
+    "pair missing": (
+        {"dissimilarity": {("a", "b"): 1, ("a", "c"): 1}},
+        r"for each pair of items, found none for \('b', 'c'\)",
+    ),
+    "shape": ({"dissimilarity": np.eye(2)}, r"shape \(3, 3\), .*found the shape \(2, 2\)"),
+    "rows of two lengths": (
+        {"dissimilarity": [[0, 1], [1]]},
+        r"shape \(3, 3\), .*found the shape \(2,\)",
+    ),
+    "no matrix": ({"dissimilarity": 1}, r"shape \(3, 3\), .*found 1"),
+    "no number": ({"dissimilarity": lambda *_: None}, r"found None for \('a', 'a'\)"),
+    "triangle": (
+        {"dissimilarity": [[0, 1, 3], [1, 0, 1], [3, 1, 0]], "check_metric": True},
+        r"D\('a', 'c'\) = 3 > 2 = D\('a', 'b'\) \+ D\('b', 'c'\)",
+    ),
+}
+
+
+class TestBadInput:
+    """What is refused, and in which words."""
+
+    @both
+    @pytest.mark.parametrize("name", WRONG)
+    def test_options(self, distance: Any, name: str) -> None:
+        options, message = WRONG[name]
+        with pytest.raises(PorankError, match=message):
+            distance(po.parse("a > b > c"), po.parse("c > b > a"), **options)
+
+    @both
+    @pytest.mark.parametrize("side", ["target", "predicted"])
+    def test_position_costs_need_total_orders(self, distance: Any, side: str) -> None:
+        pair = [po.parse("a > b > c"), po.parse("a > b ~ c")]
+        with pytest.raises(NotApplicableError, match=f"two total orders .* {side} is not total"):
+            distance(*(pair if side == "predicted" else pair[::-1]), position_costs=[1, 1])
+
+    @both
+    def test_orders(self, distance: Any) -> None:
+        with pytest.raises(ItemMismatchError, match="only in target: 'c'"):
+            distance(po.parse("a > b > c"), po.parse("a > b"))
+        with pytest.raises(CycleError, match="in predicted"):
+            distance(po.parse("a > b"), nx.DiGraph(["ab", "ba"]))
+
+    @both
+    def test_misspelt_options(self, distance: Any) -> None:
+        with pytest.raises(TypeError, match="weight"):
+            distance([1, 2], [2, 1], weight=[1, 2])
+        with pytest.raises(TypeError, match="weight"):
+            generalized_footrule_terms([1, 2], [2, 1], weight=[1, 2])
+
+    @pytest.mark.parametrize("base", [1, 0, math.nan, math.inf, "e"])
+    def test_base(self, base: Any) -> None:
+        with pytest.raises(PorankError, match="above 1 as base, found"):
+            dcg_position_costs(3, base=base)
+
+    def test_number_of_costs(self) -> None:
+        with pytest.raises(PorankError, match="whole number of at least 0 as n, found -1"):
+            dcg_position_costs(-1)
+
+    def test_the_violated_triangle_does_not_depend_on_the_sequence(self) -> None:
+        far = {("a", "b"): 9, ("c", "d"): 9}
+        unlike = {pair: far.get(pair, 1) for pair in combinations("abcd", 2)}
+        for items in permutations("abcd"):
+            with pytest.raises(PorankError, match=r"D\('c', 'd'\) = 9 > 2 = D\('c', 'a'\)"):
+                generalized_kendall(
+                    po.from_ranking(items),
+                    po.from_ranking("abcd"),
+                    dissimilarity=unlike,
+                    check_metric=True,
+                )
+
+    def test_rounding_violates_no_triangle(self) -> None:
+        points = np.random.default_rng(0).random(30) * 1e6
+        unlike = np.abs(points[:, None] - points)
+        x = np.arange(30)
+        assert generalized_kendall(x, -x, dissimilarity=unlike, check_metric=True) > 0
+
+    def test_unchecked_it_may_violate_them(self) -> None:
+        unlike = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 9}
+        pair = po.parse("a > b > c"), po.parse("c > b > a")
+        assert generalized_kendall(*pair, dissimilarity=unlike) == 11

@@ -1,0 +1,71 @@
+"""Sorting by counting: as NumPy sorts, whatever the numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from porank import sorting
+from porank.levels import layers_of_values
+from porank.sorting import stable_order, value_order
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RNG = np.random.default_rng(0)
+N = 20_000
+NORMAL = RNG.normal(size=N)
+
+COLUMNS: dict[str, NDArray[Any]] = {
+    "normal": NORMAL,
+    "heavy tails": RNG.standard_cauchy(N),
+    "many orders of magnitude": np.exp(100 * NORMAL),
+    "ties": np.round(NORMAL, 2),
+    "half of them zero": np.where(NORMAL < 0, 0.0, NORMAL),
+    "all but a few equal": np.where(NORMAL < 3, 1.0, NORMAL),
+    "all equal": np.ones(N),
+    "infinite": np.where(np.abs(NORMAL) > 1, np.inf * NORMAL, NORMAL),
+    "mostly infinite": np.where(NORMAL > -2, np.inf, NORMAL),
+    "next to one another": 1.0 + np.arange(N)[::-1] * 2.0**-52,
+    "the largest floats": np.where(NORMAL > 0, 1e308, -1e308) * RNG.random(N),
+    "far away": np.where(RNG.random(N) < 0.001, 1e308, NORMAL * 1e-300),
+    "subnormal": RNG.integers(0, N, N) * 5e-324,
+    "both zeros": np.where(NORMAL < 0, -0.0, 0.0),
+    "single precision": NORMAL.astype(np.float32),
+    "half precision": NORMAL.astype(np.float16),
+    "long double": NORMAL.astype(np.longdouble),
+    "large integers": RNG.integers(-(2**63), 2**63 - 1, N, endpoint=True),
+    "beyond 2**53": 2**60 + RNG.permutation(N),
+    "unsigned": RNG.integers(0, 2**64 - 1, N, dtype=np.uint64),
+    "small integers": RNG.integers(-5, 5, N),
+    "signed bytes": RNG.integers(-128, 127, N, dtype=np.int8, endpoint=True),
+    "a period that the sample could miss": np.tile(NORMAL[: N // 50], 50),
+    "sorted": np.sort(NORMAL),
+    "reversed": np.sort(NORMAL)[::-1],
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("n", [1, 2, 50, sorting._FEW, N])
+def test_as_numpy_sorts(name: str, n: int) -> None:
+    values = COLUMNS[name][:n]
+    order = value_order(values)
+    assert np.array_equal(np.sort(order), np.arange(n))
+    assert np.array_equal(values[order], np.sort(values))
+    distinct = np.unique(values)
+    assert np.array_equal(distinct[distinct.size - 1 - layers_of_values(values)], values)
+
+
+def test_nothing() -> None:
+    assert value_order(np.zeros(0)).tolist() == []
+    assert stable_order(np.zeros(0, dtype=np.int64)).tolist() == []
+
+
+@pytest.mark.parametrize("most", [1, 2**16 - 1, 2**16, 2**32 - 1])
+def test_equals_stay_in_sequence(most: int) -> None:
+    numbers = RNG.choice(RNG.integers(0, most, 50, endpoint=True), 2000)
+    assert np.array_equal(stable_order(numbers), np.argsort(numbers, kind="stable"))
+    assert stable_order(np.array([most, 0, most])).tolist() == [1, 0, 2]
