@@ -25,9 +25,12 @@ from porank.errors import (
     UndefinedError,
 )
 from porank.measures.agreement import completeness, correctness, ppref, rpref
+from porank.measures.ap_correlation import ap_correlation
 from porank.measures.axioms import find_violation
+from porank.measures.cascade import expected_reciprocal_rank
 from porank.measures.compare import Comparison, compare
 from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
+from porank.measures.discounted import edrc, edrc_table
 from porank.measures.discrimination import auc, c_index, jonckheere_terpstra, m_auc
 from porank.measures.distance import (
     cks_distance,
@@ -36,10 +39,16 @@ from porank.measures.distance import (
     partial_kendall_distance,
     symmetric_difference,
 )
+from porank.measures.gains import dcg, ndcg, ndcg_loss
 from porank.measures.losses import kendall_loss, zero_one_loss
+from porank.measures.overlap import rank_biased_overlap
 from porank.measures.pairs import PairTable, pair_classes, pair_table
+from porank.measures.positions import footrule_distance, hausdorff_footrule_distance
 from porank.measures.preference_sets import f1, jaccard, precision, recall
+from porank.measures.retrieval import average_precision, reciprocal_rank
+from porank.measures.spearman import spearman_distance, spearman_rho
 from porank.measures.terms import terms
+from porank.measures.weighted import discounted_error, position_error
 from porank.order.algebra import dual, intersection, restrict
 from porank.order.alignment import align
 from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
@@ -149,6 +158,25 @@ __all__ = [
     "cks_distance",
     "kendall_loss",
     "zero_one_loss",
+    # two orders: distances in positions
+    "footrule_distance",
+    "hausdorff_footrule_distance",
+    "spearman_distance",
+    "spearman_rho",
+    "position_error",
+    "discounted_error",
+    # two orders: gains and lists
+    "dcg",
+    "ndcg",
+    "ndcg_loss",
+    "reciprocal_rank",
+    "average_precision",
+    "expected_reciprocal_rank",
+    "rank_biased_overlap",
+    # two orders: the top counts more
+    "edrc",
+    "edrc_table",
+    "ap_correlation",
     # errors
     "PorankError",
     "CycleError",

@@ -221,7 +221,7 @@ class TestScores:
             ({"a": "high"}, "found 'high' for 'a'"),
             ({"a": None}, "found None for 'a'"),
             ({None: 1}, "expected items, found None"),
-            (np.ma.array([1, 2], mask=[0, 1]), "found some masked"),
+            (np.ma.array([1, 2], mask=[False, True]), "found some masked"),
             ({"a": 1j}, "found 1j for 'a'"),
             ({"a": Decimal("nan")}, "for 'a'"),
             ([1, None], "found None for 1"),

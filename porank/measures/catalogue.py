@@ -11,7 +11,10 @@ import math
 from typing import Any
 
 from porank.measures.agreement import completeness, correctness, ppref, rpref
+from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
+from porank.measures.cascade import expected_reciprocal_rank
 from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
+from porank.measures.discounted import edrc, edrc_terms
 from porank.measures.discrimination import auc, c_index, jonckheere_terpstra, m_auc
 from porank.measures.distance import (
     cks_distance,
@@ -20,9 +23,19 @@ from porank.measures.distance import (
     partial_kendall_distance,
     symmetric_difference,
 )
+from porank.measures.gains import dcg, dcg_terms, ndcg, ndcg_loss
 from porank.measures.losses import kendall_loss, zero_one_loss
 from porank.measures.measure import Measure
+from porank.measures.overlap import rank_biased_overlap
+from porank.measures.positions import (
+    footrule_distance,
+    footrule_distance_terms,
+    hausdorff_footrule_distance,
+)
 from porank.measures.preference_sets import f1, jaccard, precision, recall
+from porank.measures.retrieval import average_precision, reciprocal_rank
+from porank.measures.spearman import spearman_distance, spearman_distance_terms, spearman_rho
+from porank.measures.weighted import discounted_error, discounted_error_terms, position_error
 
 # What a pair of each class adds.
 _SURPLUS = {"concordant": 1, "discordant": -1}
@@ -135,8 +148,90 @@ _DISTANCES = (
     _distance("zero_one_loss", zero_one_loss, highest=1.0),
 )
 
+_POSITIONS = (
+    _distance(
+        "footrule_distance",
+        footrule_distance,
+        terms=footrule_distance_terms,
+        metric="pseudometric",
+    ),
+    _distance("hausdorff_footrule_distance", hausdorff_footrule_distance, needs="weak"),
+    _distance("spearman_distance", spearman_distance, terms=spearman_distance_terms, metric="no"),
+    _correlation("spearman_rho", spearman_rho, counts=None),
+    Measure("position_error", position_error, "lower", 0.0, math.inf),
+    _distance(
+        "discounted_error",
+        discounted_error,
+        terms=discounted_error_terms,
+        symmetric=False,
+        metric="no",
+    ),
+)
+_GAINS = (
+    Measure("dcg", dcg, "higher", 0.0, math.inf, needs="weak prediction", terms=dcg_terms),
+    _share("ndcg", ndcg, needs="weak prediction"),
+    _share("ndcg_level", ndcg, needs="weak", options={"gain": "level"}),
+    _share("ndcg_exponential", ndcg, needs="weak", options={"gain": "exponential"}),
+    _distance("ndcg_loss", ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"),
+)
+_LISTS = (
+    _share("reciprocal_rank", reciprocal_rank, needs="two-level target, weak prediction"),
+    _share("average_precision", average_precision, needs="two-level target, weak prediction"),
+    _share("expected_reciprocal_rank", expected_reciprocal_rank, needs="weak", at_equal=None),
+    _share("rank_biased_overlap", rank_biased_overlap, needs="weak", symmetric=True, at_equal=None),
+)
+_DISCOUNTED = (
+    _correlation("edrc", edrc, counts=None, symmetric=False, at_equal=None, terms=edrc_terms),
+    _correlation(
+        "edrc_normalized",
+        edrc,
+        counts=None,
+        symmetric=False,
+        options={"normalized": True},
+        terms=edrc_terms,
+    ),
+    _correlation(
+        "ap_correlation",
+        ap_correlation,
+        counts=None,
+        symmetric=False,
+        reversal="none",
+        needs="total",
+        terms=ap_correlation_terms,
+    ),
+    _correlation(
+        "ap_correlation_b",
+        ap_correlation,
+        counts=None,
+        reversal="none",
+        needs="weak",
+        options={"ties": "b"},
+        terms=ap_correlation_terms,
+    ),
+)
+
+_GROUPS = (
+    _CORRELATIONS,
+    _AGREEMENT,
+    _DISCRIMINATION,
+    _DISTANCES,
+    _POSITIONS,
+    _GAINS,
+    _LISTS,
+    _DISCOUNTED,
+)
+
 #: Every measure by its name.
 MEASURES: dict[str, Measure] = {
     measure.name: measure
-    for measure in (*_CORRELATIONS, *_AGREEMENT, *_DISCRIMINATION, *_DISTANCES)
+    for measure in (
+        *_CORRELATIONS,
+        *_AGREEMENT,
+        *_DISCRIMINATION,
+        *_DISTANCES,
+        *_POSITIONS,
+        *_GAINS,
+        *_LISTS,
+        *_DISCOUNTED,
+    )
 }

@@ -17,6 +17,7 @@ NEEDS = (
     "scores",
     "total",
     "two-level target",
+    "two-level target, weak prediction",
     "weak",
     "weak prediction",
     "weak target",
