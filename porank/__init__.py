@@ -40,6 +40,11 @@ from porank.measures.distance import (
     symmetric_difference,
 )
 from porank.measures.gains import dcg, ndcg, ndcg_loss
+from porank.measures.generalized import (
+    dcg_position_costs,
+    generalized_footrule,
+    generalized_kendall,
+)
 from porank.measures.losses import kendall_loss, zero_one_loss
 from porank.measures.overlap import rank_biased_overlap
 from porank.measures.pairs import PairTable, pair_classes, pair_table
@@ -165,6 +170,10 @@ __all__ = [
     "spearman_rho",
     "position_error",
     "discounted_error",
+    # two orders: weighted by items, positions and similarity
+    "generalized_kendall",
+    "generalized_footrule",
+    "dcg_position_costs",
     # two orders: gains and lists
     "dcg",
     "ndcg",

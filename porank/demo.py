@@ -17,6 +17,7 @@ import networkx as nx
 
 from porank.build.examples import load_example
 from porank.build.notation import format_order
+from porank.measures.compare import compare
 from porank.order.closure import transitive_closure, transitive_reduction
 from porank.order.cycles import break_cycles, condense, find_cycle
 from porank.order.ranks import set_ranks
@@ -40,6 +41,7 @@ NEXT = (
     "po.set_ranks(G)",
     'po.prefers(G, "tea", "water")',
     'po.find_cycle(po.parse("rock > scissors > paper > rock"))',
+    'print(po.compare(G, po.parse("tea > espresso > water > cocoa")))',
 )
 
 
@@ -66,6 +68,7 @@ def demonstration() -> str:
         _section("SetRanks of the target: rank 1 is best", _ranks(target)),
         _section("What follows from the rest, and what need not be said", _implied(orders)),
         _section("The user changes their mind: D > A", _cycle(changed)),
+        _section("How far the prediction agrees with the target", _agreement(target, predicted)),
         _section("Next, in Python", "\n".join(f">>> {line}" for line in NEXT)),
     ]
     return "\n\n".join(sections) + "\n"
@@ -119,6 +122,13 @@ def _cycle(G: nx.DiGraph) -> str:
             ("what is left", format_order(order)),
         ]
     )
+
+
+def _agreement(target: nx.DiGraph, predicted: nx.DiGraph) -> str:
+    found = compare(target, predicted)
+    shown = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
+    rows = [(name, found[name]) for name in shown]
+    return f"{found.pairs}\n\n{Table(('measure', 'value'), rows)}"
 
 
 def _pairs(edges: Iterable[tuple[Item, Item]]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import GraphTypeError, PorankError, listed
-from porank.sorting import value_order
+from porank.sorting import sort_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,10 +66,16 @@ def layers_of_values(
 
 def _layers_by_counting(whole: NDArray[Any], lowest: int, highest: int) -> Numbers:
     """Rank whole numbers by how many different ones there are above each in their range."""
-    # Differences modulo 2**64 are right for every type, and none of these is negative.
-    above_lowest = (whole.astype(np.uint64) - np.uint64(lowest % 2**64)).astype(np.int64)
+    above_lowest = whole.astype(np.int64, copy=False)
+    if lowest:
+        # Modulo 2**64, so that it is right for every type: the differences themselves are small.
+        above_lowest = above_lowest - np.array(lowest % 2**64, dtype=np.uint64).astype(np.int64)
     occurs = np.zeros(highest - lowest + 1, dtype=bool)
     occurs[above_lowest] = True
+    if occurs.all():
+        without_gap: Numbers = highest - lowest - above_lowest
+        return without_gap
+    # Sums of 32 bits are several times faster than those of 64.
     at_least = np.cumsum(occurs[::-1], dtype=np.uint32)[::-1]
     layers: Numbers = at_least[above_lowest] - np.int64(1)
     return layers
@@ -77,11 +83,10 @@ def _layers_by_counting(whole: NDArray[Any], lowest: int, highest: int) -> Numbe
 
 def _layers_by_sorting(values: NDArray[Any]) -> Numbers:
     """Rank numbers by how often the value changes on the way down to each."""
-    order = value_order(values)[::-1]
-    ordered = values[order]
+    order, ascending = sort_values(values)
     layers = np.zeros(values.size, dtype=np.int64)
-    # Sums of 32 bits are several times faster than those of 64.
-    layers[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1], dtype=np.uint32)
+    is_new = ascending[:0:-1] != ascending[-2::-1]
+    layers[order[-2::-1]] = np.cumsum(is_new, dtype=np.uint32)
     return layers
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Fewer numbers than this are sorted faster by comparing them.
 _FEW = 4096
+#: So many are laid on the scale at a time, so that memory is used again.
+_CHUNK = 1 << 15
 #: The last place of the scale.
 _LAST = 2**32 - 1
 
@@ -46,27 +48,29 @@ def stable_order(numbers: NDArray[Any]) -> Numbers:
     return order
 
 
-def value_order(values: NDArray[Any]) -> Numbers:
-    """Return the positions of real numbers, sorted ascending; equals in no particular sequence.
+def sort_values(values: NDArray[Any]) -> tuple[Numbers, NDArray[Any]]:
+    """Return the positions of real numbers, sorted ascending, and the numbers so sorted.
 
     Parameters
     ----------
     values : array
-        Integers, Booleans or floats, infinite ones too, without nan.
+        Integers, Booleans or floats, infinite ones too, without nan. The positions of equal ones
+        come in no particular sequence.
 
     Examples
     --------
-    >>> value_order(np.array([0.5, -np.inf, 2.0])).tolist()
-    [1, 0, 2]
+    >>> [array.tolist() for array in sort_values(np.array([0.5, -np.inf, 2.0]))]
+    [[1, 0, 2], [-inf, 0.5, 2.0]]
 
     Notes
     -----
-    Time O(n) if the values spread out at all evenly, else O(n log n). The sort compares the values
-    themselves wherever two of them share a place on the scale, so it is exact.
+    Time O(n) if the values spread out at all evenly, else O(n log n). The values themselves are
+    compared wherever two of them share a place on the scale, so that it is exact.
     """
     scale = _scale_of(values) if values.size >= _FEW else None
     if scale is None:
-        return np.argsort(values)
+        order = np.argsort(values)
+        return order, values[order]
     places = _places(values, *scale)
     order = stable_order(places)
     ordered = values[order]
@@ -77,7 +81,8 @@ def value_order(values: NDArray[Any]) -> Numbers:
         ends = (np.searchsorted(places, shared, side=side) for side in ("left", "right"))
         mixed = ranges(*ends)
         order[mixed] = order[mixed][np.argsort(ordered[mixed])]
-    return order
+        ordered[mixed] = values[order[mixed]]
+    return order, ordered
 
 
 def _scale_of(values: NDArray[Any]) -> tuple[float, float] | None:
@@ -99,8 +104,10 @@ def _scale_of(values: NDArray[Any]) -> tuple[float, float] | None:
 
 def _places(values: NDArray[Any], origin: float, unit: float) -> NDArray[np.uint32]:
     """Lay the values on a scale of whole numbers; no step exchanges two of them."""
-    with np.errstate(over="ignore"):
-        places: NDArray[np.float64] = np.subtract(values, origin, dtype=np.float64)
-        places *= unit
-    np.clip(places, 0, _LAST, out=places)
-    return places.astype(np.uint32)
+    places = np.empty(values.size, dtype=np.uint32)
+    for first in range(0, values.size, _CHUNK):
+        some = slice(first, first + _CHUNK)
+        with np.errstate(over="ignore"):
+            scaled = np.subtract(values[some], origin, dtype=np.float64) * unit
+        places[some] = np.clip(scaled, 0, _LAST, out=scaled)
+    return places

@@ -165,8 +165,11 @@ def test_what_the_demo_proposes_works(capsys: pytest.CaptureFixture[str]) -> Non
         {"espresso": 1, "cocoa": 2, "tea": 1, "water": 3},
         True,
         ["paper", "rock", "scissors", "paper"],
+        None,
     ]
-    assert "comparable pairs" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "comparable pairs" in printed
+    assert "kendall_tau" in printed
 
 
 @pytest.mark.parametrize(
@@ -226,3 +229,9 @@ def test_the_command_line_loads_nothing_heavy(heavy: str) -> None:
         [sys.executable, "-c", program], cwd=CHECKOUT, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_closed_standard_output_is_no_traceback() -> None:
+    command = f"{sys.executable} -m porank demo >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "")

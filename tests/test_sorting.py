@@ -9,7 +9,7 @@ import pytest
 
 from porank import sorting
 from porank.levels import layers_of_values
-from porank.sorting import stable_order, value_order
+from porank.sorting import sort_values, stable_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,15 +52,16 @@ COLUMNS: dict[str, NDArray[Any]] = {
 @pytest.mark.parametrize("n", [1, 2, 50, sorting._FEW, N])
 def test_as_numpy_sorts(name: str, n: int) -> None:
     values = COLUMNS[name][:n]
-    order = value_order(values)
+    order, ordered = sort_values(values)
     assert np.array_equal(np.sort(order), np.arange(n))
-    assert np.array_equal(values[order], np.sort(values))
+    assert np.array_equal(ordered, np.sort(values))
+    assert np.array_equal(values[order], ordered)
     distinct = np.unique(values)
     assert np.array_equal(distinct[distinct.size - 1 - layers_of_values(values)], values)
 
 
 def test_nothing() -> None:
-    assert value_order(np.zeros(0)).tolist() == []
+    assert [array.tolist() for array in sort_values(np.zeros(0))] == [[], []]
     assert stable_order(np.zeros(0, dtype=np.int64)).tolist() == []
 
 

@@ -110,7 +110,7 @@ class _Values:
         if self.measure.needs == "scores":
             if not is_weak_order(one):
                 return math.nan
-            target = {item: -rank for item, rank in set_ranks(one).items()}
+            target = {item: len(one) - rank for item, rank in set_ranks(one).items()}
         try:
             return self.measure(target, other)
         except NotApplicableError:

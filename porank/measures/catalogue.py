@@ -222,16 +222,4 @@ _GROUPS = (
 )
 
 #: Every measure by its name.
-MEASURES: dict[str, Measure] = {
-    measure.name: measure
-    for measure in (
-        *_CORRELATIONS,
-        *_AGREEMENT,
-        *_DISCRIMINATION,
-        *_DISTANCES,
-        *_POSITIONS,
-        *_GAINS,
-        *_LISTS,
-        *_DISCOUNTED,
-    )
-}
+MEASURES: dict[str, Measure] = {measure.name: measure for group in _GROUPS for measure in group}

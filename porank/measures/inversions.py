@@ -45,14 +45,21 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
     n = first.size
     if n <= _FEW_ITEMS:
         return _count_by_comparing(first, second)
-    sizes = np.bincount(first), np.bincount(second)
-    if sizes[0].size * sizes[1].size <= _CELLS_AN_ITEM * n:
-        return _count_in_table(first, second, sizes[0].size, sizes[1].size)
-    items, crossing = cross(first, second)
-    discordant = count_inversions(crossing)
-    tied = sum(map(_pairs_within, sizes))
-    if max(map(len, sizes)) < n:
-        tied -= _pairs_within(_run_lengths(first[items], second[items]))
+    levels = int(first.max()) + 1, int(second.max()) + 1
+    if levels[0] * levels[1] <= _CELLS_AN_ITEM * n:
+        return _count_in_table(first, second, *levels)
+    if min(levels) == n:
+        places = np.empty_like(second)
+        places[first] = second
+        discordant = count_inversions(places)
+        return n * (n - 1) // 2 - discordant, discordant
+    items, places = cross(first, second)
+    discordant = count_inversions(places)
+    tied_in_first, tied_in_second = (
+        _pairs_within(np.bincount(layers)) for layers in (first, second)
+    )
+    tied_in_both = _pairs_within(_run_lengths(first[items], second[items]))
+    tied = tied_in_first + tied_in_second - tied_in_both
     return n * (n - 1) // 2 - tied - discordant, discordant
 
 
@@ -105,18 +112,17 @@ def cross(first: Numbers, second: Numbers, *, opposed: bool = False) -> tuple[Nu
     -----
     Time O(n).
     """
-    number = np.arange(first.size)
     if _is_total(first):
-        items = np.empty_like(number)
-        items[first] = number
+        items = np.empty_like(first)
+        items[first] = np.arange(first.size)
     else:
         items = stable_order(_turned(second) if opposed else second)
         items = items[stable_order(first[items])]
     if _is_total(second):
         return items, second[items]
     by_first = stable_order(_turned(first)) if opposed else items
-    places = np.empty_like(number)
-    places[by_first[stable_order(second[by_first])]] = number
+    places = np.empty_like(second)
+    places[by_first[stable_order(second[by_first])]] = np.arange(second.size)
     return items, places[items]
 
 

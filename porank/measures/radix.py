@@ -13,6 +13,7 @@ array operation serves them all.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 #: The largest digits, in bits.
 _BITS = 6
-#: So many blocks are compared within at once, few enough for the processor's cache.
+#: So many blocks are in hand at once: few enough for the processor's cache, and for memory to be
+#: used again.
 _BLOCKS = 1024
 
 
@@ -43,12 +45,17 @@ def count_inversions(permutation: Numbers) -> int:
     Time O(n log n).
     """
     inverted = 0
-    for digits, _ in _digit_by_digit(permutation, None, _BITS):
-        for digit, _ in _chunks(digits, None):
-            for earlier, later in _halves(digit):
+    for digits, _ in _digit_by_digit(permutation, None):
+        before: Any = 0
+        for part, _, begins in _parts(digits, None):
+            for earlier, later in _halves(part):
                 inverted += int(np.count_nonzero(earlier[:, :, None] > later[:, None]))
-        if digits.shape[1] > 1:
-            inverted += _count_between(digits)
+            if digits.shape[1] > 1:
+                often = np.bincount(_cells(part), minlength=part.size).reshape(part.shape)
+                larger = part.shape[2] - np.cumsum(often, axis=2, dtype=np.int32)
+                up_to = np.cumsum(larger, axis=1, dtype=np.int32) + (0 if begins else before)
+                inverted += int(np.einsum("gbd,gbd->", up_to - larger, often, dtype=np.int64))
+                before = up_to[:, -1:]
     return inverted
 
 
@@ -73,19 +80,28 @@ def weigh_inversions(permutation: Numbers, weights: NDArray[Any]) -> Any:
     Time O(n log n).
     """
     inverted: Any = 0
-    for digits, weight in _digit_by_digit(permutation, weights, _BITS):
-        for digit, factor in _chunks(digits, weight):
-            halves = zip(_halves(digit), _halves(factor), strict=True)
+    for digits, weight in _digit_by_digit(permutation, weights):
+        before: Any = 0
+        for part, factor, begins in _parts(digits, weight):
+            halves = zip(_halves(part), _halves(factor), strict=True)
             for (earlier, later), (one, other) in halves:
                 is_inverted = earlier[:, :, None] > later[:, None]
                 inverted += np.einsum("gib,gjb,gijb->", one, other, is_inverted)
-        if digits.shape[1] > 1:
-            inverted += _weigh_between(digits, weight)
+            if digits.shape[1] > 1:
+                heavy = np.zeros(part.size, dtype=factor.dtype)
+                np.add.at(heavy, _cells(part), factor.ravel())
+                heavy = heavy.reshape(part.shape)
+                at_least = heavy[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
+                up_to = at_least.cumsum(axis=1) + (0 if begins else before)
+                inverted += np.einsum("gbd,gbd->", up_to[:, :-1, 1:], heavy[:, 1:, :-1])
+                if not begins:
+                    inverted += np.einsum("gbd,gbd->", before[:, :, 1:], heavy[:, :1, :-1])
+                before = up_to[:, -1:]
     return inverted
 
 
 def _digit_by_digit(
-    permutation: Numbers, weights: NDArray[Any] | None, most_bits: int
+    permutation: Numbers, weights: NDArray[Any] | None
 ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
     """Yield the digits, highest first, in arrays of [group, block, place], and the weights alike.
 
@@ -94,7 +110,7 @@ def _digit_by_digit(
     """
     n = permutation.size
     all_bits = max(n - 1, 1).bit_length()
-    depth = -(-all_bits // most_bits)
+    depth = -(-all_bits // _BITS)
     bits = -(-all_bits // depth)
     block = 1 << bits
     multiple = max(block, 1 << bits * (depth - 1))
@@ -104,61 +120,49 @@ def _digit_by_digit(
         weights = np.concatenate((weights, np.zeros(numbers.size - n, dtype=weights.dtype)))
     for digit in reversed(range(depth)):
         group = numbers.size if digit == depth - 1 else block ** (digit + 1)
-        digits = (numbers >> bits * digit & block - 1).astype(np.uint8).reshape(-1, group)
-        in_blocks = len(digits), group // block, block
+        digits = (numbers >> bits * digit).astype(np.uint8) & np.uint8(block - 1)
+        in_blocks = numbers.size // group, group // block, block
         yield digits.reshape(in_blocks), None if weights is None else weights.reshape(in_blocks)
         if digit:
-            order = np.argsort(digits, axis=1, kind="stable")
-            order += np.arange(0, numbers.size, group)[:, None]
-            numbers = numbers[order.ravel()]
-            weights = None if weights is None else weights[order.ravel()]
+            for first in range(0, numbers.size, max(group, _BLOCKS * block)):
+                some = slice(first, first + max(group, _BLOCKS * block))
+                order = np.argsort(digits[some].reshape(-1, group), axis=1, kind="stable")
+                order += np.arange(first, first + order.size, group)[:, None]
+                numbers[some] = numbers[order.ravel()]
+                if weights is not None:
+                    weights[some] = weights[order.ravel()]
 
 
-def _chunks(
+def _parts(
     digits: NDArray[np.uint8], weight: NDArray[Any] | None
-) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-    """Yield some blocks at a time, a block being a column, and the weights alike."""
-    size = digits.shape[2]
-    by_block = digits.reshape(-1, size)
-    weights = None if weight is None else weight.reshape(-1, size)
-    for first in range(0, len(by_block), _BLOCKS):
-        some = slice(first, first + _BLOCKS)
-        columns = np.ascontiguousarray(by_block[some].T)
-        yield columns, None if weights is None else np.ascontiguousarray(weights[some].T)
+) -> Iterator[tuple[NDArray[np.uint8], Any, bool]]:
+    """Yield some blocks at a time, the weights alike, and whether a group begins there.
+
+    A part is several groups, or some blocks of one.
+    """
+    groups, blocks, _ = digits.shape
+    step = max(1, _BLOCKS // blocks)
+    for group, block in product(range(0, groups, step), range(0, blocks, _BLOCKS)):
+        some = slice(group, group + step), slice(block, block + _BLOCKS)
+        yield digits[some], None if weight is None else weight[some], block == 0
 
 
-def _halves(columns: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield the two halves of each column, those of each half, and so on: all pairs of places."""
-    size, blocks = columns.shape
+def _halves(part: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Yield the two halves of each block, those of each half, and so on: all pairs of places.
+
+    A block is a column, so that any two places of all blocks are two rows.
+    """
+    size = part.shape[2]
+    columns = np.ascontiguousarray(part.reshape(-1, size).T)
     while size > 1:
         size //= 2
-        split = columns.reshape(-1, 2, size, blocks)
+        split = columns.reshape(-1, 2, size, columns.shape[1])
         yield split[:, 0], split[:, 1]
 
 
-def _cells(digits: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _cells(part: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return for every place the number of its pair of a block and a digit."""
-    groups, blocks, size = digits.shape
-    first = np.arange(0, digits.size, size).reshape(groups, blocks, 1)
-    cells: NDArray[np.int64] = (first + digits).ravel()
+    groups, blocks, size = part.shape
+    first = np.arange(0, part.size, size).reshape(groups, blocks, 1)
+    cells: NDArray[np.int64] = (first + part).ravel()
     return cells
-
-
-def _count_between(digits: NDArray[np.uint8]) -> int:
-    """Count the inverted pairs of different blocks of one group."""
-    counts = np.bincount(_cells(digits), minlength=digits.size)
-    often = counts.astype(np.int32).reshape(digits.shape)
-    larger = digits.shape[2] - np.cumsum(often, axis=2, dtype=np.int32)
-    larger_before = np.cumsum(larger, axis=1, dtype=np.int32)
-    pairs = np.einsum("ijk,ijk->", larger_before[:, :-1], often[:, 1:], dtype=np.int64)
-    return int(pairs)
-
-
-def _weigh_between(digits: NDArray[np.uint8], weight: NDArray[Any]) -> Any:
-    """Add up the products of the inverted pairs of different blocks of one group."""
-    heavy = np.zeros(digits.size, dtype=weight.dtype)
-    np.add.at(heavy, _cells(digits), weight.ravel())
-    heavy = heavy.reshape(digits.shape)
-    at_least = heavy[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
-    before = at_least.cumsum(axis=1)
-    return np.einsum("ijk,ijk->", before[:, :-1, 1:], heavy[:, 1:, :-1])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from porank.build.classes import graph_of_classes, graph_of_layers
 from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
 from porank.compiled import compile_order
-from porank.errors import PorankError
+from porank.errors import GraphTypeError, PorankError
 
 
 def closure(G: nx.DiGraph) -> set[tuple[Any, Any]]:
@@ -263,3 +263,19 @@ class TestClasses:
 
     def test_no_layers_make_an_empty_graph(self) -> None:
         assert len(graph_of_layers([], np.empty(0, dtype=np.int64))) == 0
+
+
+@pytest.mark.parametrize("thing", [{"a", "b"}, {"a": 2, "b": 1}, pd.Series([1, 2])])
+def test_what_has_no_sequence_of_its_own_is_no_ranking(thing: Any) -> None:
+    with pytest.raises(PorankError, match=r"items in a sequence as the ranking, found a .*scores"):
+        from_ranking(thing)
+
+
+def test_a_graph_is_no_mapping_of_ranks() -> None:
+    with pytest.raises(GraphTypeError, match="expected numbers of items as ranks, found a graph"):
+        from_ranks(nx.DiGraph(["ab"]))
+
+
+def test_a_set_of_pairs_gives_the_same_graph_every_time() -> None:
+    pairs = {("c", "d"), ("a", "b"), ("b", "c")}
+    assert list(from_pairs(pairs)) == ["a", "b", "c", "d"]

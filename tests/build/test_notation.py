@@ -365,3 +365,28 @@ class TestChains:
         assert sum(len(chain) > 1 for chain in chains) == fewest
         alone = [items[chain[0]] for chain in chains if len(chain) == 1]
         assert set(alone) == set(nx.isolates(G))
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "way_out"),
+    [
+        ("A > (B ~ C)", 5, "parentheses that close within the label"),
+        ("A ≥ B", 3, "write A > B, or A ~ B"),
+        ("A ⇒ B", 3, "write A > B"),
+        ("A | B", 3, "separate statements, A; B"),
+    ],
+)
+def test_signs_of_other_notations_are_not_taken_for_labels(
+    text: str, column: int, way_out: str
+) -> None:
+    with pytest.raises(ParseError, match=way_out) as caught:
+        parse(text)
+    assert caught.value.column == column
+
+
+def test_a_byte_order_mark_is_no_letter() -> None:
+    assert list(parse("\ufeffA > B")) == ["A", "B"]
+
+
+def test_tuples_that_hold_sets_are_written_alike_every_time() -> None:
+    assert format_order(nx.DiGraph([(("t", frozenset("cab")), "x")])) == '"(t, {a, b, c})" > x'

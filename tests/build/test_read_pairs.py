@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -286,3 +287,40 @@ class TestWritePairs:
     def test_only_digraphs_are_written(self) -> None:
         with pytest.raises(GraphTypeError, match="found the undirected Graph"):
             write(nx.Graph(["ab"]))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and pipes are those of POSIX")
+def test_a_file_written_over_keeps_its_mode_and_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("old")
+    path.chmod(0o640)
+    write_pairs(nx.DiGraph(["ab"]), path)
+    assert path.stat().st_mode & 0o777 == 0o640
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_pairs(nx.DiGraph(["ab"]), pipe)
+    assert os.read(reader, 100) == b"preferred,other\na,b\n"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_errors_of_the_file_system_name_the_target(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError) as folder:
+        write_pairs(nx.DiGraph(["ab"]), tmp_path)
+    assert folder.value.filename == str(tmp_path)
+    missing = tmp_path / "no" / "pairs.csv"
+    with pytest.raises(FileNotFoundError) as nowhere:
+        write_pairs(nx.DiGraph(["ab"]), missing)
+    assert nowhere.value.filename == str(missing)
+    write_pairs(nx.DiGraph(["ab"]), tmp_path / ("n" * 250 + ".csv"))
+
+
+def test_a_header_is_known_in_any_case() -> None:
+    assert list(read_pairs(io.StringIO("Preferred, OTHER\na,b\n")).edges) == [("a", "b")]
+
+
+def test_scores_are_written_too() -> None:
+    target = io.StringIO()
+    write_pairs({"a": 2, "b": 1}, target)
+    assert target.getvalue() == "preferred,other\na,b\n"

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy.stats import weightedtau
 
 import porank as po
+from porank.measures import weighing
 from porank.measures.generalized import (
     dcg_position_costs,
     generalized_footrule,
@@ -300,7 +301,7 @@ class TestByDefinition:
         one, other = (po.random_order(40, dimension=3, seed=seed) for seed in (1, 2))
         weights = {item: number % 5 for number, item in enumerate(one)}
         expected = Oracle(one, other, weights=weights)
-        monkeypatch.setattr("porank.measures.weighing._ENTRIES", 90)
+        monkeypatch.setattr(weighing, "_ENTRIES", 90)
         value = generalized_kendall(one, other, weights=weights, progress=True)
         assert value == expected.kendall()
         terms = generalized_footrule_terms(one, other, weights=weights)

@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 from scipy.stats import kendalltau, weightedtau
 
 from porank.levels import layers_of_values
-from porank.measures import inversions
+from porank.measures import inversions, radix
 from porank.measures.correlation import kendall_tau, somers_d
 from porank.measures.inversions import count_weak_agreement, cross, weigh_weak_disagreement
 from porank.measures.radix import count_inversions, weigh_inversions
@@ -138,7 +138,11 @@ class TestInversions:
 
     @pytest.mark.parametrize("n", SIZES)
     @pytest.mark.parametrize("kind", [np.int64, np.float64, object])
-    def test_counts_are_weights_of_one(self, n: int, kind: Any) -> None:
+    @pytest.mark.parametrize("blocks", [1, 4, 1024])
+    def test_counts_are_weights_of_one(
+        self, n: int, kind: Any, blocks: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(radix, "_BLOCKS", blocks)
         rng = np.random.default_rng(n)
         numbers, weights = rng.permutation(n), rng.integers(0, 9, n)
         assert count_inversions(numbers) == by_matrix(np.arange(n), numbers)[1]

@@ -336,3 +336,34 @@ def test_bars_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         assert asked == [("closing", progress)] * 4 + [("breaking", progress)] + [
             ("closing", False)
         ]
+
+
+@pytest.mark.parametrize("size", [4, 18])
+def test_small_machine_integers_do_not_wrap_round(size: int) -> None:
+    """What networkx.from_numpy_array leaves: sums of these would begin again at 256."""
+    rng = np.random.default_rng(size)
+    weights = rng.integers(0, 200, (size, size)).astype(np.uint8)
+    G = nx.DiGraph()
+    H = nx.DiGraph()
+    for u, v in np.argwhere(rng.random((size, size)) < 0.6).tolist():
+        G.add_edge(u, v, w=weights[u, v])
+        H.add_edge(u, v, w=int(weights[u, v]))
+    assert break_cycles(G, weight="w")[1] == break_cycles(H, weight="w")[1]
+
+
+def test_weights_whose_sum_is_too_large_for_a_float() -> None:
+    G = nx.complete_graph(20, create_using=nx.DiGraph)
+    rng = random.Random(1)
+    nx.set_edge_attributes(G, {edge: rng.choice([1e308, 1.0]) for edge in G.edges}, "w")
+    H, dropped = break_cycles(G, weight="w")
+    check_broken(G, H, dropped)
+
+
+def test_ties_that_the_remaining_edges_contradict_are_forgotten() -> None:
+    G = nx.DiGraph([("a", "x"), ("b", "y"), ("x", "y"), ("y", "x"), ("a", "z"), ("b", "z")])
+    nx.set_node_attributes(G, {"a": 1, "b": 1, "c": 2, "d": 2}, "tie")
+    G.add_nodes_from("cd", tie=2)
+    H, dropped = break_cycles(G)
+    assert len(dropped) == 1
+    assert nx.get_node_attributes(H, "tie") == {"c": 2, "d": 2}
+    assert set(nx.get_node_attributes(G, "tie")) == set("abcd"), "the input is unchanged"
