@@ -77,7 +77,7 @@ def find_violation(
 
     Notes
     -----
-    Time O(k**2) for k orders, O(k**3) for the triangle: of three items there are 31, of four 287.
+    Time O(k**2) for k orders, O(k**3) for the triangle: of three items there are 26, of four 270.
     """
     if axiom not in _CHECKS:
         raise PorankError(f"expected one of {listed(_CHECKS)}, found {axiom!r}")

@@ -24,6 +24,12 @@ from porank.measures.distance import (
     symmetric_difference,
 )
 from porank.measures.gains import dcg, dcg_terms, ndcg, ndcg_loss
+from porank.measures.generalized import (
+    generalized_footrule,
+    generalized_footrule_terms,
+    generalized_kendall,
+    generalized_kendall_terms,
+)
 from porank.measures.losses import kendall_loss, zero_one_loss
 from porank.measures.measure import Measure
 from porank.measures.overlap import rank_biased_overlap
@@ -167,6 +173,15 @@ _POSITIONS = (
         metric="no",
     ),
 )
+_GENERALIZED = (
+    _distance("generalized_kendall", generalized_kendall, terms=generalized_kendall_terms),
+    _distance(
+        "generalized_footrule",
+        generalized_footrule,
+        terms=generalized_footrule_terms,
+        metric="pseudometric",
+    ),
+)
 _GAINS = (
     Measure("dcg", dcg, "higher", 0.0, math.inf, needs="weak prediction", terms=dcg_terms),
     _share("ndcg", ndcg, needs="weak prediction"),
@@ -216,6 +231,7 @@ _GROUPS = (
     _DISCRIMINATION,
     _DISTANCES,
     _POSITIONS,
+    _GENERALIZED,
     _GAINS,
     _LISTS,
     _DISCOUNTED,

@@ -47,19 +47,19 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         return _count_by_comparing(first, second)
     levels = int(first.max()) + 1, int(second.max()) + 1
     if levels[0] * levels[1] <= _CELLS_AN_ITEM * n:
-        return _count_in_table(first, second, *levels)
-    if min(levels) == n:
+        together = np.bincount(first * levels[1] + second, minlength=levels[0] * levels[1])
+        discordant = _discordant_in_table(together.reshape(levels))
+    elif min(levels) == n:
         places = np.empty_like(second)
         places[first] = second
         discordant = count_inversions(places)
         return n * (n - 1) // 2 - discordant, discordant
-    items, places = cross(first, second)
-    discordant = count_inversions(places)
-    tied_in_first, tied_in_second = (
-        _pairs_within(np.bincount(layers)) for layers in (first, second)
-    )
-    tied_in_both = _pairs_within(_run_lengths(first[items], second[items]))
-    tied = tied_in_first + tied_in_second - tied_in_both
+    else:
+        items, places = cross(first, second)
+        discordant = count_inversions(places)
+        together = _run_lengths(first[items], second[items])
+    tied_in_either = _pairs_within(np.bincount(first)) + _pairs_within(np.bincount(second))
+    tied = tied_in_either - _pairs_within(together)
     return n * (n - 1) // 2 - tied - discordant, discordant
 
 
@@ -72,14 +72,11 @@ def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
     return int(concordant), int(discordant)
 
 
-def _count_in_table(first: Numbers, second: Numbers, rows: int, columns: int) -> tuple[int, int]:
-    """Count, for each pair of levels, the items on earlier ones of the first order."""
-    table = np.bincount(first * columns + second, minlength=rows * columns).reshape(rows, columns)
-    earlier = np.cumsum(table, axis=0)[:-1]
-    up_to = np.cumsum(earlier, axis=1)
-    concordant = np.vdot(up_to[:, :-1], table[1:, 1:])
-    discordant = np.vdot(up_to[:, -1:] - up_to, table[1:])
-    return int(concordant), int(discordant)
+def _discordant_in_table(table: Numbers) -> int:
+    """Count, for each pair of levels, the items on an earlier one here and on a later one there."""
+    earlier = np.cumsum(table[:-1], axis=0, dtype=np.int32)
+    from_here_on = np.cumsum(earlier[:, ::-1], axis=1, dtype=np.int32)[:, ::-1]
+    return int(np.einsum("ij,ij->", from_here_on[:, 1:], table[1:, :-1], dtype=np.int64))
 
 
 def _pairs_within(sizes: Numbers) -> int:
