@@ -54,7 +54,7 @@ def edrc(
     """Return the expected discounted rank correlation.
 
     EDRC = 2/Z sum C(v)/D(v) - 1 over the items v that are not maximal in the target, with
-    Z = sum |W(v)|/D(v). In other words: each pair u > v of the target counts 1/D(v), for the
+    ``Z = sum |W(v)|/D(v)``. In other words: each pair u > v of the target counts 1/D(v), for the
     prediction if it agrees, against it if it contradicts; the sum is divided by Z.
 
     Parameters
@@ -147,7 +147,7 @@ def edrc_terms(
 ) -> dict[Item, Any]:
     """Return what each item contributes to `edrc`.
 
-    The summand of v is (2 C(v) - |W(v)|) / (D(v) Z): twice what v has of its |W(v)| points beyond
+    The summand of v is ``(2 C(v) - |W(v)|) / (D(v) Z)``: twice what v has of its points beyond
     the half that silence would bring. The maximal items of the target have 0.
 
     Parameters
@@ -218,8 +218,8 @@ def edrc_table(
     Returns
     -------
     Table
-        The columns are the item v, its rank R(v), its discount D(v), its points C(v) of |W(v)|, and
-        its summand. The title is the result.
+        The columns are the item v, its rank R(v), its discount D(v), how many points it may have
+        and has, ``|W(v)|`` and C(v), and its summand. The title is the result.
 
     Raises
     ------

@@ -19,10 +19,9 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from porank.build.arguments import require_share
 from porank.errors import NotApplicableError
+from porank.measures.level_pairs import sum_of_aucs
 from porank.measures.pairing import pair_up
 from porank.measures.undefined import ratio, value_for_undefined
 
@@ -211,51 +210,11 @@ def m_auc(
     levels = len(pairing.target.sizes)
     if levels < 2:
         return value_for_undefined(undefined, why="all items of the target are on one level")
-    return ratio(
-        2 * _sum_of_aucs(pairing, credit), levels * (levels - 1), undefined=undefined, why=""
-    )
-
-
-def _sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
-    """Return the sum of the AUCs over all pairs of levels, with whole numbers until the end."""
-    sizes = pairing.target.sizes.tolist()
-    common = math.lcm(*sizes)
-    weights = [common // size for size in sizes]
-    total = Fraction(0)
-    for level, size in enumerate(sizes):
-        right, wrong = _decided_below(pairing, level)
-        total += weights[level] * sum(
-            weights[other]
-            * (right[other] + credit * (size * sizes[other] - right[other] - wrong[other]))
-            for other in range(level + 1, len(sizes))
-        )
-    return total / common**2
-
-
-def _decided_below(pairing: Pairing, level: int) -> tuple[list[int], list[int]]:
-    """Return how many pairs of this level and each other the prediction decides for and against."""
-    levels = pairing.target.layers
-    chosen = levels == level
-    if pairing.predicted.is_weak:
-        layers = pairing.predicted_layers
-        above = np.cumsum(np.bincount(layers[chosen], minlength=layers.max() + 1))
-        right = np.append(0, above)[layers]
-        wrong = above[-1] - above[layers]
-        # Sums of whole numbers below 2**53 are exact as floats.
-        sums = (np.bincount(levels, weights=counts) for counts in (right, wrong))
-        first, second = (total.astype(np.int64).tolist() for total in sums)
-        return first, second
-    relation = pairing.predicted.relation
-    turned = np.arange(pairing.n) if pairing.turned is None else pairing.turned
-    place = relation.place[turned]
-    upper = place[chosen].tolist()
-    masks = [
-        sum(1 << p for p in place[levels == other].tolist()) for other in range(levels.max() + 1)
-    ]
-    return (
-        [sum((relation.below[p] & mask).bit_count() for p in upper) for mask in masks],
-        [sum((relation.above[p] & mask).bit_count() for p in upper) for mask in masks],
-    )
+    if len(set(pairing.target.sizes.tolist())) == 1:
+        # Levels of one size all weigh the same, as in the C-index.
+        return c_index(target, predicted, ties=ties)
+    total = sum_of_aucs(pairing, credit)
+    return ratio(2 * total, levels * (levels - 1), undefined=undefined, why="")
 
 
 def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5) -> float:

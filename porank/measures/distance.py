@@ -184,7 +184,7 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
 def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
     """Return the number of preferences that one order has and the other has not.
 
-    It is |R - S| + |S - R| for the two relations as sets of ordered pairs: 2D + A + N.
+    It is ``|R - S| + |S - R|`` for the two relations as sets of ordered pairs: 2D + A + N.
 
     Parameters
     ----------

@@ -48,8 +48,8 @@ def generalized_kendall(
 ) -> float:
     """Return Kendall's distance where items, positions and pairs of items do not weigh alike.
 
-    It is the sum over pairs {u, v} of w_u w_v D_uv |x(u, v) in the target - x(u, v) in the
-    prediction|: a discordant pair counts in full, one that just one of the orders decides by half.
+    It is the sum over pairs {u, v} of w_u w_v D_uv abs(x(u, v) in the target - x(u, v) in the
+    prediction): a discordant pair counts in full, one that just one of the orders decides by half.
 
     Parameters
     ----------
@@ -142,8 +142,8 @@ def generalized_footrule(
 ) -> float:
     """Return the footrule where items, positions and pairs of items do not weigh alike.
 
-    It is the sum over items u of w_u |sum over v of w_v D_uv (x(u, v) in the target - x(u, v) in
-    the prediction)|: an item moves past others, and the further, the more these weigh and the more
+    It is the sum over items u of w_u abs(sum over v of w_v D_uv (x(u, v) in the target - x(u, v) in
+    the prediction)): an item moves past others, and the further, the more these weigh and the more
     unlike it they are.
 
     Parameters

@@ -81,7 +81,7 @@ def doubled_moves(pairing: NumberedAlike) -> Numbers:
 def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return Spearman's footrule: by how many positions the items are moved, in all.
 
-    F is the sum over items of |position in target - position in predicted|. On weak orders it is
+    F is the sum over items of abs(position in target - position in predicted). On weak orders it is
     the profile footrule of Fagin et al.
 
     Parameters

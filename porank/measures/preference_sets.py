@@ -28,7 +28,8 @@ def jaccard(
 ) -> float:
     """Return the share of preferences in common.
 
-    It is |R and S| / |R or S| for the two relations as sets of ordered pairs: C / (C + 2D + A + N).
+    It is ``|R and S| / |R or S|`` for the two relations as sets of ordered pairs:
+    C / (C + 2D + A + N).
 
     Parameters
     ----------
@@ -79,7 +80,7 @@ def precision(
 ) -> float:
     """Return the share of the predicted preferences that are right.
 
-    It is |R and S| / |S| for the target R and the prediction S: C / P. A pair that the target
+    It is ``|R and S| / |S|`` for the target R and the prediction S: C / P. A pair that the target
     leaves open counts as wrong.
 
     Parameters
@@ -130,7 +131,7 @@ def recall(
 ) -> float:
     """Return the share of the preferences of the target that are predicted.
 
-    It is |R and S| / |R| for the target R and the prediction S: C / T.
+    It is ``|R and S| / |R|`` for the target R and the prediction S: C / T.
 
     Parameters
     ----------
@@ -178,7 +179,7 @@ def f1(
 ) -> float:
     """Return the harmonic mean of precision and recall.
 
-    It is 2 |R and S| / (|R| + |S|) for the target R and the prediction S: 2C / (T + P).
+    It is ``2 |R and S| / (|R| + |S|)`` for the target R and the prediction S: 2C / (T + P).
 
     Parameters
     ----------

@@ -100,8 +100,8 @@ def position_error(
 def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2) -> float:
     """Return the footrule with each move discounted by the position in the target.
 
-    It is the sum over items of |position in target - position in predicted| / log(1 + position in
-    target): a move weighs the more, the better the item is.
+    It is the sum over items of abs(position in target - position in predicted) divided by
+    log(1 + position in target): a move weighs the more, the better the item is.
 
     Parameters
     ----------

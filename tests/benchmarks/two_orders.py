@@ -1,0 +1,156 @@
+"""Two orders: pair counts and weighted distances against SciPy and lifelines.
+
+Run ``python tests/benchmarks/two_orders.py`` for the table of ``docs/benchmarks.md``, with
+``--small`` for a quick look. Needs the extra ``bench``; the row of lifelines is left out without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import stats
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from porank.measures.correlation import kendall_tau, somers_d
+from porank.measures.discrimination import c_index
+from porank.measures.generalized import generalized_kendall
+from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+Columns = tuple["NDArray[Any]", "NDArray[Any]"]
+
+#: What is promised of ranks and of floats; elsewhere, to be slower by a tenth at the most.
+REACH = {("distinct ranks", 10**5): ">= 2x", ("distinct ranks", 10**6): ">= 2x"}
+REACH |= {("floats", 10**5): ">= 1.7x", ("floats", 10**6): ">= 1.7x"}
+
+
+def columns_of(n: int) -> dict[str, Columns]:
+    """Return pairs of columns of n numbers, with and without ties."""
+    rng = np.random.default_rng(n)
+    x, noise = rng.normal(size=(2, n))
+    return {
+        "distinct ranks": (rng.permutation(n), rng.permutation(n)),
+        "floats": (x, noise),
+        "floats of two digits": (np.round(x, 2), np.round(x + noise, 2)),
+        "n / 2 values": (rng.integers(0, n // 2, n), rng.integers(0, n // 2, n)),
+        "5 x 10 levels": (rng.integers(0, 5, n), rng.integers(0, 10, n)),
+    }
+
+
+def close(ours: float, theirs: float) -> bool:
+    """Return whether the two say the same but for rounding."""
+    return math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def correlating(sizes: list[int]) -> Iterator[Row]:
+    """Kendall's tau-b on arrays."""
+    for n in sizes:
+        rounds = 100 if n <= 10**4 else 7 if n <= 10**6 else 1
+        for name, (x, y) in columns_of(n).items():
+            yield race(
+                f"kendall_tau, {name}, n = {n:,}",
+                partial(kendall_tau, x, y),
+                "scipy.stats.kendalltau",
+                partial(_kendall_by_scipy, x, y),
+                reach=REACH.get((name, n), ">= 0.9x"),
+                agree=close,
+                rounds=rounds,
+            )
+
+
+def _kendall_by_scipy(x: NDArray[Any], y: NDArray[Any]) -> float:
+    return float(stats.kendalltau(x, y).statistic)
+
+
+def weighing(sizes: list[int]) -> Iterator[Row]:
+    """Kendall's distance with a weight for each item.
+
+    SciPy's correlation with the product of two weights, one for each rank of the first order, is
+    1 - 2 (weight of the inverted pairs) / (weight of all pairs).
+    """
+    for n in sizes:
+        rng = np.random.default_rng(n)
+        x, y = rng.permutation(n), rng.normal(size=n)
+        weights = 1 / (1 + np.arange(n))
+        everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
+        yield race(
+            f"generalized_kendall, a weight for each item, n = {n:,}",
+            partial(generalized_kendall, x, y, weights=weights[x]),
+            "scipy.stats.weightedtau",
+            partial(_weighted_by_scipy, x, y),
+            reach=">= 8x" if n < 10**6 else ">= 12x",
+            agree=partial(_agree_on_weights, everything),
+            rounds=3,
+        )
+
+
+def _weighted_by_scipy(x: NDArray[Any], y: NDArray[Any]) -> float:
+    return float(stats.weightedtau(x, y, rank=x, additive=False).statistic)
+
+
+def _agree_on_weights(everything: float, inverted: float, correlation: float) -> bool:
+    return close(1 - 2 * inverted / everything, correlation)
+
+
+def concordance(n: int) -> Iterator[Row]:
+    """The C-index on arrays, if lifelines is there."""
+    if find_spec("lifelines") is None:
+        return
+    from lifelines.utils import concordance_index
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=n)
+    y = x + rng.normal(size=n)
+    yield race(
+        f"c_index, n = {n:,}",
+        partial(c_index, x, y),
+        "lifelines concordance_index",
+        partial(concordance_index, x, y),
+        reach=">= 10x",
+        agree=close,
+        rounds=3,
+    )
+
+
+def association() -> str:
+    """Return how long `somers_d` takes on a thousand distinct values."""
+    rng = np.random.default_rng(0)
+    x, y = rng.permutation(1000), rng.permutation(1000)
+    seconds = []
+    for _ in range(20):
+        start = time.perf_counter()
+        somers_d(x, y)
+        seconds.append(time.perf_counter() - start)
+    return (
+        f"somers_d, 1,000 distinct values: {1000 * min(seconds):.2g} ms (reach < 5 ms); "
+        "scipy.stats.somersd does not end in 10 minutes."
+    )
+
+
+def main() -> None:
+    """Run everything and print the table, as text and as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--small", action="store_true", help="up to 100,000 items only")
+    small = parser.parse_args().small
+    print(machine("numpy", "scipy", *(["lifelines"] if find_spec("lifelines") else [])))
+    sizes = [10, 10**3, 10**4, 10**5] if small else [10, 10**3, 10**4, 10**5, 10**6, 10**7]
+    parts = correlating(sizes), weighing([10**5] if small else [10**5, 10**6]), concordance(10**5)
+    table = table_of(row for part in parts for row in part)
+    print(table.to_text(), association(), markdown_of(table), sep="\n\n")
+
+
+if __name__ == "__main__":
+    main()
