@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.bits import Bits, bits_of, places_of, rows_of
 from porank.progress import track
 
 if TYPE_CHECKING:
@@ -98,9 +99,18 @@ class Relation:
                 above[q] |= passed_on
         return above
 
+    @cached_property
+    def below_bits(self) -> Bits:
+        """The rows of `below`, ready to be counted against others."""
+        return bits_of(self.below)
+
     def count_pairs(self) -> int:
         """Return the number of pairs of the closure."""
-        return sum(row.bit_count() for row in self.below)
+        return self._pairs
+
+    @cached_property
+    def _pairs(self) -> int:
+        return sum(map(int.bit_count, self.below))
 
     def count_covers(self) -> int:
         """Return the number of covers, the edges of the reduction."""
@@ -124,18 +134,6 @@ class Relation:
         for item, row in enumerate(self.closed_rows()):
             matrix[item, row] = True
         return matrix
-
-
-def places_of(row: int) -> Numbers:
-    """Return the places whose bits are set in `row`, ascending.
-
-    Examples
-    --------
-    >>> places_of(0b10110).tolist()
-    [1, 2, 4]
-    """
-    octets = np.frombuffer(row.to_bytes((row.bit_length() + 7) // 8, "little"), np.uint8)
-    return np.flatnonzero(np.unpackbits(octets, bitorder="little"))
 
 
 def numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
@@ -188,7 +186,7 @@ def relate(
     if source.size > n * n * _DENSE and n > _FEW_ITEMS:
         matrix = np.zeros((n, n), dtype=bool)
         matrix[place[source], place[target]] = True
-        return Relation(order, *_close_rows(_packed(matrix), progress=progress))
+        return Relation(order, *_close_rows(rows_of(matrix), progress=progress))
     key = np.sort(place[source] * n + (n - 1 - place[target]))
     edges = _close_edges(n, key // max(n, 1), n - 1 - key % max(n, 1), progress=progress)
     return Relation(order, *edges)
@@ -209,7 +207,7 @@ def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool = False) -> Relat
     cycles is not checked.
     """
     order = np.argsort(matrix.sum(axis=1), kind="stable")
-    return Relation(order, *_close_rows(_packed(matrix[np.ix_(order, order)]), progress=progress))
+    return Relation(order, *_close_rows(rows_of(matrix[np.ix_(order, order)]), progress=progress))
 
 
 def relate_layers(layers: Numbers) -> Relation:
@@ -287,9 +285,3 @@ def _without_own_bits(reached: list[int]) -> list[int]:
     for p in range(len(reached)):
         reached[p] ^= 1 << p
     return reached
-
-
-def _packed(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return each row of a Boolean matrix as an integer, column q as bit q."""
-    octets = np.packbits(matrix, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in octets]

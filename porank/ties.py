@@ -161,5 +161,5 @@ def pairs_within(classes: Numbers) -> int:
     >>> pairs_within(np.array([0, 0, 0, 2, 2, -1, -1]))
     4
     """
-    sizes = np.bincount(classes[classes >= 0])
-    return int(np.sum(sizes * (sizes - 1) // 2))
+    sizes = np.bincount(classes + 1)[1:]
+    return int(np.dot(sizes, sizes) - sizes.sum()) // 2

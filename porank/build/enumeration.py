@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from porank.bits import places_of
 from porank.build.arguments import require_count
 from porank.graphs import graph_of
-from porank.relation import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.bits import bits_of, count_shared
 from porank.measures.inversions import count_weak_agreement
 from porank.ties import joined_classes, pairs_within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from porank.bits import Bits
     from porank.compiled import Order
     from porank.measures.numbered import NumberedAlike
     from porank.relation import Relation
@@ -48,12 +50,9 @@ def count_agreement(pairing: NumberedAlike) -> tuple[int, int]:
             layers = np.empty_like(layers)
             layers[pairing.turned] = target.layers
         return count_along_layers(predicted.relation, layers)
-    rows = rows_as_in_target(pairing)
-    below, above = target.relation.below, target.relation.above
-    return (
-        sum((one & other).bit_count() for one, other in zip(below, rows, strict=True)),
-        sum((one & other).bit_count() for one, other in zip(above, rows, strict=True)),
-    )
+    rows = target.relation.below_bits
+    below, above = rows_as_in_target(pairing)
+    return count_shared(rows, below), count_shared(rows, above)
 
 
 def count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
@@ -86,8 +85,8 @@ def count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
     return concordant, discordant
 
 
-def rows_as_in_target(pairing: NumberedAlike) -> list[int]:
-    """Return what is below each item in the prediction, places as in the relation of the target.
+def rows_as_in_target(pairing: NumberedAlike) -> tuple[Bits, Bits]:
+    """Return what is below and above each item in the prediction, places as in the target.
 
     The rows are kept with the prediction, for the target that asked last.
 
@@ -96,27 +95,41 @@ def rows_as_in_target(pairing: NumberedAlike) -> list[int]:
     >>> import networkx as nx
     >>> from porank.measures.pairing import pair_up
     >>> pairing = pair_up(nx.DiGraph(["ab", "ac"]), nx.DiGraph(["ab", "bc"]))
-    >>> [f"{row:03b}" for row in rows_as_in_target(pairing)]
-    ['010', '000', '011']
+    >>> below, above = rows_as_in_target(pairing)
+    >>> [f"{row:03b}" for row in below.flat], [f"{row:03b}" for row in above.flat]
+    (['010', '000', '011'], ['100', '101', '000'])
+
+    Notes
+    -----
+    Time O(n m_red / 64), as the other half of a closure: no edge is tested.
     """
     order, own = pairing.target.relation.order, pairing.predicted.relation
     kept = pairing.predicted.__dict__.get("_rows")
-    if kept is not None and kept[0] is order:
-        rows: list[int] = kept[1]
-        return rows
-    number = order if pairing.turned is None else pairing.turned[order]
-    place = np.empty_like(own.place)
-    place[own.place[number]] = np.arange(place.size)
-    rows = [0] * place.size
-    bits = [1 << p for p in place.tolist()]
-    at = place.tolist()
-    for q, covered in enumerate(own.covers):
-        row = 0
-        for below in covered:
-            row |= rows[at[below]] | bits[below]
-        rows[at[q]] = row
-    pairing.predicted.__dict__["_rows"] = order, rows
+    if kept is None or kept[0] is not order:
+        number = order if pairing.turned is None else pairing.turned[order]
+        place = np.empty_like(own.place)
+        place[own.place[number]] = np.arange(place.size)
+        below, above = _numbered_anew(own.covers, place.tolist())
+        kept = order, (bits_of(below), bits_of(above))
+        pairing.predicted.__dict__["_rows"] = kept
+    rows: tuple[Bits, Bits] = kept[1]
     return rows
+
+
+def _numbered_anew(covers: list[list[int]], place: list[int]) -> tuple[list[int], list[int]]:
+    """Return the rows below and above, ``place[p]`` being the new place of place p."""
+    below, above = [0] * len(place), [0] * len(place)
+    bits = [1 << p for p in range(len(place))]
+    for p, covered in enumerate(covers):
+        row = 0
+        for q in covered:
+            row |= below[place[q]] | bits[place[q]]
+        below[place[p]] = row
+    for p in range(len(covers) - 1, -1, -1):
+        handed_down = above[place[p]] | bits[place[p]]
+        for q in covers[p]:
+            above[place[q]] |= handed_down
+    return below, above
 
 
 def decisions_of(order: Order) -> Callable[[int, int], int]:

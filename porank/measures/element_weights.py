@@ -51,7 +51,8 @@ def read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) 
     porank.errors.PorankError: expected a weight, finite and at least 0, found -1 for item 1
     """
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-        amounts = values.astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        kind_of_number = np.float64 if values.dtype.kind == "f" else np.int64
+        amounts = values.astype(kind_of_number, copy=False)
         is_right = np.isfinite(values) & (values >= 0)
         if not is_right.all():
             wrong = int(np.argmin(is_right))

@@ -280,6 +280,10 @@ def dcg_position_costs(n: int, base: float = math.e) -> list[float]:
     --------
     >>> [round(cost, 4) for cost in dcg_position_costs(4)]
     [0.5325, 0.1889, 0.1]
+
+    Notes
+    -----
+    Time O(n).
     """
     n, scale = require_count(n), math.log(require_base(base))
     # log(k + 1) - log(k), without the cancellation.

@@ -46,21 +46,23 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
     if n <= _FEW_ITEMS:
         return _count_by_comparing(first, second)
     levels = int(first.max()) + 1, int(second.max()) + 1
-    if levels[0] * levels[1] <= _CELLS_AN_ITEM * n:
-        together = np.bincount(first * levels[1] + second, minlength=levels[0] * levels[1])
-        discordant = _discordant_in_table(together.reshape(levels))
-    elif min(levels) == n:
-        places = np.empty_like(second)
+    if min(levels) == n:
+        places: NDArray[Any] = np.empty(n, dtype=np.int32)
         places[first] = second
         discordant = count_inversions(places)
         return n * (n - 1) // 2 - discordant, discordant
+    if levels[0] * levels[1] <= _CELLS_AN_ITEM * n:
+        together = np.bincount(first * levels[1] + second, minlength=levels[0] * levels[1])
+        discordant = _discordant_in_table(together.reshape(levels))
     else:
-        items, places = cross(first, second)
+        # Half the width is a third less time.
+        short = first.astype(np.int32), second.astype(np.int32)
+        items, places = cross(*short)
         discordant = count_inversions(places)
-        together = _run_lengths(first[items], second[items])
-    tied_in_either = _pairs_within(np.bincount(first)) + _pairs_within(np.bincount(second))
-    tied = tied_in_either - _pairs_within(together)
-    return n * (n - 1) // 2 - tied - discordant, discordant
+        together = _run_lengths(*(layers[items] for layers in short))
+    sizes = np.bincount(first), np.bincount(second), together
+    in_first, in_second, in_both = (int(np.dot(size, size) - n) // 2 for size in sizes)
+    return n * (n - 1) // 2 - (in_first + in_second - in_both) - discordant, discordant
 
 
 def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
@@ -79,19 +81,16 @@ def _discordant_in_table(table: Numbers) -> int:
     return int(np.einsum("ij,ij->", from_here_on[:, 1:], table[1:, :-1], dtype=np.int64))
 
 
-def _pairs_within(sizes: Numbers) -> int:
-    """Return how many pairs there are within groups of these sizes."""
-    return int(np.dot(sizes, sizes) - np.sum(sizes)) // 2
-
-
-def _run_lengths(first: Numbers, second: Numbers) -> Numbers:
+def _run_lengths(first: NDArray[Any], second: NDArray[Any]) -> Numbers:
     """Return how many neighbours at a time are equal in both."""
     is_new = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
     starts = np.concatenate(([0], np.flatnonzero(is_new) + 1, [first.size]))
     return starts[1:] - starts[:-1]
 
 
-def cross(first: Numbers, second: Numbers, *, opposed: bool = False) -> tuple[Numbers, Numbers]:
+def cross(
+    first: NDArray[Any], second: NDArray[Any], *, opposed: bool = False
+) -> tuple[Numbers, NDArray[Any]]:
     """Return the items as in the first order, and the place of each of them in the second.
 
     Items tied in one of the orders are placed in it as in the other, those tied in both alike, so
@@ -100,8 +99,8 @@ def cross(first: Numbers, second: Numbers, *, opposed: bool = False) -> tuple[Nu
 
     Examples
     --------
-    >>> [places.tolist() for _, places in [cross(np.array([0, 1, 1]), np.array([1, 1, 0]))]]
-    [[1, 0, 2]]
+    >>> cross(np.array([0, 1, 1]), np.array([1, 1, 0]))[1].tolist()
+    [1, 0, 2]
     >>> cross(np.array([0, 1, 1]), np.array([1, 1, 0]), opposed=True)[1].tolist()
     [2, 1, 0]
 
@@ -110,7 +109,7 @@ def cross(first: Numbers, second: Numbers, *, opposed: bool = False) -> tuple[Nu
     Time O(n).
     """
     if _is_total(first):
-        items = np.empty_like(first)
+        items = np.empty(first.size, dtype=np.int64)
         items[first] = np.arange(first.size)
     else:
         items = stable_order(_turned(second) if opposed else second)
@@ -123,16 +122,18 @@ def cross(first: Numbers, second: Numbers, *, opposed: bool = False) -> tuple[Nu
     return items, places[items]
 
 
-def _is_total(layers: Numbers) -> bool:
+def _is_total(layers: NDArray[Any]) -> bool:
     return bool(layers.max(initial=-1) + 1 == layers.size)
 
 
-def _turned(layers: Numbers) -> Numbers:
-    turned: Numbers = layers.max(initial=0) - layers
+def _turned(layers: NDArray[Any]) -> NDArray[Any]:
+    turned: NDArray[Any] = layers.max(initial=0) - layers
     return turned
 
 
-def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[Any]) -> Any:
+def weigh_weak_disagreement(
+    first: NDArray[Any], second: NDArray[Any], weights: NDArray[Any]
+) -> Any:
     """Return the weight of the discordant pairs, twice, and of those that just one order decides.
 
     The weight of a pair is the product of the weights of its items.
@@ -154,6 +155,7 @@ def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[An
     Time O(n log n). Nothing is subtracted, so that the value is as precise as the weights, and 0 on
     equal orders.
     """
+    first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = cross(first, second)
     discordant = weigh_inversions(places, weights[items])
     if _is_total(first) and _is_total(second):

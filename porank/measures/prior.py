@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from porank.bits import places_of
 from porank.errors import PorankError
 from porank.measures.by_item import common_places, common_rows
 from porank.measures.exact import as_fraction, is_number
-from porank.relation import places_of
 
 if TYPE_CHECKING:
     from fractions import Fraction

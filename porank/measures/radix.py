@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.typing import Numbers
 
 #: The largest digits, in bits.
 _BITS = 6
@@ -32,7 +31,7 @@ _BITS = 6
 _BLOCKS = 1024
 
 
-def count_inversions(permutation: Numbers) -> int:
+def count_inversions(permutation: NDArray[Any]) -> int:
     """Return how many pairs of places hold the larger of the numbers 0, ..., n - 1 first.
 
     Examples
@@ -59,7 +58,7 @@ def count_inversions(permutation: Numbers) -> int:
     return inverted
 
 
-def weigh_inversions(permutation: Numbers, weights: NDArray[Any]) -> Any:
+def weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
     """Return the sum, over all inverted pairs of places, of the product of their weights.
 
     Parameters
@@ -85,8 +84,9 @@ def weigh_inversions(permutation: Numbers, weights: NDArray[Any]) -> Any:
         for part, factor, begins in _parts(digits, weight):
             halves = zip(_halves(part), _halves(factor), strict=True)
             for (earlier, later), (one, other) in halves:
-                is_inverted = earlier[:, :, None] > later[:, None]
-                inverted += np.einsum("gib,gjb,gijb->", one, other, is_inverted)
+                is_inverted = (earlier[:, :, None] > later[:, None]).view(np.int8)
+                larger_before = np.einsum("gib,gijb->gjb", one, is_inverted)
+                inverted += np.einsum("gjb,gjb->", larger_before, other)
             if digits.shape[1] > 1:
                 heavy = np.zeros(part.size, dtype=factor.dtype)
                 np.add.at(heavy, _cells(part), factor.ravel())
@@ -101,7 +101,7 @@ def weigh_inversions(permutation: Numbers, weights: NDArray[Any]) -> Any:
 
 
 def _digit_by_digit(
-    permutation: Numbers, weights: NDArray[Any] | None
+    permutation: NDArray[Any], weights: NDArray[Any] | None
 ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
     """Yield the digits, highest first, in arrays of [group, block, place], and the weights alike.
 

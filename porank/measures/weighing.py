@@ -180,14 +180,14 @@ def scaled(
     """
     parts = [weight] if dissimilarity is None else [weight, dissimilarity]
     if not all(map(is_exact, parts)):
-        weight, *rest = (part.astype(np.float64) for part in parts)
+        weight, *rest = (part.astype(np.float64, copy=False) for part in parts)
         return Weighing(pairing, weight, rest[0] if rest else None, 0)
     (weight, divisor), *others = map(_whole, parts)
     largest = max((int(part.max(initial=1)) for part, _ in others), default=1)
     limit = 4 * _upper_bound(weight) ** 2 * largest
     fastest = np.float64 if limit <= 2**53 else np.int64 if limit < 2**63 else object
     divisor = divisor**2 * math.prod(denominator for _, denominator in others)
-    whole = [part.astype(fastest) for part in (weight, *(part for part, _ in others))]
+    whole = [part.astype(fastest, copy=False) for part in (weight, *(part for part, _ in others))]
     return Weighing(pairing, whole[0], whole[1] if others else None, divisor)
 
 

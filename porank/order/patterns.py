@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from porank.bits import places_of
 from porank.compiled import compile_order
 from porank.errors import NotApplicableError
 from porank.order.types import has_a_common_line, has_nested_down_sets
-from porank.relation import places_of
 from porank.witness import item_key
 
 if TYPE_CHECKING:
