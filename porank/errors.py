@@ -205,11 +205,20 @@ class GraphTypeError(PorankError, TypeError):
 class UndefinedError(PorankError):
     """A measure is 0/0 here and ``undefined="raise"`` was asked for.
 
+    Attributes
+    ----------
+    why : str
+        What makes it undefined.
+
     Examples
     --------
-    >>> issubclass(UndefinedError, PorankError)
-    True
+    >>> UndefinedError("...", why="there is no pair of items").why
+    'there is no pair of items'
     """
+
+    def __init__(self, message: str, *, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why
 
 
 class NotApplicableError(PorankError):

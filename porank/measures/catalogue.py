@@ -211,7 +211,7 @@ _DISCOUNTED = (
         counts=None,
         symmetric=False,
         reversal="none",
-        needs="total",
+        needs="total target, weak prediction",
         terms=ap_correlation_terms,
     ),
     _correlation(

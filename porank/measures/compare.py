@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.compiled import compile_order
-from porank.errors import NotApplicableError, UndefinedError
+from porank.errors import NotApplicableError, UndefinedError, listed
 from porank.measures.catalogue import MEASURES
 from porank.measures.pairing import pair_up
 from porank.measures.pairs import PairTable, pair_table
 from porank.tables import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from porank.measures.measure import Measure
     from porank.typing import OrderLike
 
@@ -35,6 +38,8 @@ class Result:
         Which way is better.
     lowest, highest : float
         The range, infinite where it grows with the number of items.
+    status : {"defined", "undefined", "inapplicable"}
+        Whether there is a value, or it is 0/0, or the measure does not take such orders.
     reason : str
         Why there is no value; else empty.
 
@@ -49,12 +54,24 @@ class Result:
     better: str
     lowest: float
     highest: float
+    status: str = "defined"
     reason: str = ""
 
     @property
     def shown(self) -> tuple[str, float | None, str, str]:
         """The cells of a table: name, value, range, direction."""
         return self.name, self.value, self.range, self.better
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name, None where there is no number."""
+        ends = {"lowest": self.lowest, "highest": self.highest}
+        return {
+            "value": self.value,
+            "reason": self.reason or None,
+            "status": self.status,
+            "better": self.better,
+            **{name: end if math.isfinite(end) else None for name, end in ends.items()},
+        }
 
     @property
     def range(self) -> str:
@@ -92,13 +109,21 @@ class Comparison:
         for result in self.results:
             if result.name == name:
                 return math.nan if result.value is None else result.value
-        raise KeyError(name)
+        raise KeyError(f"expected one of {listed(self, limit=100)}, found {name!r}")
 
-    def to_table(self) -> Table:
-        """Return the results as a table; what has no value says why."""
+    def __contains__(self, name: object) -> bool:
+        return any(result.name == name for result in self.results)
+
+    def __iter__(self) -> Iterator[str]:
+        return (result.name for result in self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def to_table(self, *, width: int = 1000) -> Table:
+        """Return the results as a table; what has no value says why, in so many letters at most."""
         rows = [
-            # The first part of the reason tells the case, the rest the way out.
-            (*result.shown, result.reason.split(";")[0].split(": ")[0])
+            (*result.shown, shorten(result.reason, width, placeholder=" ..."))
             for result in self.results
         ]
         return Table(("measure", "value", "range", "better", "remark"), rows)
@@ -107,10 +132,7 @@ class Comparison:
         """Return pairs and measures by name; None, never nan, where there is no value."""
         return {
             "pairs": self.pairs.to_dict(),
-            "measures": {
-                result.name: {"value": result.value, "reason": result.reason or None}
-                for result in self.results
-            },
+            "measures": {result.name: result.to_dict() for result in self.results},
         }
 
     def to_json(self) -> str:
@@ -126,7 +148,7 @@ class Comparison:
         return self.to_table().to_latex()
 
     def __str__(self) -> str:
-        return f"{self.pairs}\n\n{self.to_table().to_text()}"
+        return f"{self.pairs}\n\n{self.to_table(width=64).to_text()}"
 
     def _repr_html_(self) -> str:
         return self.pairs.to_table().to_html() + self.to_table().to_html()
@@ -181,10 +203,13 @@ def compare(target: OrderLike, predicted: OrderLike) -> Comparison:
 
 
 def _result_of(measure: Measure, target: Any, predicted: Any) -> Result:
-    value, reason = None, ""
+    value, status, reason = None, "defined", ""
     try:
         options = {"undefined": "raise"} if measure.takes_undefined else {}
         value = measure(target, predicted, **options)
-    except (UndefinedError, NotApplicableError) as error:
-        reason = str(error)
-    return Result(measure.name, value, measure.better, measure.lowest, measure.highest, reason)
+    except UndefinedError as error:
+        status, reason = "undefined", f"0/0: {error.why}"
+    except NotApplicableError as error:
+        status, reason = "inapplicable", str(error)
+    range_ = measure.lowest, measure.highest
+    return Result(measure.name, value, measure.better, *range_, status, reason)

@@ -48,7 +48,8 @@ def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
     porank.errors.PorankError: expected a function of the rank or one of 'linear', 'log',
     'exponential', 'shifted', 'constant' as discount, found 'harmonic'
     """
-    of_rank = discount if callable(discount) else _DISCOUNTS.get(discount)
+    is_name = isinstance(discount, str)
+    of_rank = discount if callable(discount) else _DISCOUNTS.get(discount) if is_name else None
     if of_rank is None:
         raise PorankError(
             f"expected a function of the rank or one of {listed(_DISCOUNTS)} as discount, "

@@ -16,11 +16,11 @@ Measures
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from porank.build.arguments import require_share
 from porank.errors import NotApplicableError
+from porank.measures.exact import as_fraction
 from porank.measures.level_pairs import sum_of_aucs
 from porank.measures.pairing import pair_up
 from porank.measures.undefined import ratio, value_for_undefined
@@ -144,7 +144,8 @@ def c_index(
        of medical tests", JAMA 247(18), 1982, pp. 2543-2546.
        https://doi.org/10.1001/jama.1982.03320430047030
     """
-    credit = Fraction(require_share(ties, "ties"))
+    require_share(ties, "ties")
+    credit = as_fraction(ties)
     pairs = pair_up(target, predicted).counts
     return ratio(
         pairs.concordant + credit * pairs.target_only,
@@ -196,7 +197,7 @@ def m_auc(
 
     Notes
     -----
-    Time O(l n log n) for l levels on a weak prediction, else O(l n**2 / 64).
+    Time O(n log n + l n) for l levels on a weak prediction, else O(l n**2 / 64).
 
     References
     ----------
@@ -204,7 +205,8 @@ def m_auc(
        multiple class classification problems", Machine Learning 45, 2001, pp. 171-186.
        https://doi.org/10.1023/A:1010920819831
     """
-    credit = Fraction(require_share(ties, "ties"))
+    require_share(ties, "ties")
+    credit = as_fraction(ties)
     pairing = pair_up(target, predicted)
     require_levels(pairing)
     levels = len(pairing.target.sizes)
@@ -262,7 +264,8 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
     .. [1] A. R. Jonckheere, "A distribution-free k-sample test against ordered alternatives",
        Biometrika 41, 1954, pp. 133-145. https://doi.org/10.2307/2333011
     """
-    credit = Fraction(require_share(ties, "ties"))
+    require_share(ties, "ties")
+    credit = as_fraction(ties)
     pairing = pair_up(target, predicted)
     require_levels(pairing)
     return float(pairing.counts.concordant + credit * pairing.counts.target_only)

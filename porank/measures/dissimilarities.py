@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import PorankError
-from porank.measures.element_weights import is_exact, read_amounts
+from porank.measures.element_weights import are_numbers, is_exact, read_amounts
 from porank.progress import track
 from porank.witness import in_order
 
@@ -30,7 +30,8 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
     Parameters
     ----------
     dissimilarity : matrix, mapping or callable
-        A matrix in the sequence of the items; a data frame, whose labels are the items; a mapping
+        A matrix of the items 0..n-1 or, of items with other names, in the sequence in which they
+        stand; a data frame, whose labels are the items; a mapping
         (u, v) -> number with either of the two directions, or both; or a function of two items.
 
     Raises
@@ -65,6 +66,9 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
         values = [dissimilarity(u, v) for u, v in product(items, repeat=2)]
     else:
         values = _values_of_matrix(dissimilarity, n)
+        if are_numbers(items):
+            sequence = np.array(items, dtype=np.int64)
+            values = values.reshape(n, n)[np.ix_(sequence, sequence)].ravel()
     amounts = read_amounts(
         values,
         kind="a dissimilarity",

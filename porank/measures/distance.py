@@ -18,6 +18,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from porank.build.arguments import require_share
+from porank.measures.exact import as_fraction
 from porank.measures.pairing import pair_up, require_weak
 from porank.measures.pairs import pair_table
 from porank.measures.undefined import ratio, require_choice
@@ -129,7 +130,7 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
     """
     require_share(p, "p")
     pairs = pair_up(target, predicted).counts
-    return float(pairs.discordant + p * (pairs.target_only + pairs.predicted_only))
+    return float(pairs.discordant + as_fraction(p) * (pairs.target_only + pairs.predicted_only))
 
 
 def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float:

@@ -90,8 +90,8 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
     Parameters
     ----------
     weights : mapping, array, list of numbers, or None
-        A mapping gives item -> weight, and may hold other items; an array gives the weights in the
-        sequence of the items.
+        A mapping gives item -> weight, and may hold other items; an array gives the weights of the
+        items 0..n-1 or, of items with other names, in their sequence in the target.
 
     Examples
     --------
@@ -111,7 +111,23 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
             raise PorankError(f"expected a weight for each item, found none for {listed(missing)}")
         weights = [weights[item] for item in items]
     _require_sequence(weights, len(items), f"item -> weight or {len(items)} weights")
+    if are_numbers(items):
+        weights = [weights[item] for item in items]
     return read_amounts(weights, kind="a weight", of=lambda number: repr(items[number]))
+
+
+def are_numbers(items: Sequence[Any]) -> bool:
+    """Return whether the items are the numbers 0..n-1 in another sequence.
+
+    Examples
+    --------
+    >>> are_numbers((2, 0, 1)), are_numbers(range(3)), are_numbers("ab")
+    (True, False, False)
+    """
+    if isinstance(items, range) or not all(type(item) is int for item in items):
+        return False
+    numbers = range(len(items))
+    return tuple(items) != tuple(numbers) and set(items) == set(numbers)
 
 
 def weigh_positions(

@@ -33,7 +33,7 @@ def sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
 
     Notes
     -----
-    Time O(l n) for l levels on a weak prediction, else O(l n**2 / 64).
+    Time O(n log n + l n) for l levels on a weak prediction, else O(l n**2 / 64).
     """
     sizes = pairing.target.sizes.tolist()
     common = math.lcm(*sizes)
@@ -42,7 +42,8 @@ def sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
     for level, size in enumerate(sizes):
         right, wrong = decided_between(pairing, level)
         left_open = size * pairing.target.sizes - right - wrong
-        points = credit.denominator * right + credit.numerator * left_open
+        # A credit such as 0.1 has a denominator of 2**55: only Python's integers have room for it.
+        points = credit.denominator * right.astype(object) + credit.numerator * left_open
         total += weights[level] * int(np.dot(weights[level + 1 :], points[level + 1 :]))
     return Fraction(total, credit.denominator * common**2)
 

@@ -72,7 +72,9 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
 
 def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
-    """Return 0 if the two orders say the same, else 1.
+    """Return 0 if the two orders have the same preferences, else 1.
+
+    Whether a pair that neither decides is a known tie is not looked at.
 
     Parameters
     ----------

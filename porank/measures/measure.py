@@ -16,6 +16,7 @@ NEEDS = (
     "known ties",
     "scores",
     "total",
+    "total target, weak prediction",
     "two-level target",
     "two-level target, weak prediction",
     "weak",
@@ -45,7 +46,7 @@ class Measure:
         difference to 1, stays, or nothing of the kind.
     metric : {"metric", "pseudometric", "no"}
         Whether it keeps the triangle inequality on the orders that it takes, and whether only
-        equal orders are at 0.
+        orders with the same preferences are at 0.
     needs : str
         Which orders it takes: any two, or one of `NEEDS`.
     at_equal : float or None

@@ -10,12 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from porank.compiled import compile_order
-from porank.errors import NotApplicableError
+from porank.errors import ItemMismatchError, NotApplicableError
 from porank.measures.counting import count_agreement
 from porank.measures.numbered import NumberedAlike, same_sequence
 from porank.order.algebra import require_same_items
 
 if TYPE_CHECKING:
+    from porank.compiled import Order
     from porank.typing import OrderLike
 
 
@@ -109,9 +110,22 @@ def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
     if kept is not None and kept.predicted is second:
         return kept
     if not same_sequence(first, second):
+        _require_one_length(first, second)
         require_same_items(first, second)
     pairing = first.__dict__["_pairing"] = Pairing(first, second)
     return pairing
+
+
+def _require_one_length(target: Order, predicted: Order) -> None:
+    """Raise `ItemMismatchError` if two arrays have different lengths."""
+    one, other = target.items, predicted.items
+    if isinstance(one, range) and isinstance(other, range):
+        raise ItemMismatchError(
+            f"expected arrays of one length, found {len(one)} numbers in target and {len(other)} "
+            "in predicted",
+            only_target=[*one[len(other) :]],
+            only_predicted=[*other[len(one) :]],
+        )
 
 
 def require_weak(pairing: Pairing, *, why: str) -> None:

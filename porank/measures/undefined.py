@@ -46,7 +46,7 @@ def value_for_undefined(undefined: Any, *, why: str) -> float:
     """
     require_choice(undefined)
     if isinstance(undefined, str):
-        raise UndefinedError(f"expected a defined value, found 0/0: {why}")
+        raise UndefinedError(f"expected a defined value, found 0/0: {why}", why=why)
     return float(undefined)
 
 
@@ -60,5 +60,6 @@ def require_choice(undefined: Any) -> None:
     Traceback (most recent call last):
     porank.errors.PorankError: expected a number or 'raise' as undefined, found 'ignore'
     """
-    if undefined != "raise" and not isinstance(undefined, Real):
+    is_raise = isinstance(undefined, str) and undefined == "raise"
+    if not is_raise and not isinstance(undefined, Real):
         raise PorankError(f"expected a number or 'raise' as undefined, found {undefined!r}")

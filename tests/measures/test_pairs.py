@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter
 from fractions import Fraction
@@ -19,6 +20,7 @@ from sklearn.metrics import roc_auc_score
 import porank as po
 from porank.measures.catalogue import MEASURES
 from porank.measures.counting import count_along_layers, rows_as_in_target
+from porank.measures.measure import Measure
 from porank.measures.pairing import pair_up
 from tests import oracles
 from tests.strategies import orders
@@ -280,6 +282,158 @@ def test_m_auc_and_jonckheere_terpstra_by_definition(pairs: list[tuple[int, int]
         assert math.isnan(po.m_auc(x, y))
 
 
+@pytest.mark.parametrize("ties", [0, 0.1, Fraction(1, 3), 0.5, 1])
+@given(pairs=numbers)
+def test_credit_for_what_is_left_open(pairs: list[tuple[int, int]], ties: Any) -> None:
+    """Exactly, even where the credit has a denominator of 2**55."""
+    x, y = map(list, zip(*pairs, strict=True))
+    credit, aucs, everything = Fraction(ties), [], Fraction(0)
+    for low, high in combinations(sorted(set(x)), 2):
+        both = list(product(values_of(y, x, high), values_of(y, x, low)))
+        points = sum((Fraction(a > b) + credit * (a == b) for a, b in both), Fraction(0))
+        aucs.append(points / len(both))
+        everything += points
+    assert po.jonckheere_terpstra(x, y, ties=ties) == float(everything)
+    if aucs:
+        assert po.m_auc(x, y, ties=ties) == float(sum(aucs) / len(aucs))
+        decided = po.pair_table(x, y).target_pairs
+        assert po.c_index(x, y, ties=ties) == float(everything / decided)
+        if len(aucs) == 1:
+            assert po.auc(x, y, ties=ties) == po.c_index(x, y, ties=ties)
+
+
+def values_of(values: list[int], levels: list[int], level: int) -> list[int]:
+    return [value for value, here in zip(values, levels, strict=True) if here == level]
+
+
+def test_credit_on_many_items() -> None:
+    rng = np.random.default_rng(0)
+    x = np.repeat([2, 1, 0], [50, 60, 70])
+    y = rng.integers(0, 5, x.size)
+    aucs = []
+    for low, high in combinations(range(3), 2):
+        above = y[x == high][:, None]
+        right, left_open = above > y[x == low], above == y[x == low]
+        points = int(right.sum()) + Fraction(0.1) * int(left_open.sum())
+        aucs.append(points / right.size)
+    assert po.m_auc(x, y, ties=0.1) == float(sum(aucs) / 3)
+
+
+@given(numbers, st.sampled_from([0, 0.1, 0.7, Fraction(1, 3), 1]))
+def test_penalty_is_exact(pairs: list[tuple[int, int]], p: Any) -> None:
+    x, y = map(list, zip(*pairs, strict=True))
+    table = po.pair_table(x, y)
+    expected = table.discordant + Fraction(p) * (table.target_only + table.predicted_only)
+    assert po.partial_kendall_distance(x, y, p=p) == float(expected)
+    assert float(sum(po.terms("partial_kendall_distance", x, y, p=p).values())) == float(expected)
+
+
+class TestTerms:
+    """Summands with options: those of the entry that has them, or none."""
+
+    both = po.load_example("tutorial")
+
+    @pytest.mark.parametrize(
+        ("measure", "options"),
+        [
+            ("kendall_distance", {"normalized": True}),
+            ("kendall_tau_a", {}),
+            (po.kendall_tau, {"variant": "a"}),
+            ("c_index", {"ties": 0.1}),
+            ("edrc", {"normalized": True}),
+            ("edrc", {"discount": "exponential"}),
+            ("gamma", {"undefined": 0.5}),
+        ],
+    )
+    def test_options_that_change_the_sum(self, measure: Any, options: dict[str, Any]) -> None:
+        function = MEASURES[measure] if measure in list(MEASURES) else measure
+        value = function(*self.both, **options)
+        assert float(sum(po.terms(measure, *self.both, **options).values())) == value
+
+    @pytest.mark.parametrize(
+        ("measure", "options"),
+        [
+            ("precision", {"on": "reduction"}),
+            ("kendall_tau_a", {"variant": "b"}),
+            ("kendall_distance_normalized", {"normalized": False}),
+        ],
+    )
+    def test_options_that_lead_elsewhere(self, measure: str, options: Any) -> None:
+        """To the summands of the entry that has these options, or nowhere; never to a wrong sum."""
+        value = MEASURES[measure](*self.both, **options)
+        with contextlib.suppress(po.NotApplicableError):
+            assert float(sum(po.terms(measure, *self.both, **options).values())) == value
+
+    def test_options_without_summands_are_refused(self) -> None:
+        with pytest.raises(po.NotApplicableError, match="expected on='closure' for the summands"):
+            po.terms("precision", *self.both, on="reduction")
+
+    def test_what_is_no_sum(self) -> None:
+        with pytest.raises(po.NotApplicableError, match="summands are known, found 'ndcg'; ken"):
+            po.terms("ndcg", *self.both)
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_orders(n: int) -> None:
+    found = [frozenset(G.edges) for G in po.all_orders(n)]
+    assert len(found) == len(set(found))
+    assert set(found) == {frozenset(G.edges) for G in oracles.strict_orders(n)}
+    assert all(list(G) == list(range(n)) for G in po.all_orders(n))
+
+
+class TestViolations:
+    """Each search finds what there is to find, and nothing else."""
+
+    @pytest.mark.parametrize(
+        ("measure", "axiom"),
+        [
+            ("recall", "symmetry"),
+            ("kendall_distance", "triangle"),
+            ("kendall_distance", "separation"),
+            ("tau_x", "oddness"),
+            ("symmetric_difference", "scale"),
+        ],
+    )
+    def test_found(self, measure: str, axiom: str) -> None:
+        f = MEASURES[measure]
+        a, b, *c = po.find_violation(measure, axiom) or ()
+        holds = {
+            "symmetry": lambda: f(a, b) == f(b, a),
+            "triangle": lambda: f(a, c[0]) <= f(a, b) + f(b, c[0]),
+            "separation": lambda: f(a, b) > 0 or set(a.edges) == set(b.edges),
+            "oddness": lambda: f(a, po.dual(b)) == -f(a, b),
+            "scale": lambda: f(a, b) == 0,
+        }
+        assert not holds[axiom]()
+
+    def test_names_that_matter_are_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A measure that looks at the name of an item breaks the law of relabelling."""
+
+        def below_zero(one: nx.DiGraph, _: nx.DiGraph) -> float:
+            return float(one.has_edge(0, 1))
+
+        by_name = Measure("by_name", below_zero, "lower", 0, 1)
+        monkeypatch.setitem(MEASURES, "by_name", by_name)
+        assert po.find_violation("by_name", "relabelling") is not None
+        assert po.find_violation("gamma", "relabelling") is None
+
+    def test_symmetry_of_auc_needs_four_items(self) -> None:
+        assert po.find_violation("auc", "symmetry") is None
+        one, other = [1, 0, 0, 0], [1, 1, 0, 0]
+        assert po.auc(one, other) != po.auc(other, one)
+
+    def test_refusals(self) -> None:
+        with pytest.raises(po.PorankError, match=r"expected one of 'symmetry', .*found 'beauty'"):
+            po.find_violation("gamma", "beauty")
+        with pytest.raises(po.PorankError, match="at least 0 as items, found -1"):
+            po.find_violation("gamma", "symmetry", items=-1)
+
+
+def test_an_incomparable_prediction_is_refused_by_tau_x() -> None:
+    with pytest.raises(po.NotApplicableError, match="found 1 incomparable in predicted"):
+        po.tau_x(po.parse("a > b"), po.parse("a; b"))
+
+
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=6), st.data())
 def test_m_auc_of_a_partial_prediction(levels: list[int], data: st.DataObject) -> None:
     n = len(levels)
@@ -425,11 +579,11 @@ class TestRefusals:
         with pytest.raises(po.ItemMismatchError) as caught:
             po.kendall_tau([1, 2, 3], [1, 2])
         assert caught.value.only_target == [2]
+        # Two arrays are not two sets of items: the message speaks of lengths.
+        assert "found 3 numbers in target and 2 in predicted" in str(caught.value)
 
     def test_unknown_measures(self) -> None:
-        with pytest.raises(
-            po.PorankError, match=r"expected one of 'kendall_tau', .*, found 'taux'"
-        ):
+        with pytest.raises(po.PorankError, match=r"such as 'tau_x'.*; found 'taux'"):
             po.terms("taux", [1], [1])
 
 
@@ -478,7 +632,20 @@ def inversions(s: tuple[int, ...], t: tuple[int, ...]) -> int:
 def test_comparison_in_every_form() -> None:
     found = po.compare(*po.load_example("table1-corrected"))
     values = found.to_dict()["measures"]
-    assert values["gamma"] == {"value": 0.5, "reason": None}
+    assert values["gamma"] == {
+        "value": 0.5,
+        "reason": None,
+        "status": "defined",
+        "better": "higher",
+        "lowest": -1.0,
+        "highest": 1.0,
+    }
+    assert values["auc"]["status"] == "inapplicable"
+    assert values["kendall_distance"]["highest"] is None
+    assert list(found) == list(MEASURES)
+    assert len(found) == len(MEASURES)
+    assert "gamma" in found
+    assert "nothing" not in found
     assert values["auc"]["value"] is None
     assert values["auc"]["reason"].startswith("expected a target of two levels, found a partial")
     assert math.isnan(found["auc"])
@@ -496,7 +663,10 @@ def test_comparison_of_scores_and_of_nothing() -> None:
     assert po.compare([3, 2, 1], [3, 2, 1])["kendall_tau"] == 1
     nothing = po.compare([], [])
     reasons = {r.name: r.reason for r in nothing.results if r.value is None}
-    assert reasons["gamma"] == (
-        "expected a defined value, found 0/0: there is no pair that both orders decide"
-    )
+    assert reasons["gamma"] == ("0/0: there is no pair that both orders decide")
     assert nothing["zero_one_loss"] == 0
+    assert nothing.to_dict()["measures"]["gamma"]["status"] == "undefined"
+    assert "there is no pair that both orders decide" in str(nothing)
+    odd = po.compare({"a; b: c": -1, "d": 2}, {"a; b: c": 1, "d": 2})
+    assert any("'a; b: c'" in result.reason for result in odd.results)
+    assert "'a; b: c'" in odd.to_csv()
