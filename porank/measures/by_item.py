@@ -26,31 +26,6 @@ class Rows(NamedTuple):
     below: Sequence[int]
 
 
-def count_beside(order: Order) -> tuple[list[int], list[int]]:
-    """Return how many items are above each item, and how many below.
-
-    Examples
-    --------
-    >>> from porank.compiled import compile_order
-    >>> count_beside(compile_order({"a": 3, "b": 1, "c": 3}))
-    ([0, 2, 0], [1, 0, 1])
-
-    Notes
-    -----
-    Time O(n) on a weak order, else O(n**2 / 64).
-    """
-    if order.is_weak:
-        until = np.cumsum(order.sizes)
-        above, below = (until - order.sizes)[order.layers], len(order.items) - until[order.layers]
-        return above.tolist(), below.tolist()
-    relation = order.relation
-    place = relation.place.tolist()
-    return (
-        [relation.above[p].bit_count() for p in place],
-        [relation.below[p].bit_count() for p in place],
-    )
-
-
 def count_agreement_above(pairing: Pairing) -> tuple[list[int], list[int]]:
     """Return how many of the items above each in the target the prediction puts above it and below.
 

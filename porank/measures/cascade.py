@@ -80,8 +80,9 @@ def expected_reciprocal_rank(
 
     Notes
     -----
-    Time O(n log n), and O(g**2) for a tie of g items. The readers left after m items of a tie are,
-    in the mean over all ways to break it, the elementary symmetric polynomial of degree m in the
+    Time O(n log n), and for a tie of g items of different grades O(g) for each position until
+    hardly a reader is left, at most O(g**2). The readers left after m items of a tie are, in the
+    mean over all ways to break it, the elementary symmetric polynomial of degree m in the
     1 - R, divided by C(g, m).
 
     References
@@ -116,6 +117,10 @@ def _require_scale(highest: Any, grades: NDArray[np.float64]) -> float:
     return float(highest)
 
 
+#: A share of readers so small that it adds nothing to a sum of order one.
+_NOTHING = 1e-25
+
+
 def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
     """Return the mean share of readers left after 0, 1, ..., n positions."""
     ends = np.cumsum(np.bincount(layers)).tolist()
@@ -131,20 +136,26 @@ def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
 
 
 def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
-    """Return for m = 1, 2, ... the mean product of m of the factors.
+    """Return for m = 1, 2, ... the mean product of m of the factors, which lie in [0, 1].
 
-    Idea: *of m out of g factors, the last one is among them m times out of g.*
+    Idea: *of m out of g factors, the last one is among them m times out of g.* The mean product of
+    m factors is at most the m-th power of their mean (Maclaurin), so that from some m on nothing is
+    left that a float would see.
 
     Examples
     --------
-    >>> _symmetric_means(np.array([1.0, 2.0, 3.0]))
-    [2.0, 3.6666666666666665, 6.0]
+    >>> _symmetric_means(np.array([0.0, 0.5, 1.0]))
+    [0.5, 0.16666666666666666, 0.0]
     """
-    if factors.size == 1:
-        return [float(factors[0])]
-    means = np.ones(1)
+    size = factors.size
+    if factors.min() == factors.max():
+        powers: list[float] = (factors[0] ** np.arange(1, size + 1)).tolist()
+        return powers
+    length = min(size, math.ceil(math.log(_NOTHING) / math.log(factors.mean())))
+    m = np.arange(length + 1)
+    means = np.zeros(length + 1)
+    means[0] = 1.0
     for g, last in enumerate(factors.tolist(), start=1):
-        m = np.arange(g + 1)
-        without, including = np.append(means, 0.0), np.append(0.0, means)
-        means = (m * last * including + (g - m) * without) / g
-    return [float(mean) for mean in means[1:]]
+        including = np.concatenate(([0.0], means[:-1]))
+        means = (m * last * including + (g - m) * means) / g
+    return [*means[1:].tolist(), *[0.0] * (size - length)]

@@ -14,9 +14,10 @@ from numbers import Rational
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from porank.errors import PorankError, listed
-from porank.measures.by_item import count_agreement_above, count_beside
+from porank.measures.by_item import count_agreement_above
 from porank.measures.exact import MANY, as_fraction, exact_sum, is_number
 from porank.measures.pairing import pair_up
+from porank.measures.positions import rank_bounds
 from porank.measures.prior import prior_surplus
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def account_of(
     """
     pairing = pair_up(target, predicted)
     order = pairing.target
-    above, below = count_beside(order)
+    best, worst = rank_bounds(order)
     weights, is_exact = weights_of_ranks(discount, len(order.sizes))
     agreed, contradicted = count_agreement_above(pairing)
     guessed, is_rational = prior_surplus(pairing, prior)
@@ -157,8 +158,8 @@ def account_of(
         items=order.items,
         layers=order.layers.tolist(),
         weights=weights,
-        above=above,
-        asked=[pairing.n - 1 - count for count in below],
+        above=(best - 1).tolist(),
+        asked=(worst - 1).tolist(),
         surplus=[yes - no + guess for yes, no, guess in known],
         is_exact=is_exact and is_rational,
     )

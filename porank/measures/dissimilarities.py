@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from porank.typing import Item
 
-#: A triangle of floats is violated if it is by more than this share of its long side.
+#: What floats may be off by: a triangle as a share of its long side, an entry of the largest one.
 _ROUNDING = 1e-9
 
 
@@ -74,7 +74,7 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
         kind="a dissimilarity",
         of=lambda number: repr((items[number // n], items[number % n])),
     )
-    matrix = amounts.reshape(n, n)
+    matrix = _without_rounding(amounts.reshape(n, n))
     _require_symmetry(matrix, items)
     return matrix
 
@@ -98,11 +98,26 @@ def _values_of_matrix(matrix: Any, n: int) -> Any:
             f"expected a dissimilarity as a matrix of shape {(n, n)}, (u, v) -> number or a "
             f"function of two items, found {_shape_of(matrix, array)}"
         )
+    if array.dtype.kind == "f" and array.size:
+        hardly = -_ROUNDING * np.nanmax(np.abs(array))
+        array = np.where((array < 0) & (array >= hardly), 0.0, array)
     return array.ravel()
 
 
 def _shape_of(matrix: Any, array: NDArray[Any]) -> str:
     return f"the shape {array.shape}" if array.ndim else repr(matrix)
+
+
+def _without_rounding(matrix: NDArray[Any]) -> NDArray[Any]:
+    """Take away what floats leave: a diagonal that is hardly 0, directions that hardly differ."""
+    if matrix.dtype.kind != "f" or not matrix.size:
+        return matrix
+    hardly = _ROUNDING * matrix.max()
+    close = np.abs(matrix - matrix.T) <= hardly
+    cleaned = np.where(close, (matrix + matrix.T) / 2, matrix)
+    diagonal = cleaned.diagonal()
+    np.fill_diagonal(cleaned, np.where(diagonal <= hardly, 0.0, diagonal))
+    return cleaned
 
 
 def _require_symmetry(matrix: NDArray[Any], items: Sequence[Item]) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from porank.compiled import compile_order
-from porank.errors import ItemMismatchError, NotApplicableError
+from porank.errors import ItemMismatchError, NotApplicableError, listed
 from porank.measures.counting import count_agreement
 from porank.measures.numbered import NumberedAlike, same_sequence
 from porank.order.algebra import require_same_items
@@ -120,11 +120,13 @@ def _require_one_length(target: Order, predicted: Order) -> None:
     """Raise `ItemMismatchError` if two arrays have different lengths."""
     one, other = target.items, predicted.items
     if isinstance(one, range) and isinstance(other, range):
+        side, more = ("target", one) if len(one) > len(other) else ("predicted", other)
+        extra = [*more[min(len(one), len(other)) :]]
         raise ItemMismatchError(
             f"expected arrays of one length, found {len(one)} numbers in target and {len(other)} "
-            "in predicted",
-            only_target=[*one[len(other) :]],
-            only_predicted=[*other[len(one) :]],
+            f"in predicted, only in {side}: {listed(extra)}",
+            only_target=extra if side == "target" else (),
+            only_predicted=extra if side == "predicted" else (),
         )
 
 

@@ -375,3 +375,13 @@ def test_bad_relevance() -> None:
     ):
         with pytest.raises(PorankError, match=message):
             expected_reciprocal_rank([2, 1], [2, 1], relevance=relevance)
+
+
+def test_cascade_of_many_equals_takes_no_time() -> None:
+    """All alike, and two grades in one tie of 20,000."""
+    n = 20_000
+    assert po.expected_reciprocal_rank(np.zeros(n), np.zeros(n)) == 0
+    grades = np.arange(n) % 2
+    alone = po.expected_reciprocal_rank(grades, np.zeros(n))
+    few = po.expected_reciprocal_rank(grades[:400], np.zeros(400))
+    assert alone == pytest.approx(few, rel=1e-2)

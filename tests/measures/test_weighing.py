@@ -247,3 +247,35 @@ class TestBadInput:
         unlike = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 9}
         pair = po.parse("a > b > c"), po.parse("c > b > a")
         assert generalized_kendall(*pair, dissimilarity=unlike) == 11
+
+
+def test_what_floats_leave_is_no_dissimilarity() -> None:
+    """A diagonal of 1e-16, directions that differ in the last digit, a zero just below zero."""
+    rng = np.random.default_rng(0)
+    correlation = np.corrcoef(rng.normal(size=(5, 7)))
+    exact = np.round(1 - correlation, 6)
+    rough = exact + 1e-13 * rng.normal(size=exact.shape)
+    one, other = rng.permutation(5), rng.permutation(5)
+    for function in (po.generalized_kendall, po.generalized_footrule):
+        value = function(one, other, dissimilarity=rough)
+        assert value == pytest.approx(function(one, other, dissimilarity=exact), rel=1e-9)
+    with pytest.raises(po.PorankError, match="expected a symmetric dissimilarity"):
+        po.generalized_kendall([1, 2], [2, 1], dissimilarity=np.array([[0.0, 1.0], [1.1, 0.0]]))
+
+
+def test_lists_are_by_number_where_the_items_are_numbers() -> None:
+    """Whatever the sequence in which 0..n-1 were added to the graph."""
+    predicted = po.from_ranking([1, 2, 0])
+    dissimilarity = np.array([[0, 1, 5], [1, 0, 2], [5, 2, 0]])
+    values = set()
+    for sequence in ([0, 1, 2], [2, 1, 0], [1, 2, 0]):
+        target = nx.DiGraph()
+        target.add_nodes_from(sequence)
+        target.add_edges_from([(0, 1), (1, 2)])
+        values.add(
+            (
+                po.generalized_kendall(target, predicted, weights=[1, 2, 3]),
+                po.generalized_kendall(target, predicted, dissimilarity=dissimilarity),
+            )
+        )
+    assert values == {(5.0, 6.0)}
