@@ -150,6 +150,15 @@ def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers
     -----
     Time O(n log n).
     """
+    try:
+        return _read(scores, name)
+    except GraphTypeError:
+        raise
+    except PorankError as error:
+        raise PorankError(f"{error} in {name}" if name else str(error)) from None
+
+
+def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
     if isinstance(scores, Mapping):
         if None in scores:
             raise PorankError("expected items, found None, which networkx does not take as a node")

@@ -255,6 +255,10 @@ class TestScores:
         assert plain == {"a": 1, "b": 2}
         assert {type(value) for value in plain.values()} == {int}
 
+    def test_the_side_is_named_in_the_error(self) -> None:
+        with pytest.raises(PorankError, match="found nan for 1 in predicted"):
+            compile_order([1, float("nan")], name="predicted")
+
     def test_items_are_named_in_the_error(self) -> None:
         with pytest.raises(PorankError, match="found nan for 'x'"):
             layers_of_values([float("nan")], items=["x"])

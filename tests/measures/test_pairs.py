@@ -670,3 +670,21 @@ def test_comparison_of_scores_and_of_nothing() -> None:
     odd = po.compare({"a; b: c": -1, "d": 2}, {"a; b: c": 1, "d": 2})
     assert any("'a; b: c'" in result.reason for result in odd.results)
     assert "'a; b: c'" in odd.to_csv()
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 5), st.booleans(), st.integers(0, 3)), min_size=2, max_size=9)
+)
+def test_harrells_c_by_definition(patients: list[tuple[int, bool, int]]) -> None:
+    """A pair counts if the one with the shorter time had the event; censored at a tie is later."""
+    usable, points = 0, Fraction(0)
+    for time, event, risk in patients:
+        for other_time, other_event, other_risk in patients:
+            later = other_time > time or (other_time == time and not other_event)
+            if event and later:
+                usable += 1
+                points += Fraction(2 * (other_risk < risk) + (other_risk == risk), 2)
+    times, events, risks = map(list, zip(*patients, strict=True))
+    survival = po.from_survival(times, events)
+    found = po.c_index(survival, [-risk for risk in risks])
+    assert math.isnan(found) if not usable else found == float(points / usable)
