@@ -23,7 +23,7 @@ from porank.order.axioms import is_weak_order
 from porank.order.ranks import set_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from porank.measures.measure import Measure
 
@@ -31,7 +31,7 @@ _CLOSE = 1e-9
 
 
 def find_violation(
-    measure: str | Callable[..., float], axiom: str, *, items: int = 3
+    measure: str | Callable[..., float], axiom: str, *, items: int = 3, **options: Any
 ) -> tuple[Any, ...] | None:
     """Return the smallest orders on which a measure breaks an axiom, or None if there are none.
 
@@ -52,6 +52,8 @@ def find_violation(
         One of the six.
     items : int
         How many items the orders may have at most.
+    **options
+        The options of the measure.
 
     Returns
     -------
@@ -71,7 +73,7 @@ def find_violation(
     True
     >>> print(*map(po.format_order, po.find_violation("recall", "symmetry", items=3)), sep=" | ")
     0 > 2; 1 | 0 > 2; 1 > 2
-    >>> witness = po.find_violation("kendall_distance", "triangle")
+    >>> witness = po.find_violation("partial_kendall_distance", "triangle", p=0.25)
     >>> print(*map(po.format_order, witness), sep=" | ")
     0 > 1 | 0; 1 | 1 > 0
 
@@ -81,9 +83,9 @@ def find_violation(
     """
     if axiom not in _CHECKS:
         raise PorankError(f"expected one of {listed(_CHECKS)}, found {axiom!r}")
-    entry = find_measure(measure)
+    entry = find_measure(measure, options)
     for n in range(require_count(items, name="items") + 1):
-        witness = next(_CHECKS[axiom](_Values(entry), _candidates(n)), None)
+        witness = next(_CHECKS[axiom](_Values(entry, options), _candidates(n)), None)
         if witness is not None:
             return witness
     return None
@@ -95,8 +97,9 @@ class _Values:
     Values are kept by identity: the orders, and what is made of them, are made once and stay.
     """
 
-    def __init__(self, measure: Measure) -> None:
+    def __init__(self, measure: Measure, options: Mapping[str, Any]) -> None:
         self.measure = measure
+        self.options = options
         self.known: dict[tuple[int, int], float] = {}
 
     def __call__(self, one: nx.DiGraph, other: nx.DiGraph) -> float:
@@ -112,7 +115,7 @@ class _Values:
                 return math.nan
             target = {item: len(one) - rank for item, rank in set_ranks(one).items()}
         try:
-            return self.measure(target, other)
+            return self.measure(target, other, **self.options)
         except NotApplicableError:
             return math.nan
 
