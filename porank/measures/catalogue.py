@@ -23,6 +23,7 @@ from porank.measures.distance import (
     partial_kendall_distance,
     symmetric_difference,
 )
+from porank.measures.gain_terms import ndcg_terms
 from porank.measures.gains import dcg, dcg_terms, ndcg, ndcg_loss
 from porank.measures.generalized import (
     generalized_footrule,
@@ -71,7 +72,7 @@ def _distance(name: str, function: Any, *, highest: float = math.inf, **claims: 
 
 
 _CORRELATIONS = (
-    _correlation("kendall_tau", kendall_tau, counts=None),
+    _correlation("kendall_tau", kendall_tau, over="sqrt(T P)"),
     _correlation("kendall_tau_a", kendall_tau, over=_ALL, options={"variant": "a"}, at_equal=None),
     _correlation("gamma", gamma, over=_BOTH),
     _correlation("somers_d", somers_d, over=_TARGET, symmetric=False),
@@ -184,9 +185,15 @@ _GENERALIZED = (
 )
 _GAINS = (
     Measure("dcg", dcg, "higher", 0.0, math.inf, needs="weak prediction", terms=dcg_terms),
-    _share("ndcg", ndcg, needs="weak prediction"),
-    _share("ndcg_level", ndcg, needs="weak", options={"gain": "level"}),
-    _share("ndcg_exponential", ndcg, needs="weak", options={"gain": "exponential"}),
+    _share("ndcg", ndcg, needs="weak prediction", terms=ndcg_terms),
+    _share("ndcg_level", ndcg, needs="weak", options={"gain": "level"}, terms=ndcg_terms),
+    _share(
+        "ndcg_exponential",
+        ndcg,
+        needs="weak",
+        options={"gain": "exponential"},
+        terms=ndcg_terms,
+    ),
     _distance("ndcg_loss", ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"),
 )
 _LISTS = (

@@ -80,11 +80,24 @@ def kendall_tau(
     surplus = pairs.concordant - pairs.discordant
     if variant == "a":
         return ratio(surplus, pairs.all_pairs, undefined=undefined, why="there is no pair of items")
-    decided = pairs.target_pairs * pairs.predicted_pairs
-    # The root of a whole square is taken without rounding, so that tau(G, G) is 1 exactly.
-    root = math.isqrt(decided)
-    scale = root if root * root == decided else math.sqrt(decided)
+    scale = geometric_mean(pairs.target_pairs, pairs.predicted_pairs)
     return ratio(surplus, scale, undefined=undefined, why="one of the orders decides no pair")
+
+
+def geometric_mean(one: int, other: int) -> int | float:
+    """Return the root of the product, without rounding where it is whole.
+
+    Examples
+    --------
+    >>> geometric_mean(4, 9), geometric_mean(1, 2) ** 2 > 2
+    (6, True)
+
+    Notes
+    -----
+    So the correlation of an order with itself is 1 exactly, however many pairs it has.
+    """
+    root = math.isqrt(one * other)
+    return root if root * root == one * other else math.sqrt(one * other)
 
 
 def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:

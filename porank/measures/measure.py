@@ -53,9 +53,9 @@ class Measure:
         The value on two equal orders wherever it is defined, if there is one.
     options : mapping
         What else is given to the function.
-    counts, over : mapping or None
+    counts, over : mapping, str or None
         For measures that are sums over pairs: what a pair of each class adds, and the classes whose
-        number it is divided by.
+        number it is divided by, or ``"sqrt(T P)"``.
     credit : str
         The option that says what a pair adds that only the target decides.
     terms : callable or None
@@ -81,7 +81,7 @@ class Measure:
     at_equal: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, Any] | None = None
-    over: Mapping[str, Any] | None = None
+    over: Mapping[str, Any] | str | None = None
     credit: str = ""
     terms: Callable[..., dict[Any, Any]] | None = None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.catalogue import MEASURES
+from porank.measures.correlation import geometric_mean
 from porank.measures.exact import as_fraction
 from porank.measures.pairs import pair_classes
 
@@ -132,14 +133,24 @@ def _terms_of_pairs(
     weights = {kind: _weight(weight, options) for kind, weight in (entry.counts or {}).items()}
     if entry.credit:
         weights["target_only"] = _weight(entry.credit, options)
-    whole: Any = 1
-    if entry.over is not None:
-        whole = sum(entry.over.get(kind, 0) for _, _, kind in classes)
+    whole = _whole(entry.over, [kind for _, _, kind in classes])
     return {
         (u, v): as_fraction(weights[kind]) / whole
         for u, v, kind in classes
         if whole and weights.get(kind, 0)
     }
+
+
+def _whole(over: Mapping[str, Any] | str | None, kinds: list[str]) -> Any:
+    """Return what a sum over pairs of these classes is divided by."""
+    if over is None:
+        return 1
+    if isinstance(over, str):
+        decided = kinds.count("concordant") + kinds.count("discordant")
+        return geometric_mean(
+            decided + kinds.count("target_only"), decided + kinds.count("predicted_only")
+        )
+    return sum(over.get(kind, 0) for kind in kinds)
 
 
 def _weight(weight: Any, options: Mapping[str, Any]) -> Any:
