@@ -369,7 +369,7 @@ class TestTerms:
             po.terms("precision", *self.both, on="reduction")
 
     def test_what_is_no_sum(self) -> None:
-        with pytest.raises(po.NotApplicableError, match="summands are known, found 'spearman_rho'; ken"):
+        with pytest.raises(po.NotApplicableError, match="are known, found 'spearman_rho'; kendall"):
             po.terms("spearman_rho", *self.both)
 
 
