@@ -92,7 +92,7 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     Returns
     -------
     float
-        A whole number or a half, from 0 to n**2 / 2.
+        A whole number, from 0 to n**2 / 2.
 
     Raises
     ------

@@ -37,7 +37,7 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     Returns
     -------
     float
-        A multiple of 1/4, from 0 to n (n**2 - 1) / 3.
+        A multiple of 1/2, from 0 to n (n**2 - 1) / 3.
 
     Raises
     ------

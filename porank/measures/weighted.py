@@ -75,8 +75,8 @@ def position_error(
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. It is the footrule with
-    all weights but that of the best item set to 0.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. Where one
+    item alone is best, with rank 1, it is the summand of that item in `footrule_distance`.
 
     References
     ----------
