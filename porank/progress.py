@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def track(
-    iterable: Iterable[T], *, progress: bool, label: str, total: int | None = None
-) -> Iterable[T]:
+def track(iterable: Iterable[T], *, progress: bool, label: str) -> Iterable[T]:
     """Return the iterable, with a bar around it if `progress` is true.
 
     The bar shows in a terminal and in a notebook and nowhere else; a log file stays clean.
@@ -30,6 +28,6 @@ def track(
     in_notebook = "ipykernel" in sys.modules
     # disable=None is tqdm's spelling of "only on a terminal".
     bar: Iterable[T] = tqdm(
-        iterable, desc=label, total=total, disable=False if in_notebook else None, leave=False
+        iterable, desc=label, disable=False if in_notebook else None, leave=False
     )
     return bar

@@ -24,6 +24,7 @@ import numpy as np
 
 from porank.bits import Bits, bits_of, places_of, rows_of
 from porank.progress import track
+from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,9 +75,7 @@ class Relation:
     @cached_property
     def place(self) -> Numbers:
         """The place of each item: the inverse of `order`."""
-        place = np.empty_like(self.order)
-        place[self.order] = np.arange(self.order.size)
-        return place
+        return inverse_of(self.order)
 
     @cached_property
     def below(self) -> list[int]:
@@ -145,9 +144,7 @@ def numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
     [[1, 2, 0], [2, 0, 1]]
     """
     order = np.argsort(-layers, kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(order.size)
-    return order, place
+    return order, inverse_of(order)
 
 
 def relate(

@@ -111,3 +111,16 @@ def _places(values: NDArray[Any], origin: float, unit: float) -> NDArray[np.uint
             scaled = np.subtract(values[some], origin, dtype=np.float64) * unit
         places[some] = np.clip(scaled, 0, _LAST, out=scaled)
     return places
+
+
+def inverse_of(permutation: Numbers) -> Numbers:
+    """Return where each number stands in a permutation of 0..n-1.
+
+    Examples
+    --------
+    >>> inverse_of(np.array([2, 0, 1])).tolist()
+    [1, 2, 0]
+    """
+    inverse = np.empty_like(permutation)
+    inverse[permutation] = np.arange(permutation.size)
+    return inverse

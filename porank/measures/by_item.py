@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from porank.bits import rows_along_covers
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from porank.compiled import Order
     from porank.measures.pairing import Pairing
-    from porank.relation import Relation
     from porank.typing import Numbers
 
 
@@ -126,7 +127,8 @@ def _rows(order: Order, number: Numbers, place: Numbers) -> Rows:
     else:
         elsewhere = np.empty_like(place)
         elsewhere[own] = place
-        rows = _moved_rows(relation, elsewhere.tolist())
+        below, above = rows_along_covers(relation.covers, elsewhere.tolist())
+        rows = Rows(above, below)
     at = own.tolist()
     return Rows([rows.above[p] for p in at], [rows.below[p] for p in at])
 
@@ -143,17 +145,3 @@ def _rows_of_layers(layers: Numbers, place: Numbers) -> Rows:
         seen |= row
     at = layers.tolist()
     return Rows([above[layer] for layer in at], [below[layer] for layer in at])
-
-
-def _moved_rows(relation: Relation, elsewhere: list[int]) -> Rows:
-    """Return the rows of a relation with the bit of place p at ``elsewhere[p]``."""
-    bits = [1 << p for p in elsewhere]
-    below, above = [0] * len(bits), [0] * len(bits)
-    for p, covered in enumerate(relation.covers):
-        for q in covered:
-            below[p] |= below[q] | bits[q]
-    for p in range(len(bits) - 1, -1, -1):
-        passed_on = above[p] | bits[p]
-        for q in relation.covers[p]:
-            above[q] |= passed_on
-    return Rows(above, below)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.bits import bits_of, count_shared
+from porank.bits import bits_of, count_shared, rows_along_covers
 from porank.measures.inversions import count_weak_agreement
+from porank.sorting import inverse_of
 from porank.ties import joined_classes, pairs_within
 
 if TYPE_CHECKING:
@@ -107,29 +108,13 @@ def rows_as_in_target(pairing: NumberedAlike) -> tuple[Bits, Bits]:
     kept = pairing.predicted.__dict__.get("_rows")
     if kept is None or kept[0] is not order:
         number = order if pairing.turned is None else pairing.turned[order]
-        place = np.empty_like(own.place)
-        place[own.place[number]] = np.arange(place.size)
-        below, above = _numbered_anew(own.covers, place.tolist())
-        kept = order, (bits_of(below), bits_of(above))
+        own_at = own.place[number]
+        rows = rows_along_covers(own.covers, inverse_of(own_at).tolist())
+        below, above = (bits_of([row[p] for p in own_at.tolist()]) for row in rows)
+        kept = order, (below, above)
         pairing.predicted.__dict__["_rows"] = kept
-    rows: tuple[Bits, Bits] = kept[1]
-    return rows
-
-
-def _numbered_anew(covers: list[list[int]], place: list[int]) -> tuple[list[int], list[int]]:
-    """Return the rows below and above, ``place[p]`` being the new place of place p."""
-    below, above = [0] * len(place), [0] * len(place)
-    bits = [1 << p for p in range(len(place))]
-    for p, covered in enumerate(covers):
-        row = 0
-        for q in covered:
-            row |= below[place[q]] | bits[place[q]]
-        below[place[p]] = row
-    for p in range(len(covers) - 1, -1, -1):
-        handed_down = above[place[p]] | bits[place[p]]
-        for q in covers[p]:
-            above[place[q]] |= handed_down
-    return below, above
+    found: tuple[Bits, Bits] = kept[1]
+    return found
 
 
 def decisions_of(order: Order) -> Callable[[int, int], int]:

@@ -69,7 +69,7 @@ def decided_between(pairing: Pairing, level: int) -> tuple[Numbers, Numbers]:
         right, wrong = (np.bincount(levels, weights=count) for count in (above, below))
         return right.astype(np.int64), wrong.astype(np.int64)
     relation = pairing.predicted.relation
-    place = relation.place if pairing.turned is None else relation.place[pairing.turned]
+    place = pairing.as_in_target(relation.place)
     upper = place[chosen].tolist()
     masks = [
         sum(1 << p for p in place[levels == other].tolist()) for other in range(levels.max() + 1)

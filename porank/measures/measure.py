@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -93,8 +92,3 @@ class Measure:
     def takes_undefined(self) -> bool:
         """Whether the measure can be 0/0 and takes ``undefined=``."""
         return "undefined" in inspect.signature(self.function).parameters
-
-    @property
-    def is_bounded(self) -> bool:
-        """Whether the range does not grow with the number of items."""
-        return math.isfinite(self.lowest) and math.isfinite(self.highest)

@@ -9,6 +9,7 @@ import numpy as np
 from porank.errors import PorankError, listed
 from porank.graphs import refuse_large
 from porank.measures.pairing import pair_up
+from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from porank.compiled import Order
@@ -95,7 +96,6 @@ def _keys(order: Order, source: Numbers, target: Numbers, turned: Numbers | None
     n = len(order.items)
     if turned is None:
         return source * n + target
-    in_target = np.empty_like(turned)
-    in_target[turned] = np.arange(n)
+    in_target = inverse_of(turned)
     keys: Numbers = in_target[source] * n + in_target[target]
     return keys

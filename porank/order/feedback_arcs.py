@@ -24,6 +24,7 @@ import numpy as np
 
 from porank.layering import layer_numbers
 from porank.relation import relate
+from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -194,8 +195,7 @@ def _improved(k: int, cost: Mapping[Edge, Any], arrangement: list[int]) -> list[
             around[i][j] = around[i].get(j, 0) + value
             around[j][i] = around[j].get(i, 0) - value
     order = np.array(arrangement)
-    stands = np.empty_like(order)
-    stands[order] = np.arange(k)
+    stands = inverse_of(order)
     # Every move makes the cost smaller, so that an end comes; ten sweeps are hardly ever needed.
     while sum(_moved(item, around[item], order, stands) for item in range(k)):
         pass
