@@ -159,6 +159,17 @@ def plackett_luce(
 
 
 def _log_strength(item: Item, value: Any) -> float:
+    return float(np.log(require_strength(item, value)))
+
+
+def require_strength(item: Item, value: Any) -> float:
+    """Return the strength of an item as a float, or raise an error if it cannot be one.
+
+    Examples
+    --------
+    >>> require_strength("a", 2)
+    2.0
+    """
     require_item(item)
     try:
         strength = float("nan") if isinstance(value, str) else float(value)
@@ -166,4 +177,4 @@ def _log_strength(item: Item, value: Any) -> float:
         strength = float("nan")
     if not 0 < strength < float("inf"):
         raise PorankError(f"expected a positive, finite strength for {item!r}, found {value!r}")
-    return float(np.log(strength))
+    return strength

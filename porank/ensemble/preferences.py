@@ -1,0 +1,299 @@
+"""The valued relation P: to what degree the members of an ensemble prefer one item to another.
+
+A degree is compared as an integer, its *strength*: the number of members, twice that number where
+ties count half, or, for degrees given by hand, the place of the degree among all that occur. No
+float decides whether a pair belongs to a cut.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.compiled import require_items
+from porank.ensemble.degrees import (
+    first_at_least,
+    number_degrees,
+    read_degrees,
+    read_threshold,
+    require_degrees,
+    simple_fraction,
+)
+from porank.ensemble.strengths import degrees_of_strengths
+from porank.errors import PorankError
+from porank.graphs import graph_of, refuse_large
+from porank.tables import Table
+from porank.witness import shortest_cycle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import networkx as nx
+    from numpy.typing import NDArray
+
+    from porank.typing import Item
+
+_PLAIN = attrgetter("items", "unit", "n_members", "values")
+_ARRAYS = attrgetter("strength", "wins")
+
+
+@dataclass(frozen=True, eq=False)
+class PreferenceRelation:
+    """To what degree each item is preferred to each other one.
+
+    P(a, b) is the share of the members that prefer a to b; with ``ties="half"`` a member that
+    leaves the pair open counts half for either side. Degrees may also be given by hand.
+    `preference_relation` makes one from orders; `from_degrees`, `from_graph` and `from_strengths`
+    make one from numbers.
+
+    Parameters
+    ----------
+    items : tuple
+        The items.
+    strength : array of int, n x n
+        What is compared: entry [i, j] is the degree of item i over item j, counted in `unit`.
+    unit : int
+        The strength of degree 1.
+    n_members : int
+        The number of members, 0 for degrees given by hand.
+    wins : array of int, n x n, or None
+        Entry [i, j] is the number of members that prefer item i to item j; None for degrees given
+        by hand.
+    values : sequence of numbers, optional
+        For degrees given by hand, the degree for each strength, ascending from 0 to 1.
+
+    Raises
+    ------
+    PorankError
+        Where an item, a threshold or a choice is none; each method says which.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> P = po.preference_relation([po.from_ranking(votes) for votes in ("abc", "bca", "cab")])
+    >>> P.degree("a", "b"), P.degree("b", "a")
+    (Fraction(2, 3), Fraction(1, 3))
+    >>> P.find_blocking_cycle(0.6)
+    ['a', 'b', 'c', 'a']
+    >>> sorted(P.cut(0.6).edges)
+    [('a', 'b'), ('b', 'c'), ('c', 'a')]
+    >>> P.find_blocking_cycle(1) is None
+    True
+
+    Notes
+    -----
+    Memory n**2 small integers: one byte each up to 255 members. A cut takes time O(n**2), and more
+    to be written as a graph. Called as a function, ``P(u, v)`` is the degree with open pairs
+    counted half on either side: a prior for `edrc`.
+    """
+
+    items: tuple[Item, ...]
+    strength: NDArray[Any]
+    unit: int
+    n_members: int = 0
+    wins: NDArray[Any] | None = None
+    values: Sequence[Any] | None = None
+
+    def __post_init__(self) -> None:
+        number = {item: number for number, item in enumerate(self.items)}
+        object.__setattr__(self, "number_of_item", number)
+        for array in (self.strength, self.wins):
+            if array is not None:
+                array.flags.writeable = False
+
+    @classmethod
+    def from_degrees(
+        cls, degrees: Any, items: Sequence[Item] | None = None, *, reciprocal: bool = True
+    ) -> PreferenceRelation:
+        """Return the relation of degrees given by hand.
+
+        Parameters
+        ----------
+        degrees : mapping, square array or frame
+            ``{(preferred, other): degree}``, or a matrix whose entry [i, j] is the degree of item i
+            over item j. The diagonal does not count.
+        items : sequence, optional
+            The items of the rows and columns, by default 0..n-1; of a mapping the sequence of its
+            items.
+        reciprocal : bool
+            Whether the two degrees of a pair must sum to 1, or both be 0 where nothing is known;
+            of a mapping one of them is enough. Else they must sum to at most 1.
+
+        Examples
+        --------
+        >>> P = PreferenceRelation.from_degrees({("a", "b"): 0.7, ("b", "a"): 0.3})
+        >>> P.degree("a", "b")
+        Fraction(7, 10)
+        """
+        names, matrix = read_degrees(degrees, items, reciprocal=reciprocal)
+        matrix = require_degrees(matrix, names, reciprocal=reciprocal)
+        strength, values = number_degrees(matrix)
+        return cls(names, strength, len(values) - 1, values=values)
+
+    @classmethod
+    def from_graph(
+        cls, G: nx.DiGraph, *, weight: str = "weight", reciprocal: bool = True
+    ) -> PreferenceRelation:
+        """Return the relation of the degrees in the edge attribute, read as by `from_degrees`.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> G = nx.DiGraph()
+        >>> G.add_edge("a", "b", weight=0.75)
+        >>> PreferenceRelation.from_graph(G).degree("b", "a")
+        Fraction(1, 4)
+        """
+        degrees = {}
+        for u, v, degree in G.edges(data=weight):
+            if degree is None:
+                raise PorankError(
+                    f"expected the attribute {weight!r} on each edge, found none on {u!r} -> {v!r}"
+                )
+            degrees[u, v] = degree
+        return cls.from_degrees(degrees, list(G), reciprocal=reciprocal)
+
+    @classmethod
+    def from_strengths(cls, strengths: Mapping[Item, Any]) -> PreferenceRelation:
+        """Return the relation of the model of Plackett and Luce, P(a, b) = v_a / (v_a + v_b).
+
+        Examples
+        --------
+        >>> PreferenceRelation.from_strengths({"a": 3, "b": 1}).degree("a", "b")
+        Fraction(3, 4)
+        """
+        strength, values = number_degrees(degrees_of_strengths(strengths))
+        return cls(tuple(strengths), strength, len(values) - 1, values=values)
+
+    def wins_of(self, preferred: Item, other: Item) -> int:
+        """Return how many members prefer the first item to the second."""
+        if self.wins is None:
+            raise PorankError("expected an ensemble of members, found degrees given by hand")
+        return int(self.wins[self._place(preferred, other)])
+
+    def ties_of(self, one: Item, other: Item) -> int:
+        """Return how many members leave the pair open, tied or incomparable."""
+        return self.n_members - self.wins_of(one, other) - self.wins_of(other, one)
+
+    def degree(self, preferred: Item, other: Item) -> Fraction:
+        """Return P(preferred, other)."""
+        return self.degree_of_strength(int(self.strength[self._place(preferred, other)]))
+
+    def __call__(self, preferred: Item, other: Item) -> Fraction:
+        """Return the degree with what is open counted half on either side."""
+        return (1 + self.degree(preferred, other) - self.degree(other, preferred)) / 2
+
+    def degree_of_strength(self, strength: int) -> Fraction:
+        """Return the degree that a strength stands for."""
+        if self.values is None:
+            return Fraction(strength, self.unit)
+        return simple_fraction(self.values[strength])
+
+    def strength_of_threshold(self, alpha: Any) -> int:
+        """Return the least strength whose degree is at least `alpha`.
+
+        A float within 1e-9 of the degree of a strength is that degree.
+        """
+        threshold, tolerance = read_threshold(alpha)
+        if self.values is not None:
+            return first_at_least(self.values, threshold, tolerance=tolerance)
+        nearest = round(threshold * self.unit)
+        if abs(Fraction(nearest, self.unit) - threshold) <= tolerance:
+            return max(nearest, 1)
+        return math.ceil(threshold * self.unit)
+
+    def cut(self, alpha: Any) -> nx.DiGraph:
+        """Return the graph of the pairs whose degree is at least `alpha`, cyclic or not.
+
+        The edges have the attribute ``degree``.
+        """
+        is_kept = self.strength >= self.strength_of_threshold(alpha)
+        refuse_large(int(np.count_nonzero(is_kept)), instead="matrix() has all degrees")
+        G = graph_of(self.items, (np.flatnonzero(row).tolist() for row in is_kept))
+        for u, v, kept in G.edges(data=True):
+            kept["degree"] = self.degree(u, v)
+        return G
+
+    def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
+        """Return the cycle that keeps the cut at `alpha` from being an order, or None."""
+        return shortest_cycle(self.cut(alpha))
+
+    def restrict(self, items: Iterable[Item]) -> PreferenceRelation:
+        """Return the relation among some of the items, in the sequence of this one."""
+        wanted = list(items)
+        require_items(self._number, wanted)
+        among = set(wanted)
+        kept = [number for number, item in enumerate(self.items) if item in among]
+        square = np.ix_(kept, kept)
+        return replace(
+            self,
+            items=tuple(self.items[number] for number in kept),
+            strength=self.strength[square],
+            wins=None if self.wins is None else self.wins[square],
+        )
+
+    def degrees(self) -> dict[tuple[Item, Item], Fraction]:
+        """Return P(u, v) for each ordered pair of two different items."""
+        return {
+            (u, v): self.degree_of_strength(strength)
+            for i, (u, row) in enumerate(zip(self.items, self.strength.tolist(), strict=True))
+            for j, (v, strength) in enumerate(zip(self.items, row, strict=True))
+            if i != j
+        }
+
+    def matrix(self) -> NDArray[np.float64]:
+        """Return the degrees as floats, entry [i, j] that of item i over item j."""
+        shares: NDArray[np.float64]
+        if self.values is None:
+            shares = self.strength / self.unit
+            return shares
+        shares = np.array([float(value) for value in self.values])[self.strength]
+        return shares
+
+    def to_graph(self) -> nx.DiGraph:
+        """Return the graph with the degree of each pair, where it is not 0, as ``weight``."""
+        is_positive = self.strength > 0
+        refuse_large(int(np.count_nonzero(is_positive)), instead="matrix() has all degrees")
+        G = graph_of(self.items, (np.flatnonzero(row).tolist() for row in is_positive))
+        shares = self.matrix()
+        for u, v, weighted in G.edges(data=True):
+            weighted["weight"] = float(shares[self._place(u, v)])
+        return G
+
+    def to_table(self) -> Table:
+        """Return the degrees as a table, the preferred item in front."""
+        rows = (
+            (str(u), *("" if u == v else str(self.degree(u, v)) for v in self.items))
+            for u in self.items
+        )
+        return Table(("P", *map(str, self.items)), tuple(rows))
+
+    @property
+    def _number(self) -> dict[Item, int]:
+        number: dict[Item, int] = self.__dict__["number_of_item"]
+        return number
+
+    def _place(self, preferred: Item, other: Item) -> tuple[int, int]:
+        number = self._number
+        if preferred not in number or other not in number:
+            require_items(number, (preferred, other))
+        return number[preferred], number[other]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PreferenceRelation):
+            return NotImplemented
+        return _PLAIN(self) == _PLAIN(other) and all(
+            map(np.array_equal, _ARRAYS(self), _ARRAYS(other))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.items, self.unit, self.n_members))
+
+    def __repr__(self) -> str:
+        made_of = f"{self.n_members} members" if self.n_members else "degrees given by hand"
+        return f"PreferenceRelation({len(self.items)} items, {made_of})"

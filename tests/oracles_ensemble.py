@@ -1,0 +1,47 @@
+"""Ensembles by their definitions: shares of members, cuts, and the least threshold, tried out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from tests.oracles import closure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import networkx as nx
+
+Degrees = dict[tuple[Any, Any], Fraction]
+
+
+def wins(members: Sequence[nx.DiGraph], u: Any, v: Any) -> int:
+    """How many members prefer u to v."""
+    return sum((u, v) in closure(member.edges) for member in members)
+
+
+def degrees(members: Sequence[nx.DiGraph], *, ties: str) -> Degrees:
+    """The share of the members that prefer u to v, with half of those that leave it open."""
+    k = len(members)
+    shares = {}
+    for u, v in permutations(members[0], 2):
+        open_pairs = k - wins(members, u, v) - wins(members, v, u)
+        credit = Fraction(open_pairs, 2) if ties == "half" else 0
+        shares[u, v] = (wins(members, u, v) + credit) / Fraction(k)
+    return shares
+
+
+def cut(shares: Degrees, alpha: Fraction) -> set[tuple[Any, Any]]:
+    """The pairs whose degree is at least alpha."""
+    return {pair for pair, degree in shares.items() if degree >= alpha}
+
+
+def has_cycle(edges: set[tuple[Any, Any]]) -> bool:
+    """Some item reaches itself."""
+    return any(u == v for u, v in closure(edges))
+
+
+def minimal_threshold(shares: Degrees, grid: Sequence[Fraction]) -> Fraction | None:
+    """The first threshold of an ascending grid whose cut has no cycle."""
+    return next((alpha for alpha in grid if not has_cycle(cut(shares, alpha))), None)
