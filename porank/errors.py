@@ -229,3 +229,57 @@ class NotApplicableError(PorankError):
     >>> issubclass(NotApplicableError, PorankError)
     True
     """
+
+
+class TooManyIdealsError(PorankError):
+    """An exact answer needs more ideals of an order than were allowed.
+
+    An ideal is a set of items that may stand on top. Their number, not that of the items, decides
+    how far exact counting goes.
+
+    Attributes
+    ----------
+    max_ideals : int
+        How many were allowed.
+    reached : int
+        How many were made, all of them with no more than `placed` items.
+    placed, items : int
+        How many items were placed, best first, of how many in that part of the order.
+
+    Examples
+    --------
+    >>> error = TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40)
+    >>> error.reached, error.placed
+    (780, 3)
+    >>> print(error)
+    expected at most 1,000 ideals, found more: 780 had been made when 3 of 40 items were placed;
+    max_ideals= allows more of them, random_linear_extensions(G, size) draws without any
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        max_ideals: int = 0,
+        reached: int = 0,
+        placed: int = 0,
+        items: int = 0,
+    ) -> None:
+        super().__init__(message)
+        self.max_ideals = max_ideals
+        self.reached = reached
+        self.placed = placed
+        self.items = items
+
+    @classmethod
+    def found(cls, *, max_ideals: int, reached: int, placed: int, items: int) -> TooManyIdealsError:
+        """Return the error for a count that came so far."""
+        return cls(
+            f"expected at most {max_ideals:,} ideals, found more: {reached:,} had been made when "
+            f"{placed} of {items} items were placed; max_ideals= allows more of them, "
+            "random_linear_extensions(G, size) draws without any",
+            max_ideals=max_ideals,
+            reached=reached,
+            placed=placed,
+            items=items,
+        )

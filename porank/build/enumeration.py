@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from porank.arguments import require_count
 from porank.bits import places_of
-from porank.build.arguments import require_count
 from porank.graphs import graph_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.arguments import require_count, require_share
+from porank.arguments import require_count, require_share
 from porank.build.items import distinct_items
 from porank.build.rankings import from_ranking
 from porank.errors import PorankError

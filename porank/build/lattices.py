@@ -9,7 +9,7 @@ from itertools import combinations, product
 from math import prod
 from typing import TYPE_CHECKING
 
-from porank.build.arguments import require_count
+from porank.arguments import require_count
 from porank.graphs import graph_of, refuse_large
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.arguments import require_count, require_share
+from porank.arguments import require_count, require_share
 from porank.build.items import ranked_items, require_item
 from porank.build.rankings import from_ranking
 from porank.compiled import compile_order

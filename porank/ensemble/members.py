@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.arguments import require_count
+from porank.arguments import require_count
 from porank.compiled import compile_order
 from porank.errors import GraphTypeError, PorankError
 from porank.order.algebra import require_same_items

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.arguments import require_count
+from porank.arguments import require_count
 from porank.build.enumeration import all_orders
 from porank.build.intervals import from_scores
 from porank.errors import NotApplicableError, PorankError, listed

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from porank.build.arguments import require_count, require_share
+from porank.arguments import require_count, require_share
 from porank.build.items import distinct_items, read_items, require_item, texts_of
 from porank.errors import PorankError
 
