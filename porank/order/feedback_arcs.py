@@ -23,15 +23,11 @@ import networkx as nx
 import numpy as np
 
 from porank.layering import layer_numbers
+from porank.order.arrangements import arranged_exactly, improved
 from porank.relation import relate
-from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from porank.typing import Numbers
 
 #: So many items are arranged exactly: 16 * 2**16 additions.
 EXACT_ITEMS = 16
@@ -67,67 +63,10 @@ def edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
     if not math.isfinite(sum(cost.values())):
         # Finite each, and too large together: fractions have room for them.
         cost = {edge: Fraction(value) for edge, value in cost.items()}
-    arrange = _arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
+    arrange = arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
     stands = {item: place for place, item in enumerate(arrange(k, cost))}
     against = [(i, j) for i, j in cost if stands[i] >= stands[j]]
     return _without_needless(k, cost, against)
-
-
-def _arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
-    """Return the items from the top so that the edges that point upwards cost least.
-
-    Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
-    of the edges from the others, however these are arranged among themselves.* Of equally good
-    arrangements the first in the order of the numbers is taken.
-
-    Examples
-    --------
-    >>> _arranged_exactly(3, {(0, 1): 1, (1, 2): 1, (2, 0): 1})
-    [0, 1, 2]
-
-    Notes
-    -----
-    Time and memory O(k 2**k).
-    """
-    upward, total = _upward_costs(k, cost)
-    sets = np.arange(1 << k)
-    sizes = np.bitwise_count(sets)
-    best = np.full(1 << k, total + 1, dtype=upward.dtype)
-    best[0] = 0
-    for size in range(1, k + 1):
-        some = sets[sizes == size]
-        for item in range(k):
-            whole = some[some >> item & 1 == 1]
-            others = whole ^ 1 << item
-            best[whole] = np.minimum(best[whole], best[others] + upward[item, others])
-    return _read_arrangement(k, best, upward)
-
-
-def _upward_costs(k: int, cost: Mapping[Edge, Any]) -> tuple[NDArray[Any], Any]:
-    """Return for each item and each set the cost of the edges from the set to the item, and all."""
-    total = sum(cost.values())
-    kinds = set(map(type, cost.values()))
-    # Whatever is neither a small integer nor a float is added up as it is, exactly.
-    dtype = int if kinds == {int} and total < 2**62 else float if kinds == {float} else object
-    upward = np.zeros((k, 1), dtype=dtype)
-    for tail in range(k):
-        costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=dtype)
-        costs[tail] = 0
-        upward = np.concatenate((upward, upward + costs[:, None]), axis=1)
-    return upward, total
-
-
-def _read_arrangement(k: int, best: NDArray[Any], upward: NDArray[Any]) -> list[int]:
-    arrangement: list[int] = []
-    remaining = (1 << k) - 1
-    while remaining:
-        for item in range(k):
-            others = remaining ^ 1 << item
-            if remaining >> item & 1 and best[remaining] == best[others] + upward[item, others]:
-                break
-        arrangement.append(item)
-        remaining = others
-    return arrangement
 
 
 def _arranged_greedily(k: int, cost: Mapping[Edge, Any]) -> list[int]:
@@ -146,7 +85,7 @@ def _arranged_greedily(k: int, cost: Mapping[Edge, Any]) -> list[int]:
     -----
     Time O(k**2 + m log m) for each sweep.
     """
-    return _improved(k, cost, _eades_lin_smyth(k, cost))
+    return improved(k, cost, _eades_lin_smyth(k, cost))
 
 
 def _eades_lin_smyth(k: int, cost: Mapping[Edge, Any]) -> list[int]:
@@ -184,50 +123,6 @@ def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -
     if not below:
         return 0, 0
     return (1, 0) if not above else (2, -surplus)
-
-
-def _improved(k: int, cost: Mapping[Edge, Any], arrangement: list[int]) -> list[int]:
-    """Move single items to where they cost least until none wants to move."""
-    around: list[dict[int, Any]] = [{} for _ in range(k)]
-    for (i, j), value in cost.items():
-        if i != j:
-            # Standing below its successor costs an item the edge; below its predecessor frees it.
-            around[i][j] = around[i].get(j, 0) + value
-            around[j][i] = around[j].get(i, 0) - value
-    order = np.array(arrangement)
-    stands = inverse_of(order)
-    # Every move makes the cost smaller, so that an end comes; ten sweeps are hardly ever needed.
-    while sum(_moved(item, around[item], order, stands) for item in range(k)):
-        pass
-    improved: list[int] = order.tolist()
-    return improved
-
-
-def _moved(item: int, around: Mapping[int, Any], order: Numbers, stands: Numbers) -> bool:
-    """Move `item` to its best place in `order` and return whether it was elsewhere before."""
-    here = int(stands[item])
-    cheapest = running = staying = 0
-    goal = None
-    passed = sorted((int(stands[other]), other) for other in around)
-    for place, other in passed:
-        value = around[other]
-        running += value
-        if place < here:
-            staying = running
-        if running < cheapest:
-            cheapest, goal = running, place
-    if cheapest >= staying:
-        return False
-    target = passed[0][0] if goal is None else goal + 1
-    if target > here:
-        order[here : target - 1] = order[here + 1 : target]
-        order[target - 1] = item
-        stands[order[here:target]] = np.arange(here, target)
-    else:
-        order[target + 1 : here + 1] = order[target:here]
-        order[target] = item
-        stands[order[target : here + 1]] = np.arange(target, here + 1)
-    return True
 
 
 def _without_needless(k: int, cost: Mapping[Edge, Any], against: list[Edge]) -> list[Edge]:

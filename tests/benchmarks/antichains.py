@@ -1,0 +1,134 @@
+"""One order: its width with both halves of the proof, against the matching of networkx.
+
+Run ``python tests/benchmarks/antichains.py`` for the tables, with ``--small`` for a quick look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from porank.build.generators import random_order
+from porank.build.lattices import boolean_lattice
+from porank.compiled import compile_order
+from porank.order.antichains import maximum_antichain, minimum_chain_cover, width
+from porank.order.closure import transitive_closure
+from porank.order.rank_intervals import rank_intervals
+from porank.tables import Table
+from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+#: Of a thousand items this makes some 140,000 pairs of the closure.
+PROBABILITY = 0.01
+
+
+def orders_of(n: int) -> dict[str, nx.DiGraph]:
+    """Return orders of n items with many pairs and with few."""
+    return {
+        "random edges": random_order(n, edge_probability=PROBABILITY * 1000 / n, seed=2),
+        "dimension 2": random_order(n, dimension=2, seed=2),
+        "dimension 4": random_order(n, dimension=4, seed=2),
+    }
+
+
+def prove(G: nx.DiGraph) -> tuple[int, int]:
+    """Return the sizes of both halves of the proof, the graph read and closed anew."""
+    nx._clear_cache(G)
+    return len(maximum_antichain(G)), len(minimum_chain_cover(G))
+
+
+def split_graph(closure: nx.DiGraph) -> nx.Graph:
+    """Return the bipartite graph with each item once on the left and once on the right."""
+    H = nx.Graph()
+    H.add_nodes_from((side, x) for side in "lr" for x in closure)
+    H.add_edges_from((("l", u), ("r", v)) for u, v in closure.edges)
+    return H
+
+
+def _match(H: nx.Graph) -> int:
+    left = [node for node in H if node[0] == "l"]
+    return len(left) - len(nx.bipartite.hopcroft_karp_matching(H, left)) // 2
+
+
+def _close_and_match(G: nx.DiGraph) -> int:
+    return _match(split_graph(nx.transitive_closure(G)))
+
+
+def proving(orders: dict[str, nx.DiGraph], rounds: int) -> Iterator[Row]:
+    """Race both halves, from the graph on, against a matching on the split graph, ready made.
+
+    And against the whole way with networkx: close the graph, split it, match.
+    """
+    for name, G in orders.items():
+        rivals = {
+            "networkx hopcroft_karp_matching": partial(_match, split_graph(transitive_closure(G))),
+            "networkx closure, split, matching": partial(_close_and_match, G),
+        }
+        pairs = compile_order(G).count_pairs()
+        for rival, theirs in rivals.items():
+            yield race(
+                f"width, both halves: {name}, n = {len(G):,}, {pairs:,} pairs",
+                partial(prove, G),
+                rival,
+                theirs,
+                reach=">= 3x" if name == "random edges" else "",
+                agree=lambda ours, theirs: ours == (theirs, theirs),
+                rounds=rounds,
+            )
+
+
+def growth(sizes: list[int]) -> Table:
+    """Return how the times grow with the number of items, each graph read and closed anew."""
+    rows = []
+    for n in sizes:
+        for name, G in orders_of(n).items():
+            functions = width, maximum_antichain, minimum_chain_cover, rank_intervals
+            seconds = [f"{1000 * _best(function, G):.3g}" for function in functions]
+            rows.append((name, n, compile_order(G).count_pairs(), width(G), *seconds))
+    columns = (
+        "order",
+        "n",
+        "pairs",
+        "width",
+        "width, ms",
+        "antichain, ms",
+        "chains, ms",
+        "ranks, ms",
+    )
+    return Table(columns, rows)
+
+
+def _best(function: Callable[[nx.DiGraph], Any], G: nx.DiGraph) -> float:
+    best = float("inf")
+    for _ in range(3):
+        nx._clear_cache(G)
+        start = time.perf_counter()
+        function(G)
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def main() -> None:
+    """Run everything and print the tables, as text and as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--small", action="store_true", help="up to 1,000 items only")
+    small = parser.parse_args().small
+    print(machine("networkx", "numpy"))
+    orders = orders_of(1000) | {"Boolean lattice": boolean_lattice(10)}
+    table = table_of(proving(orders, 3 if small else 7))
+    grown = growth([500, 1000] if small else [500, 1000, 2000, 5000, 10_000])
+    print(table, grown, markdown_of(table), markdown_of(grown), sep="\n\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,314 @@
+"""Inside an order: counting, shares of positions, and draws, against plain ways to do the same.
+
+Run ``python tests/benchmarks/extensions.py`` for the table, with ``--small`` for a quick look.
+Where a rival takes too long it does a stated part of the work, and its time is scaled.
+
+Eight chains side by side are counted at once, by parts. They stand here for orders with millions of
+ideals, and are put before the engine as if they could not be divided.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import resource
+import sys
+import time
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from math import factorial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import porank as po
+from porank.compiled import compile_order
+from porank.order.decomposition import Part
+from porank.order.ideal_counts import WordIdeals, count_paths
+from porank.order.ideal_layers import Steps, layers_of
+from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Layers = list[dict[int, int]]
+DRAWS = 10_000
+
+
+def random_edges(n: int, share: float, seed: int) -> nx.DiGraph:
+    """Return an order in which i > j with the given probability, for each i < j."""
+    is_edge = np.triu(np.random.default_rng(seed).random((n, n)) < share, 1)
+    G = nx.DiGraph()
+    G.add_nodes_from(range(n))
+    G.add_edges_from(np.argwhere(is_edge).tolist())
+    return G
+
+
+def chains(number: int, length: int) -> nx.DiGraph:
+    """Return chains side by side."""
+    G = nx.DiGraph()
+    for chain in range(number):
+        nx.add_path(G, range(chain * length, (chain + 1) * length))
+    return G
+
+
+def undivided(G: nx.DiGraph) -> Part:
+    """Return an order as one part."""
+    relation = compile_order(G).relation
+    return Part("prime", len(G), [], relation.order.tolist(), relation.covers)
+
+
+def masks(G: nx.DiGraph) -> tuple[list[int], list[list[int]]]:
+    """Return the predecessors of each item as bits, and its successors."""
+    above = [sum(1 << u for u in G.predecessors(v)) for v in range(len(G))]
+    return above, [list(G.successors(v)) for v in range(len(G))]
+
+
+def count_by_dictionaries(G: nx.DiGraph) -> int:
+    """Count linear extensions with a dictionary of ideals for each layer: ideal -> ways to it."""
+    above, below = masks(G)
+    on_top = sum(1 << v for v, row in enumerate(above) if not row)
+    layer = {0: (1, on_top)}
+    for _ in range(len(G)):
+        following: dict[int, tuple[int, int]] = {}
+        for ideal, (ways, available) in layer.items():
+            rest = available
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                grown = ideal | bit
+                known = following.get(grown)
+                if known is None:
+                    new = (1 << v for v in below[bit.bit_length() - 1] if not above[v] & ~grown)
+                    following[grown] = ways, available ^ bit | sum(new)
+                else:
+                    following[grown] = known[0] + ways, known[1]
+        layer = following
+    return next(iter(layer.values()))[0]
+
+
+def count_engine(G: nx.DiGraph) -> int:
+    """Count over the ideals of the whole, even if it could be divided."""
+    steps = Steps(undivided(G))
+    return count_paths(steps, layers_of(steps, max_ideals=10**8))[0]
+
+
+def counting() -> Iterator[Row]:
+    """Counts, against a dictionary for each layer."""
+    cases = {
+        "40 items, random edges p = 0.2, 5,402 ideals": (random_edges(40, 0.2, 1), "< 0.1 s"),
+        "32 items, dimension 3, 1.08 M ideals": (
+            po.random_order(32, dimension=3, seed=139),
+            ">= 5x; < 2 s",
+        ),
+        "64 items, dimension 2, 1.07 M ideals": (
+            po.random_order(64, dimension=2, seed=38),
+            ">= 5x; < 2 s",
+        ),
+    }
+    for name, (G, reach) in cases.items():
+        yield race(
+            f"count, {name}",
+            partial(po.count_linear_extensions, G),
+            "a dictionary of ideals per layer",
+            partial(count_by_dictionaries, G),
+            reach=reach,
+            agree=int.__eq__,
+            rounds=3 if len(G) != 40 else 9,
+        )
+
+
+def growth() -> str:
+    """Return how the cost of a count grows with the number of ideals."""
+    lines = []
+    for length in (3, 4, 5, 6):
+        G = chains(8, length)
+        seconds = _seconds(partial(count_engine, G))
+        ideals = (length + 1) ** 8
+        lines.append(
+            f"eight chains of {length}: {ideals:,} ideals, {seconds:.3g} s, "
+            f"{1e9 * seconds / ideals:.0f} ns an ideal"
+        )
+    return "\n".join(lines)
+
+
+def _seconds(work: Callable[[], Any], rounds: int = 3) -> float:
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def large() -> str:
+    """Return time and memory for 16.8 million ideals, in a process of their own."""
+    context = multiprocessing.get_context("spawn")
+    said = []
+    for work in (_count_large, _list_large, _count_million):
+        with context.Pool(1) as pool:
+            said.append(pool.apply(work))
+    return "\n".join(said)
+
+
+def _count_large() -> str:
+    start = time.perf_counter()
+    count = count_engine(chains(8, 7))
+    assert count == factorial(56) // factorial(7) ** 8
+    return f"count, 56 items, eight chains of seven, 16,777,216 ideals: {_since(start)}"
+
+
+def _list_large() -> str:
+    start = time.perf_counter()
+    ranks = WordIdeals(undivided(chains(8, 7)), max_ideals=10**8).rank_matrix()
+    assert np.allclose(ranks.sum(axis=0), 1, rtol=1e-12)
+    return f"all rank probabilities of the same: {_since(start)}"
+
+
+def _count_million() -> str:
+    start = time.perf_counter()
+    po.count_linear_extensions(po.random_order(64, dimension=2, seed=38))
+    return f"count, 64 items, 1.07 M ideals, from the start: {_since(start)}"
+
+
+def _since(start: float) -> str:
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return f"{time.perf_counter() - start:.3g} s, {megabytes:.0f} MB (whole process)"
+
+
+def shares() -> str:
+    """Return how long the public functions take for the shares of all linear extensions."""
+    grid, cube = (
+        po.random_order(60, dimension=2, seed=0),
+        po.random_order(30, dimension=3, seed=2),
+    )
+    ranks = _seconds(partial(po.rank_probabilities, grid, method="exact"))
+    mutual = _seconds(partial(po.mutual_rank_probabilities, cube, method="exact"))
+    return (
+        f"rank_probabilities, 60 items, 116,573 ideals: {ranks:.3g} s (reach < 0.3 s)\n"
+        f"mutual_rank_probabilities, 30 items, 16,164 ideals: {mutual:.3g} s (reach < 1 s)"
+    )
+
+
+class OneByOne:
+    """The same lattice in dictionaries, ready to draw one linear extension at a time."""
+
+    def __init__(self, G: nx.DiGraph) -> None:
+        self.above, self.below = masks(G)
+        self.n = len(G)
+        words = WordIdeals(undivided(G), max_ideals=10**7)
+        line = undivided(G).items[::-1]
+        # The ideals of the engine are numbered along another sequence: bits are carried over.
+        self.ways: Layers = []
+        for layer, ways in zip(words.layers, words._ways_onward(), strict=True):
+            carried = np.zeros_like(layer)
+            for place, item in enumerate(line):
+                carried |= (layer >> np.uint64(place) & np.uint64(1)) << np.uint64(item)
+            self.ways.append(dict(zip(carried.tolist(), ways.tolist(), strict=True)))
+
+    def draw(self, random: Any) -> list[int]:
+        """Walk from the empty ideal to the full one."""
+        ideal, line = 0, []
+        available = {v for v in range(self.n) if not self.above[v]}
+        for k in range(self.n):
+            left = random.random() * self.ways[k][ideal]
+            for item in available:
+                left -= self.ways[k + 1][ideal | 1 << item]
+                if left < 0:
+                    break
+            ideal |= 1 << item
+            line.append(item)
+            available.remove(item)
+            available |= {v for v in self.below[item] if not self.above[v] & ~ideal}
+        return line
+
+
+def walk_by_exchanges(above: Any, draws: int, steps: int, rng: np.random.Generator) -> Any:
+    """Karzanov and Khachiyan's chain: exchange neighbours at a random place, or not, by a coin.
+
+    All chains are walked together, which is several times faster than one by one.
+    """
+    n, rows = len(above), np.arange(draws)
+    lines = np.tile(np.arange(n), (draws, 1))
+    for _ in range(steps):
+        place = rng.integers(n - 1, size=draws)
+        upper, lower = lines[rows, place], lines[rows, place + 1]
+        moves = (rng.random(draws) < 0.5) & ~above[upper, lower]
+        lines[rows, place] = np.where(moves, lower, upper)
+        lines[rows, place + 1] = np.where(moves, upper, lower)
+    return lines
+
+
+def drawing() -> Iterator[Row]:
+    """Draws from 371,293 ideals, those of five chains of twelve.
+
+    Against draws from the same lattice it stands ready for both; against the chain, which needs
+    none, it is in the price.
+    """
+    G = chains(5, 12)
+    part, n = undivided(G), len(G)
+
+    def ours(ideals: WordIdeals | None = None) -> Any:
+        ideals = ideals or WordIdeals(part, max_ideals=10**6)
+        return ideals.draw(np.random.default_rng(0).random((DRAWS, n)))
+
+    ready = WordIdeals(part, max_ideals=10**6)
+    ready.draw(np.zeros((1, n)))
+    slow, some = OneByOne(G), DRAWS // 20
+    row = race(
+        f"{DRAWS:,} uniform extensions, 60 items, 371,293 ideals at hand",
+        partial(ours, ready),
+        f"one at a time from the same lattice ({some} draws, scaled)",
+        lambda: [slow.draw(np.random.default_rng(0)) for _ in range(some)],
+        reach=">= 10x",
+        agree=lambda lines, others: {len(line) for line in [*lines, *others]} == {n},
+        rounds=3,
+    )
+    yield replace(row, rival_seconds=row.rival_seconds * 20)
+    steps = 500
+    above = compile_order(G).matrix()
+    row = race(
+        f"{DRAWS:,} uniform extensions, 60 items, 371,293 ideals to be listed",
+        ours,
+        f"Karzanov-Khachiyan, n^3 = 216,000 steps, all together ({steps} steps, scaled)",
+        lambda: walk_by_exchanges(above, DRAWS, steps, np.random.default_rng(0)),
+        reach=">= 100x",
+        agree=lambda lines, others: lines.shape == others.shape,
+        rounds=3,
+    )
+    yield replace(row, rival_seconds=row.rival_seconds * n**3 / steps)
+
+
+def listing() -> Row:
+    """The first 100,000 linear extensions, one by one."""
+    G = random_edges(40, 0.2, 1)
+    return race(
+        "the first 100,000 linear extensions, 40 items",
+        lambda: sum(1 for _ in islice(po.linear_extensions(G), 100_000)),
+        "networkx all_topological_sorts",
+        lambda: sum(1 for _ in islice(nx.all_topological_sorts(G), 100_000)),
+        reach=">= 1x",
+        agree=int.__eq__,
+        rounds=2,
+    )
+
+
+def main() -> None:
+    """Run everything and print the table, as text and as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--small", action="store_true", help="without the 16.8 million ideals")
+    small = parser.parse_args().small
+    print(machine("numpy", "networkx"))
+    table = table_of([*counting(), *drawing(), listing()])
+    print(table.to_text(), shares(), growth(), markdown_of(table), sep="\n\n")
+    if not small:
+        print(large())
+
+
+if __name__ == "__main__":
+    main()

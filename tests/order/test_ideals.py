@@ -1,0 +1,224 @@
+"""The lattice of ideals: both ways of holding it, against the definition and each other."""
+
+from __future__ import annotations
+
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.compiled import compile_order
+from porank.errors import TooManyIdealsError
+from porank.order.composition import shuffled, shuffled_before
+from porank.order.decomposition import Part, decompose, leaf_items
+from porank.order.ideal_counts import WordIdeals, count_paths
+from porank.order.ideal_layers import Steps, layers_of
+from porank.order.ideals import count_by_parts, ideals_of
+from porank.order.wide_ideals import WideIdeals, count_wide_paths
+from tests import oracles, oracles_extensions
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Kind = Callable[..., WordIdeals | WideIdeals]
+
+KINDS: list[Kind] = [WordIdeals, WideIdeals]
+SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
+
+
+def undivided(G: nx.DiGraph) -> Part:
+    """Return an order as one part, even if it could be divided."""
+    relation = compile_order(G).relation
+    return Part("prime", len(G), [], relation.order.tolist(), relation.covers)
+
+
+def best_first(G: nx.DiGraph) -> list[Any]:
+    """Return the items as the ideals number them."""
+    items = list(G)
+    return [items[number] for number in reversed(undivided(G).items)]
+
+
+def check(G: nx.DiGraph, kind: Kind) -> None:
+    found = kind(undivided(G), max_ideals=10**6)
+    items, n = best_first(G), len(G)
+    count = len(oracles_extensions.linear_extensions(G))
+    ranks, mutual = oracles_extensions.rank_counts(G), oracles_extensions.mutual_counts(G)
+    assert found.count_extensions() == count
+    assert found.count_ideals() == len(list(oracles_extensions.ideals(G)))
+    assert found.exact_rank_counts().tolist() == [ranks[item] for item in items]
+    above = [[mutual.get((u, v), 0) for v in items] for u in items]
+    assert found.exact_mutual_counts().tolist() == above
+    assert np.allclose(found.rank_matrix() * count, found.exact_rank_counts().astype(float))
+    assert np.allclose(found.mutual_matrix() * count, np.reshape(above, (n, n)).astype(float))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_small_orders(kind: Kind) -> None:
+    for G in SMALL:
+        check(G, kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(G=orders(max_items=6))
+def test_any_order(kind: Kind, G: nx.DiGraph) -> None:
+    check(G, kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(G=orders(), seed=st.integers(0, 2**32))
+def test_a_draw_is_a_linear_extension(kind: Kind, G: nx.DiGraph, seed: int) -> None:
+    items = best_first(G)
+    uniform = np.random.default_rng(seed).random((5, len(G)))
+    for drawn in kind(undivided(G), max_ideals=10**6).draw(uniform).tolist():
+        assert po.is_linear_extension(G, [items[number] for number in drawn])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", [0.0, np.nextafter(1, 0), 1.0])
+def test_the_ends_of_the_random_numbers_give_the_first_and_the_last(
+    kind: Kind, number: float
+) -> None:
+    """The number 1 stands for one that rounding leaves above the sum of all shares."""
+    G = oracles_extensions.grid(3, 4)
+    found = kind(undivided(G), max_ideals=10**6)
+    layers = list(layers_of(Steps(undivided(G)), max_ideals=10**6))
+    drawn = found.draw(np.full((2, 12), number)).tolist()
+    assert drawn[0] == drawn[1]
+    pick = min if number == 0 else max
+    ideal = 0
+    for k, item in enumerate(drawn[0]):
+        following = set(layers[k + 1].tolist())
+        assert item == pick(i for i in range(12) if ideal | 1 << i in following - {ideal})
+        ideal |= 1 << item
+
+
+def test_64_items_fill_the_word() -> None:
+    """Two chains of 32 that cross at one place: the highest bit is the sign of other types."""
+    G = oracles_extensions.chains(32, 32)
+    G.add_edge((0, 15), (1, 16))
+    words, wide = (kind(undivided(G), max_ideals=10**5) for kind in KINDS)
+    count = words.count_extensions()
+    assert count == wide.count_extensions() > 2**53
+    ranks = words.exact_rank_counts()
+    assert ranks.tolist() == wide.exact_rank_counts().tolist()
+    assert set(ranks.sum(axis=0)) == set(ranks.sum(axis=1)) == {count}
+    assert words.exact_mutual_counts().tolist() == wide.exact_mutual_counts().tolist()
+    np.testing.assert_allclose(words.rank_matrix(), wide.rank_matrix(), rtol=1e-12)
+    np.testing.assert_allclose(words.mutual_matrix(), wide.mutual_matrix(), rtol=1e-12)
+    uniform = np.random.default_rng(0).random((20, 64))
+    assert words.draw(uniform).tolist() == wide.draw(uniform).tolist()
+    steps = Steps(undivided(G))
+    assert count_paths(steps, layers_of(steps, max_ideals=10**5)) == (count, words.count_ideals())
+    assert count_wide_paths(steps, max_ideals=10**5) == (count, wide.count_ideals())
+
+
+def test_counts_beyond_a_word() -> None:
+    """Four chains of ten: a multinomial number of 22 digits."""
+    part = undivided(oracles_extensions.chains(*[10] * 4))
+    steps = Steps(part)
+    count, ideals = count_paths(steps, layers_of(steps, max_ideals=10**6))
+    assert (count, ideals) == (factorial(40) // factorial(10) ** 4, 11**4)
+
+
+def test_layers_are_sorted_and_hold_each_ideal_once() -> None:
+    for layer in layers_of(Steps(undivided(po.boolean_lattice(4))), max_ideals=1000):
+        assert np.all(layer[1:] > layer[:-1])
+
+
+@given(orders())
+def test_parts_hold_every_item_once(G: nx.DiGraph) -> None:
+    parts = decompose(compile_order(G))
+    assert sorted(leaf_items(parts)) == list(range(len(G)))
+    for part in parts:
+        assert part.size == (sum(parts[other].size for other in part.parts) or len(part.items))
+
+
+@given(orders())
+def test_the_leaves_one_after_the_other_are_a_linear_extension(G: nx.DiGraph) -> None:
+    items = list(G)
+    line = [items[number] for number in leaf_items(decompose(compile_order(G)))]
+    assert po.is_linear_extension(G, line)
+
+
+@given(orders())
+def test_no_part_could_be_divided_further(G: nx.DiGraph) -> None:
+    """A prime part is connected, and so are the pairs that it leaves open."""
+    items, said = list(G), oracles.closure(G.edges)
+    for part in decompose(compile_order(G)):
+        among = nx.Graph(
+            (u, v) for u, v in said if {u, v} <= {items[number] for number in part.items}
+        )
+        if part.kind == "free":
+            assert among.number_of_edges() == 0
+        elif part.kind == "prime":
+            assert len(among) == part.size >= 4
+            assert nx.is_connected(among)
+            assert nx.is_connected(nx.complement(among))
+
+
+@given(orders())
+def test_counting_by_parts_is_counting_the_whole(G: nx.DiGraph) -> None:
+    whole = WideIdeals(undivided(G), max_ideals=10**6).count_extensions()
+    assert count_by_parts(compile_order(G), max_ideals=1000) == whole
+
+
+def test_deep_nesting_is_no_recursion() -> None:
+    """A caterpillar: a series in a component in a series, more than a thousand deep."""
+    legs = 520
+    G = nx.DiGraph()
+    for place in range(legs):
+        G.add_edge(("spine", place), ("leg", place))
+        G.add_edge(("spine", place), ("spine", place + 1))
+    # A tree: n! over the product of the sizes of the subtrees.
+    sizes = [2 * place + 1 for place in range(1, legs + 1)]
+    count = count_by_parts(compile_order(G), max_ideals=1)
+    assert count == factorial(2 * legs + 1) // prod(sizes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("max_ideals", [1, 7, 100])
+def test_the_budget(kind: Kind, max_ideals: int) -> None:
+    G = po.boolean_lattice(4)
+    assert len(list(oracles_extensions.ideals(G))) == 168
+    with pytest.raises(TooManyIdealsError, match=f"at most {max_ideals} ideals") as caught:
+        kind(undivided(G), max_ideals=max_ideals)
+    error = caught.value
+    assert (error.max_ideals, error.items) == (max_ideals, 16)
+    made = [layer.size for layer in layers_of(Steps(undivided(G)), max_ideals=168)]
+    assert error.reached == sum(made[: error.placed + 1]) <= max_ideals
+    assert sum(made[: error.placed + 2]) > max_ideals
+    assert kind(undivided(G), max_ideals=168).count_ideals() == 168
+
+
+def test_more_than_64_items_are_held_in_dictionaries() -> None:
+    parts = [undivided(oracles_extensions.zigzag(n)) for n in (10, 66)]
+    kinds = [type(ideals_of(part, max_ideals=10**3)) for part in parts[:1]]
+    assert kinds == [WordIdeals]
+    with pytest.raises(TooManyIdealsError, match="at most 62 ideals"):
+        ideals_of(parts[1], max_ideals=1000)
+    wide = ideals_of(undivided(oracles_extensions.grid(2, 33)), max_ideals=10**5)
+    assert isinstance(wide, WideIdeals)
+    assert wide.count_extensions() == oracles_extensions.hook_lengths(2, 33)
+
+
+@pytest.mark.parametrize(("a", "n"), [(0, 3), (1, 1), (1, 4), (2, 4), (3, 7), (5, 5)])
+def test_shuffles(a: int, n: int) -> None:
+    """Against the linear extensions of two chains side by side."""
+    G = oracles_extensions.chains(a, n - a)
+    lines = oracles_extensions.linear_extensions(G)
+    positions = [
+        [sum(line.index((0, q)) == p for line in lines) for p in range(n)] for q in range(a)
+    ]
+    assert shuffled(a, n, 1).tolist() == positions
+    np.testing.assert_allclose(shuffled(a, n, 1.0) * len(lines), np.reshape(positions, (a, n)))
+    before = [
+        [sum(line.index((0, q)) < line.index((1, r)) for line in lines) for r in range(n - a)]
+        for q in range(a)
+    ]
+    assert shuffled_before(shuffled(a, n, 1)).tolist() == before

@@ -1,0 +1,389 @@
+"""Ranks and their probabilities, against all linear extensions one by one."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import porank as po
+from porank.order import leaf_choice
+from tests import oracles, oracles_positions
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+N = "a > c; b > c; b > d"
+FUNCTIONS = (po.rank_probabilities, po.expected_ranks, po.mutual_rank_probabilities)
+functions = pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+EVERY_ORDER = [G for n in range(5) for G in oracles.strict_orders(n)]
+
+
+def random_dag(n: int, share: float, seed: int) -> nx.DiGraph:
+    rng = np.random.default_rng(seed)
+    G = nx.DiGraph()
+    G.add_nodes_from(range(n))
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
+    G.add_edges_from(pair for pair in pairs if rng.random() < share)
+    return G
+
+
+def connected_dag(n: int, seed: int) -> nx.DiGraph:
+    """An order that can neither be cut nor falls apart: two long chains with rungs crossing."""
+    half = n // 2
+    G = nx.DiGraph([(i, i + 1) for i in range(half - 1)])
+    G.add_edges_from((i, i + 1) for i in range(half, n - 1))
+    rng = np.random.default_rng(seed)
+    G.add_edges_from(
+        (i, half + min(i + 4, half - 1)) for i in rng.permutation(half - 5)[:3].tolist()
+    )
+    return G
+
+
+def flat(figures: Mapping[Any, Any]) -> list[float]:
+    """The figures of any of the three mappings in one list."""
+    values = list(figures.values())
+    return [x for row in values for x in row] if values and isinstance(values[0], list) else values
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_small_orders_exactly(n: int) -> None:
+    for G in oracles.strict_orders(n):
+        assert po.rank_probabilities(G, exact=True) == oracles_positions.rank_probabilities(G)
+        assert po.expected_ranks(G, exact=True) == oracles_positions.expected_ranks(G)
+        mutual = po.mutual_rank_probabilities(G, exact=True)
+        assert mutual == oracles_positions.mutual_rank_probabilities(G)
+
+
+@given(orders(max_items=7))
+@settings(max_examples=15)
+def test_any_items_exactly(G: nx.DiGraph) -> None:
+    found = po.rank_probabilities(G, exact=True)
+    assert found == oracles_positions.rank_probabilities(G)
+    assert all(type(share) is Fraction for row in found.values() for share in row)
+    assert po.expected_ranks(G, exact=True) == oracles_positions.expected_ranks(G)
+    mutual = po.mutual_rank_probabilities(G, exact=True)
+    assert mutual == oracles_positions.mutual_rank_probabilities(G)
+    assert all(type(share) is Fraction for share in mutual.values())
+
+
+@given(orders(max_items=7))
+@settings(max_examples=25)
+def test_floats_are_the_fractions_rounded(G: nx.DiGraph) -> None:
+    for function in FUNCTIONS:
+        exact, floats = function(G, exact=True), function(G)
+        assert list(exact) == list(floats)
+        assert all(type(value) is float for value in flat(floats))
+        assert flat(floats) == pytest.approx([float(value) for value in flat(exact)], abs=1e-12)
+
+
+@given(orders(max_items=9))
+@settings(max_examples=25)
+def test_what_must_add_up_does(G: nx.DiGraph) -> None:
+    n = len(G)
+    rows = po.rank_probabilities(G, exact=True)
+    ranks = po.expected_ranks(G, exact=True)
+    mutual = po.mutual_rank_probabilities(G, exact=True)
+    assert all(sum(row) == 1 for row in rows.values())
+    assert all(sum(row[r] for row in rows.values()) == 1 for r in range(n))
+    assert sum(ranks.values()) == Fraction(n * (n + 1), 2)
+    for x in G:
+        assert ranks[x] == sum(r * p for r, p in enumerate(rows[x], start=1))
+        assert ranks[x] == 1 + sum(mutual[u, x] for u in G if u != x)
+    assert all(mutual[u, v] + mutual[v, u] == 1 for u, v in permutations(G, 2))
+
+
+@given(orders(max_items=7))
+@settings(max_examples=20)
+def test_the_dual_is_the_mirror_image(G: nx.DiGraph) -> None:
+    n, D = len(G), po.dual(G)
+    rows, turned = po.rank_probabilities(G, exact=True), po.rank_probabilities(D, exact=True)
+    assert all(turned[x] == rows[x][::-1] for x in G)
+    ranks, turned_ranks = po.expected_ranks(G, exact=True), po.expected_ranks(D, exact=True)
+    assert all(turned_ranks[x] == n + 1 - ranks[x] for x in G)
+
+
+@given(orders(max_items=8))
+@settings(max_examples=25)
+def test_possible_ranks_are_those_of_the_interval(G: nx.DiGraph) -> None:
+    rows = po.rank_probabilities(G)
+    for item, (best, worst) in po.rank_intervals(G).items():
+        assert [r for r, p in enumerate(rows[item], start=1) if p] == [*range(best, worst + 1)]
+
+
+def test_weak_orders_have_the_middle_ranks() -> None:
+    scores = {"a": 3, "b": 1, "c": 3, "d": 0, "e": 1, "f": 1}
+    assert dict(po.expected_ranks(scores)) == {
+        "a": 1.5, "c": 1.5, "b": 4.0, "e": 4.0, "f": 4.0, "d": 6.0
+    }  # fmt: skip
+    assert po.rank_probabilities(scores)["b"] == [0.0, 0.0, 1 / 3, 1 / 3, 1 / 3, 0.0]
+    mutual = po.mutual_rank_probabilities(scores)
+    assert (mutual["a", "c"], mutual["a", "b"], mutual["d", "b"]) == (0.5, 1.0, 0.0)
+    for function in FUNCTIONS:
+        assert function(scores) == function(po.from_scores(scores))
+        assert function(scores, method="approximate").method == "exact"
+        assert function(scores, method="sample").method == "exact"
+
+
+@functions
+def test_large_weak_orders_are_not_written_out(function: Callable[..., Any]) -> None:
+    found = function(np.arange(30_000) // 1000)
+    key = (5, 29_999) if function is po.mutual_rank_probabilities else 5
+    value = {"rank_probabilities": [0.0] * 29_000 + [0.001] * 1000, "expected_ranks": 29_500.5}
+    assert found[key] == value.get(function.__name__, 0.0)
+    assert set(flat({key: found.standard_error[key]})) == {0.0}
+
+
+@functions
+def test_parts_are_solved_one_by_one(function: Callable[..., Any]) -> None:
+    # Thirty times the N, one below the other: 240 ideals, where a budget for all would be 7**30.
+    G = nx.DiGraph()
+    for k in range(30):
+        G.add_edges_from(((x, k), (y, k)) for x, y in ("ac", "bc", "bd"))
+        if k:
+            G.add_edges_from(((x, k - 1), (y, k)) for x in "cd" for y in "ab")
+    found = function(G, max_ideals=8, exact=True)
+    alone = function(po.parse(N), exact=True)
+    assert found.method == "exact"
+    if function is po.expected_ranks:
+        assert found["c", 7] == 28 + alone["c"]
+    elif function is po.rank_probabilities:
+        assert found["c", 7][28:32] == alone["c"]
+    else:
+        assert found[("a", 9), ("b", 9)] == alone["a", "b"]
+        assert found[("a", 9), ("b", 8)] == 0
+
+
+@functions
+@pytest.mark.parametrize("seed", range(3))
+def test_components_are_shuffled(function: Callable[..., Any], seed: int) -> None:
+    # Beside one another, below something, and beside that once more.
+    G = po.parse("t > a; t > b; t > x; t > y; a > c; b > c; b > d; t > c; x > y; z")
+    brute = getattr(oracles_positions, function.__name__)(G)
+    assert function(G, exact=True) == brute
+    drawn = function(G, method="sample", samples=3000, seed=seed)
+    assert drawn.method == "sample"
+    assert_within(drawn, brute)
+
+
+def assert_within(drawn: Any, truth: Mapping[Any, Any], *, errors: float = 4.5) -> None:
+    """Every figure is within so many of its standard errors, exact ones are without error."""
+    for value, error, exact in zip(
+        flat(drawn), flat(drawn.standard_error), flat(truth), strict=True
+    ):
+        assert abs(value - float(exact)) <= errors * error + 1e-12
+
+
+@functions
+@pytest.mark.parametrize("seed", range(4))
+def test_sampling_keeps_to_its_error(function: Callable[..., Any], seed: int) -> None:
+    G = connected_dag(14, seed)
+    exact = function(G)
+    drawn = function(G, method="sample", samples=400, seed=seed)
+    assert (exact.method, drawn.method) == ("exact", "sample")
+    assert_within(drawn, exact)
+
+
+def test_the_error_is_neither_too_small_nor_too_large() -> None:
+    G = po.parse("a > c; b > c; b > d; d > e; f > e")
+    exact = np.array(flat(po.expected_ranks(G)))
+    draws = [po.expected_ranks(G, method="sample", samples=100, seed=seed) for seed in range(100)]
+    z = [(flat(drawn) - exact) / flat(drawn.standard_error) for drawn in draws]
+    assert np.all(np.abs(np.mean(z, axis=0)) < 4 / math.sqrt(len(z)))
+    assert np.all(np.abs(np.std(z, axis=0) - 1) < 0.3)
+
+
+def test_what_was_never_drawn_has_an_error() -> None:
+    drawn = po.rank_probabilities(po.parse(N), method="sample", samples=1, seed=0)
+    for item, (best, worst) in po.rank_intervals(po.parse(N)).items():
+        for rank, error in enumerate(drawn.standard_error[item], start=1):
+            assert (error > 0.2) == (best <= rank <= worst and best < worst)
+    mutual = po.mutual_rank_probabilities(po.parse(N), method="sample", samples=1, seed=0)
+    assert mutual.standard_error["a", "c"] == mutual.standard_error["c", "a"] == 0
+    assert mutual.standard_error["a", "b"] > 0.2
+    ranks = po.expected_ranks(po.parse(N), method="sample", samples=1, seed=0)
+    assert min(ranks.standard_error.values()) > 0.2
+
+
+def test_errors_shrink_with_the_samples() -> None:
+    few, many = (
+        po.expected_ranks(po.parse(N), method="sample", samples=size, seed=1).standard_error["a"]
+        for size in (100, 10_000)
+    )
+    assert 8 < few / many < 12.5
+
+
+@functions
+def test_auto_counts_then_draws_then_approximates(
+    function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    G = connected_dag(14, 1)
+    assert function(G).method == "exact"
+    assert function(G, max_ideals=20, samples=5, seed=0).method == "sample"
+    monkeypatch.setattr(leaf_choice, "DRAWN_UNTIL", 13)
+    found = function(G, max_ideals=20)
+    assert found.method == "approximate"
+    assert any(map(math.isnan, flat(found.standard_error)))
+    with pytest.raises(po.TooManyIdealsError, match="expected at most 20 ideals, found more"):
+        function(G, max_ideals=20, method="exact")
+    with pytest.raises(po.TooManyIdealsError):
+        function(G, max_ideals=20, exact=True)
+
+
+def test_the_weakest_part_names_the_method() -> None:
+    G = connected_dag(14, 1)
+    G.add_edges_from(("top", item) for item in range(14))
+    found = po.rank_probabilities(G, max_ideals=20, samples=5, seed=0)
+    assert found.method == "sample"
+    assert found["top"][0] == 1.0
+    assert found.standard_error["top"] == [0.0] * 15
+
+
+@given(orders(max_items=7))
+@settings(max_examples=25)
+def test_the_local_model_has_the_published_ranks(G: nx.DiGraph) -> None:
+    found = po.expected_ranks(G, method="approximate")
+    wanted = oracles_positions.local_model_ranks(G)
+    assert all(found[x] == pytest.approx(float(wanted[x]), abs=1e-9) for x in G)
+
+
+@pytest.mark.parametrize("G", EVERY_ORDER[::5], ids=lambda G: po.format_order(G) or "empty")
+def test_approximations_are_probabilities(G: nx.DiGraph) -> None:
+    rows = po.rank_probabilities(G, method="approximate")
+    mutual = po.mutual_rank_probabilities(G, method="approximate")
+    for item, (best, worst) in po.rank_intervals(G).items():
+        assert [r for r, p in enumerate(rows[item], start=1) if p > 0] == [*range(best, worst + 1)]
+        assert sum(rows[item]) == pytest.approx(1)
+    for u, v in permutations(G, 2):
+        assert mutual[u, v] + mutual[v, u] == pytest.approx(1)
+        assert (mutual[u, v] == 1) == po.prefers(G, u, v)
+
+
+def test_the_local_model_is_exact_beside_a_chain() -> None:
+    G = po.parse("a > b > c > d; x")
+    for function in FUNCTIONS:
+        exact = [float(value) for value in flat(function(G, exact=True))]
+        assert flat(function(G, method="approximate")) == pytest.approx(exact, abs=1e-12)
+
+
+def test_the_local_model_is_near_on_random_orders() -> None:
+    for seed in range(5):
+        G = random_dag(12, 0.15, seed)
+        exact, found = (
+            po.mutual_rank_probabilities(G),
+            po.mutual_rank_probabilities(G, method="approximate"),
+        )
+        assert np.mean(np.abs(np.subtract(flat(exact), flat(found)))) < 0.06
+        exact_ranks, ranks = po.expected_ranks(G), po.expected_ranks(G, method="approximate")
+        assert np.mean(np.abs(np.subtract(flat(exact_ranks), flat(ranks)))) < 0.4
+
+
+@functions
+def test_seeds(function: Callable[..., Any]) -> None:
+    G = connected_dag(14, 0)
+    one = function(G, method="sample", samples=20, seed=3)
+    assert one == function(G, method="sample", samples=20, seed=3)
+    assert one == function(G, method="sample", samples=20, seed=np.random.default_rng(3))
+    assert one != function(G, method="sample", samples=20, seed=4)
+    assert function(G, method="sample", samples=2).method == "sample"
+
+
+@functions
+def test_empty_and_single(function: Callable[..., Any]) -> None:
+    assert dict(function(po.antichain(0))) == {}
+    (value,) = (*function(po.antichain(1)).values(), None)[:1]
+    assert value == {"rank_probabilities": [1.0], "expected_ranks": 1.0}.get(function.__name__)
+
+
+@functions
+def test_cycles_and_options_are_refused(function: Callable[..., Any]) -> None:
+    with pytest.raises(po.CycleError) as caught:
+        function(po.parse("a > b > a"))
+    assert caught.value.cycle == ["a", "b", "a"]
+    with pytest.raises(po.PorankError, match=r"method to be one of 'auto', .*, found 'guess'"):
+        function(po.chain(2), method="guess")
+    with pytest.raises(po.PorankError, match="with exact=True, found 'sample', which estimates"):
+        function(po.chain(2), method="sample", exact=True)
+    for option in ("samples", "max_ideals"):
+        with pytest.raises(po.PorankError, match=f"at least 1 as {option}, found 0"):
+            function(po.chain(2), **{option: 0})
+
+
+@pytest.mark.parametrize("function", [po.rank_probabilities, po.mutual_rank_probabilities])
+def test_tables_have_a_limit(function: Callable[..., Any]) -> None:
+    G = nx.DiGraph([(k, k + 1) for k in range(5000)])
+    G.add_edge(0, "x")
+    with pytest.raises(
+        po.PorankError, match=r"at most 5,000 items .*, found 5,002: 25,020,004 num"
+    ):
+        function(G)
+
+
+def test_too_much_to_approximate() -> None:
+    G = nx.DiGraph([(0, k) for k in range(2, 4000)] + [(1, k) for k in range(3, 4000)])
+    G.add_edges_from((k, 5001) for k in range(2, 4000))
+    G.add_edges_from((k, k + 1) for k in range(4000, 5001))
+    with pytest.raises(po.PorankError, match="at most 5,000 items to approximate, found 5,002"):
+        po.expected_ranks(G, method="approximate")
+
+
+@functions
+def test_results_are_frozen_mappings(function: Callable[..., Any]) -> None:
+    found = function(po.parse(N))
+    keys = list(permutations("acbd", 2)) if function is po.mutual_rank_probabilities else [*"acbd"]
+    assert list(found) == keys
+    assert len(found) == len(keys)
+    assert dict(pickle.loads(pickle.dumps(found))) == dict(found) == dict(copy.deepcopy(found))
+    assert list(found.standard_error) == keys
+    assert set(flat(found.standard_error)) == {0.0}
+    for field in ("method", "standard_error"):
+        with pytest.raises(AttributeError):
+            setattr(found, field, "other")
+    with pytest.raises(TypeError):
+        found[keys[0]] = 1
+    flat_key = found[keys[0]]
+    if isinstance(flat_key, list):
+        flat_key[0] = 7.0
+        assert found[keys[0]][0] != 7.0
+    assert repr(found) == f"<{type(found).__name__}: 4 items, exact>"
+    assert str(found) == found.to_text() == found.to_table().to_text()
+    assert found._repr_html_() == found.to_table().to_html()
+
+
+@functions
+@pytest.mark.parametrize("key", ["x", ["a"], ("a", "x"), ("a", "a"), ("a", "b", "c"), 7])
+def test_what_is_not_there(function: Callable[..., Any], key: Any) -> None:
+    found = function(po.parse(N))
+    assert found.get("x") is None
+    with pytest.raises(KeyError, match="expected"):
+        found[key]
+
+
+def test_graphs_are_not_changed_and_say_the_same_closed() -> None:
+    G = po.parse("a > b > c; d > c; e")
+    before = copy.deepcopy(G)
+    for function in FUNCTIONS:
+        closed, reduced = po.transitive_closure(G), po.transitive_reduction(G)
+        assert function(G, exact=True) == function(closed, exact=True)
+        assert function(G, exact=True) == function(reduced, exact=True)
+    assert nx.utils.graphs_equal(G, before)
+
+
+def test_names_and_insertion_do_not_matter() -> None:
+    G = connected_dag(14, 2)
+    names = {item: f"i{(item * 5) % 14}" for item in G}
+    H = nx.DiGraph()
+    H.add_nodes_from(sorted(names.values()))
+    H.add_edges_from((names[u], names[v]) for u, v in G.edges)
+    for method in ("exact", "approximate"):
+        ranks, renamed = po.expected_ranks(G, method=method), po.expected_ranks(H, method=method)
+        assert [renamed[names[x]] for x in G] == pytest.approx([ranks[x] for x in G], abs=1e-12)
