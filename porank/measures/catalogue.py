@@ -8,6 +8,7 @@ index of the documentation.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from porank.measures.agreement import completeness, correctness, ppref, rpref
@@ -112,6 +113,12 @@ _DISCRIMINATION = (
         reversal="complements",
     ),
     _share("c_index", c_index, counts=_RIGHT, over=_TARGET, credit="ties", reversal="complements"),
+    _share(
+        "c_index_extensions",
+        c_index,
+        options={"open_pairs": "extensions"},
+        reversal="complements",
+    ),
     _share("m_auc", m_auc, needs="weak target", reversal="complements"),
     Measure(
         "jonckheere_terpstra",
@@ -174,6 +181,12 @@ _POSITIONS = (
         metric="no",
     ),
 )
+# The same at the mean ranks over all linear extensions.
+_EXPECTED_POSITIONS = tuple(
+    replace(measure, name=f"{measure.name}_expected", options={"positions": "expected"})
+    for measure in _POSITIONS
+    if measure.needs == "any"
+)
 _GENERALIZED = (
     _distance("generalized_kendall", generalized_kendall, terms=generalized_kendall_terms),
     _distance(
@@ -184,13 +197,13 @@ _GENERALIZED = (
     ),
 )
 _GAINS = (
-    Measure("dcg", dcg, "higher", 0.0, math.inf, needs="weak prediction", terms=dcg_terms),
-    _share("ndcg", ndcg, needs="weak prediction", terms=ndcg_terms),
-    _share("ndcg_level", ndcg, needs="weak", options={"gain": "level"}, terms=ndcg_terms),
+    Measure("dcg", dcg, "higher", 0.0, math.inf, terms=dcg_terms),
+    _share("ndcg", ndcg, at_equal=None, terms=ndcg_terms),
+    _share("ndcg_level", ndcg, needs="weak target", options={"gain": "level"}, terms=ndcg_terms),
     _share(
         "ndcg_exponential",
         ndcg,
-        needs="weak",
+        needs="weak target",
         options={"gain": "exponential"},
         terms=ndcg_terms,
     ),
@@ -238,6 +251,7 @@ _GROUPS = (
     _DISCRIMINATION,
     _DISTANCES,
     _POSITIONS,
+    _EXPECTED_POSITIONS,
     _GENERALIZED,
     _GAINS,
     _LISTS,

@@ -6,7 +6,8 @@ C and A are the pairs of the target that the prediction decides alike and that i
 pairs of the target. ``ties=`` is the credit for a pair left open, tied or incomparable: by default
 1/2, that of a coin thrown for each. On weak predictions that is also the mean over all ways to
 break the ties; on partial ones it is not the mean over linear extensions: with the target
-{a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6.
+{a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6. That is
+``c_index(open_pairs="extensions")``.
 
 Measures
 --------
@@ -18,9 +19,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.build.arguments import require_share
-from porank.errors import NotApplicableError
+from porank.arguments import require_share
+from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.exact import as_fraction
+from porank.measures.expected import expected_agreement
 from porank.measures.level_pairs import sum_of_aucs
 from porank.measures.pairing import pair_up
 from porank.measures.undefined import ratio, value_for_undefined
@@ -28,6 +30,8 @@ from porank.measures.undefined import ratio, value_for_undefined
 if TYPE_CHECKING:
     from porank.measures.pairing import Pairing
     from porank.typing import OrderLike
+
+_OPEN = ("coin", "extensions")
 
 
 def auc(
@@ -100,7 +104,12 @@ def require_levels(pairing: Pairing, *, most: float = math.inf) -> None:
 
 
 def c_index(
-    target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    open_pairs: str = "coin",
+    ties: Any = 0.5,
+    undefined: Any = math.nan,
 ) -> float:
     """Return how likely a pair of the target stands the right way round in the prediction.
 
@@ -111,8 +120,11 @@ def c_index(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
+    open_pairs : {"coin", "extensions"}
+        Whether a coin is thrown for each pair that the prediction leaves open, or the value is the
+        mean over its linear extensions.
     ties : number in [0, 1]
-        The credit for a pair that the prediction leaves open.
+        The credit for a pair that the prediction leaves open; 1/2 over linear extensions.
     undefined : float or "raise"
         What to return for 0/0, when the target decides no pair.
 
@@ -126,6 +138,10 @@ def c_index(
         If one of them has a cycle.
     ItemMismatchError
         If their items differ; `align` mends it.
+    NotApplicableError
+        If the prediction has too many linear extensions to be averaged.
+    PorankError
+        If `open_pairs` is none of the choices, or `ties` out of its range.
 
     Examples
     --------
@@ -133,10 +149,13 @@ def c_index(
     >>> target = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
     >>> po.c_index(target, po.parse("A > B > E > C > D"))
     0.625
+    >>> po.c_index(po.parse("a ~ b > c"), po.parse("a > c; b"), open_pairs="extensions")
+    0.8333333333333334
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures; over linear
+    extensions O(n) for each ideal of the prediction, of which there may be 100,000.
 
     References
     ----------
@@ -146,9 +165,18 @@ def c_index(
     """
     require_share(ties, "ties")
     credit = as_fraction(ties)
-    pairs = pair_up(target, predicted).counts
+    if open_pairs not in _OPEN:
+        raise PorankError(f"expected open_pairs to be one of {listed(_OPEN)}, found {open_pairs!r}")
+    if open_pairs == "extensions" and 2 * credit != 1:
+        raise PorankError(f"expected ties=0.5 with open_pairs='extensions', found {ties!r}")
+    pairing = pair_up(target, predicted)
+    pairs = pairing.counts
+    if open_pairs == "extensions" and not pairing.predicted.is_weak:
+        agreed = expected_agreement(pairing)
+    else:
+        agreed = pairs.concordant + credit * pairs.target_only
     return ratio(
-        pairs.concordant + credit * pairs.target_only,
+        agreed,
         pairs.target_pairs,
         undefined=undefined,
         why="the target decides no pair",

@@ -19,7 +19,7 @@ def ndcg_terms(
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two orders on the same items, the prediction weak.
+        Two orders on the same items.
     undefined, **options
         As for `ndcg`.
 
@@ -36,7 +36,7 @@ def ndcg_terms(
 
     Notes
     -----
-    Time O(n log n).
+    Time as for `ndcg`.
     """
     value = ndcg(target, predicted, undefined=undefined, **options)
     gained = dcg_terms(target, predicted, **options)

@@ -4,8 +4,8 @@ Conventions
 -----------
 The prediction is a list, position 1 its best item. A position i pays 1 / log(1 + i) of the gain of
 the item that stands there. Tied items share their positions, so that the value is the mean over all
-ways to break the ties [1]_. A partial prediction is refused: the value would be a mean over its
-linear extensions, and it is not the value at the mean positions.
+ways to break the ties [1]_. A partial prediction stands for its linear extensions, and the value
+is the mean over them; it is not the value at the mean positions.
 
 Measures
 --------
@@ -24,9 +24,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from porank.levels import layers_of_values
+from porank.measures.expected import expected_discounts
 from porank.measures.grading import read_gains, read_relevance, read_scored_gains
 from porank.measures.pairing import pair_up
-from porank.measures.tied_lists import break_ties, log_discounts, mean_over_ties, require_list
+from porank.measures.tied_lists import break_ties, log_discounts, mean_over_ties, require_average
 from porank.measures.undefined import ratio
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def dcg(
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two orders on the same items, the prediction weak.
+        Two orders on the same items.
     gain : {"rank", "level", "exponential"}
         What an item is worth: n less its position in the target; its grade; or 2**grade - 1. The
         grades are the levels of the target, counted upwards from `lowest`.
@@ -64,12 +65,13 @@ def dcg(
     lowest : number
         The grade of the lowest level.
     k : int, optional
-        How many positions count, from 1 to n; by default all. A larger k is refused: it would cut
-        nothing, and hide that the list is shorter than was thought.
+        How many positions count, from 1 to n; by default all. A larger k, which would cut nothing,
+        is refused.
     base : float
         Of the logarithm, above 1.
     ties : {"average", "optimistic", "pessimistic"}
-        The mean over all ways to break the ties of the prediction, the best, or the worst.
+        The mean over all ways to break the ties of the prediction (over the linear extensions of a
+        partial one), the best, or the worst.
 
     Returns
     -------
@@ -83,7 +85,8 @@ def dcg(
     ItemMismatchError
         If their items differ; `align` mends it.
     NotApplicableError
-        If the prediction is not weak, or the target is not where its levels are the grades.
+        If the target is not weak where its levels are the grades, or a partial prediction has too
+        many linear extensions, or its best or worst one is asked for.
     PorankError
         If an option is out of its range, or relevance is given with ``gain="rank"``, is missing for
         an item, NaN or negative.
@@ -99,7 +102,8 @@ def dcg(
 
     Notes
     -----
-    Time O(n log n), and that of the closure if the target is partial.
+    Time O(n log n), that of the closure of a partial target, and O(n) for each ideal of a partial
+    prediction, of which there may be 100,000.
 
     References
     ----------
@@ -188,9 +192,9 @@ def ndcg(
 
     Notes
     -----
-    Time O(n log n), and that of the closure if the target is partial. On a total order the gain by
-    rank is the gain by level; the tutorial's two formulas, n - rank and levels from 1 on, are not
-    (0.7857 against 0.8472), though one is called a special case of the other.
+    Time as for `dcg`. On a total order the gain by rank is the gain by level; the tutorial's two
+    formulas, n - rank and levels from 1 on, are not (0.7857 against 0.8472), though one is called a
+    special case of the other.
 
     References
     ----------
@@ -223,15 +227,14 @@ def ndcg_loss(
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two orders on the same items, the prediction weak; of the target the scores, unless
-        relevance is given.
+        Two orders on the same items; of the target the scores, unless relevance is given.
     relevance : mapping or array, optional
         The scores y of the items, from 0 on.
     k : int, optional
         How many of the highest positions count, from 1 to n; by default all.
     ties : {"average", "optimistic", "pessimistic"}
-        The mean over all ways to break the ties of the prediction, the best, or the worst. A stable
-        sort would break them by the index of the items, which porank never does.
+        As in `dcg`. A stable sort would break them by the index of the items, which porank never
+        does.
     undefined : float or "raise"
         What to return for 0/0, when all scores are 0.
 
@@ -246,8 +249,7 @@ def ndcg_loss(
     ItemMismatchError
         If their items differ; `align` mends it.
     NotApplicableError
-        If the prediction is not weak, or no relevance is given and the target is a graph or has
-        negative scores.
+        As in `dcg`, or if no relevance is given and the target is a graph or has negative scores.
     PorankError
         If `k` or `ties` is out of its range, a score is NaN, or relevance is missing for an item,
         NaN or negative.
@@ -262,7 +264,7 @@ def ndcg_loss(
 
     Notes
     -----
-    Time O(n log n).
+    Time as for `dcg`.
 
     References
     ----------
@@ -284,9 +286,12 @@ def _collected(
     pairing: Pairing, gains: NDArray[np.float64], *, k: Any, base: Any, ties: str
 ) -> NDArray[np.float64]:
     """Return what each item adds to the gain of the predicted list."""
-    require_list(pairing)
-    layers = break_ties(pairing.predicted_layers, gains, ties)
-    return gains * mean_over_ties(layers, log_discounts(pairing.n, k=k, base=base))
+    discounts = log_discounts(pairing.n, k=k, base=base)
+    if pairing.predicted.is_weak:
+        layers = break_ties(pairing.predicted_layers, gains, ties)
+        return gains * mean_over_ties(layers, discounts)
+    require_average(ties)
+    return gains * expected_discounts(pairing, discounts)
 
 
 def _ideal(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:

@@ -2,7 +2,8 @@
 
 Conventions
 -----------
-Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take.
+Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take,
+or, with ``positions="expected"``, their mean over all linear extensions.
 
 Measures
 --------
@@ -12,18 +13,22 @@ Measures
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from porank.measures.exact import exact_sum
+from porank.measures.expected import asks_for_expected, expected_moves, expected_positions
 from porank.measures.pairing import pair_up
-from porank.measures.positions import doubled_moves, doubled_positions
+from porank.measures.positions import doubled_moves, doubled_positions, moves
 from porank.measures.undefined import ratio
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from porank.measures.numbered import NumberedAlike
     from porank.typing import Item, Numbers, OrderLike
 
 
-def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
+def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
     """Return Spearman's distance: the squares of the numbers of positions moved, in all.
 
     D_S is the sum over items of (position in target - position in predicted)**2. Its square root is
@@ -33,11 +38,13 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
+    positions : {"mid", "expected"}
+        The middle of the ranks that an item may take, or their mean over all linear extensions.
 
     Returns
     -------
     float
-        A multiple of 1/2, from 0 to n (n**2 - 1) / 3.
+        From 0 to n (n**2 - 1) / 3, a multiple of 1/2 unless positions are expected ones.
 
     Raises
     ------
@@ -45,6 +52,10 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
         If one of them has a cycle.
     ItemMismatchError
         If their items differ; `align` mends it.
+    NotApplicableError
+        If expected positions are asked for and an order has too many linear extensions.
+    PorankError
+        If `positions` is none of the choices.
 
     Examples
     --------
@@ -54,19 +65,25 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. The maximum, between a
-    total order and its reverse, is the sum of ((n + 1 - i) - i)**2 over i = 1..n.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
+    partial order take O(n) for each of its ideals, of which there may be 100,000. The maximum,
+    between a total order and its reverse, is the sum of ((n + 1 - i) - i)**2 over i = 1..n.
 
     References
     ----------
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    moves = doubled_moves(pair_up(target, predicted))
-    return _exact_dot(moves, moves) / 4
+    pairing = pair_up(target, predicted)
+    if asks_for_expected(pairing, positions):
+        return float(exact_sum(move**2 for move in expected_moves(pairing)))
+    doubled = doubled_moves(pairing)
+    return _exact_dot(doubled, doubled) / 4
 
 
-def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
+def spearman_distance_terms(
+    target: OrderLike, predicted: OrderLike, *, positions: str = "mid"
+) -> dict[Item, Fraction]:
     """Return the summands of `spearman_distance`, item -> square of the positions moved.
 
     Examples
@@ -77,11 +94,17 @@ def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Ite
     ['9', '0', '1', '0', '4']
     """
     pairing = pair_up(target, predicted)
-    squares = [Fraction(doubled**2, 4) for doubled in doubled_moves(pairing).tolist()]
+    squares = [move**2 for move in moves(pairing, positions)]
     return dict(zip(pairing.target.items, squares, strict=True))
 
 
-def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
+def spearman_rho(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    positions: str = "mid",
+    undefined: Any = math.nan,
+) -> float:
     """Return Spearman's rank correlation.
 
     rho is Pearson's correlation of the positions in the two orders. Between total orders it is
@@ -91,6 +114,8 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
+    positions : {"mid", "expected"}
+        The middle of the ranks that an item may take, or their mean over all linear extensions.
     undefined : float or "raise"
         What to return for 0/0: an order that gives all items the same position, as every order of
         fewer than two items does.
@@ -105,6 +130,10 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
         If one of them has a cycle.
     ItemMismatchError
         If their items differ; `align` mends it.
+    NotApplicableError
+        If expected positions are asked for and an order has too many linear extensions.
+    PorankError
+        If `positions` is none of the choices.
 
     Examples
     --------
@@ -116,7 +145,8 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. Sums are whole numbers;
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
+    partial order take O(n) for each of its ideals, of which there may be 100,000. Sums are exact;
     only the quotient is rounded.
 
     References
@@ -125,18 +155,37 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
     pairing = pair_up(target, predicted)
-    mean = pairing.n + 1
-    truth = doubled_positions(pairing.target) - mean
-    guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
-    spread = _exact_dot(truth, truth) * _exact_dot(guess, guess)
+    if asks_for_expected(pairing, positions):
+        both, spread = _expected_products(pairing)
+    else:
+        mean = pairing.n + 1
+        truth = doubled_positions(pairing.target) - mean
+        guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
+        both = _exact_dot(truth, guess)
+        spread = _exact_dot(truth, truth) * _exact_dot(guess, guess)
     # With 64 binary places the root of a whole square has no rounding, and no other root is so far
     # below its true value that the quotient could pass 1.
     return ratio(
-        _exact_dot(truth, guess) << 64,
+        both << 64,
         math.isqrt(spread << 128),
         undefined=undefined,
         why="one of the orders gives all items the same position",
     )
+
+
+def _expected_products(pairing: NumberedAlike) -> tuple[int, int]:
+    """Return sums of products of expected positions less their mean, both scaled to integers.
+
+    They are the sum over both orders, and the product of those over the one and over the other.
+    """
+    scaled = []
+    for ranks in expected_positions(pairing):
+        scale = math.lcm(2, *(rank.denominator for rank in ranks))
+        mean = scale * (pairing.n + 1) // 2
+        scaled.append([int(rank * scale) - mean for rank in ranks])
+    truth, guess = scaled
+    spread = sum(x * x for x in truth) * sum(y * y for y in guess)
+    return sum(x * y for x, y in zip(truth, guess, strict=True)), spread
 
 
 def _exact_dot(x: Numbers, y: Numbers) -> int:

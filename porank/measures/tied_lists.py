@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.arguments import require_count
+from porank.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.levels import layers_of_values
 
@@ -86,8 +86,23 @@ def require_list(pairing: NumberedAlike) -> None:
     """
     if not pairing.predicted.is_weak:
         raise NotApplicableError(
-            "expected a weak order as predicted, found a partial one: how probable each position "
-            "is for an item is not known until its linear extensions are counted"
+            "expected a weak order as predicted, found a partial one: the mean over its linear "
+            "extensions needs more than how probable each position is; dcg and ndcg take it"
+        )
+
+
+def require_average(ties: str) -> None:
+    """Raise an error unless a partial prediction is to be averaged over its linear extensions.
+
+    Examples
+    --------
+    >>> require_average("average")
+    """
+    require_ties(ties)
+    if ties != "average":
+        raise NotApplicableError(
+            f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
+            "way is known to its best or worst linear extension"
         )
 
 

@@ -1,0 +1,299 @@
+"""Measures averaged over linear extensions, against one extension after the other."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+from statistics import mean
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.errors import NotApplicableError, PorankError
+from porank.measures.terms import terms
+from tests import oracles, oracles_positions
+from tests.strategies import ITEMS, orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+N = po.parse("a > c; b > c; b > d")
+MOVING: list[Callable[..., float]] = [
+    po.footrule_distance,
+    po.spearman_distance,
+    po.spearman_rho,
+    po.position_error,
+    po.discounted_error,
+]
+
+
+@st.composite
+def pairs(draw: st.DrawFn, *, max_items: int = 6) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """Two orders on the same items."""
+    first = draw(orders(max_items=max_items))
+    line = draw(st.permutations(list(first)))
+    possible = [(u, v) for i, u in enumerate(line) for v in line[i + 1 :]]
+    second = nx.DiGraph()
+    second.add_nodes_from(draw(st.permutations(list(first))))
+    second.add_edges_from(
+        draw(st.lists(st.sampled_from(possible), unique=True)) if possible else []
+    )
+    return first, second
+
+
+def mean_ranks(G: nx.DiGraph) -> dict[Any, Fraction]:
+    return oracles_positions.expected_ranks(G)
+
+
+def over_extensions(measure: Callable[..., float], target: Any, G: nx.DiGraph) -> float:
+    """The mean of a measure over the rankings that a prediction leaves open."""
+    rankings = oracles_positions.linear_extensions(G)
+    return mean(measure(target, po.from_ranking(ranking)) for ranking in rankings)
+
+
+def small_dag(widths: int, n: int) -> nx.DiGraph:
+    """Chains side by side with a rung between neighbours, so that nothing can be divided."""
+    G = nx.DiGraph()
+    for chain in range(widths):
+        nx.add_path(G, [(chain, k) for k in range(n)])
+    G.add_edges_from(((c, 0), (c + 1, n - 1)) for c in range(widths - 1))
+    return G
+
+
+@given(pairs())
+@settings(max_examples=30)
+def test_moves_between_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
+    truth, guess = map(mean_ranks, both)
+    moved = {x: guess[x] - truth[x] for x in truth}
+    footrule = po.footrule_distance(*both, positions="expected")
+    assert footrule == float(sum(abs(move) for move in moved.values()))
+    squares = po.spearman_distance(*both, positions="expected")
+    assert squares == float(sum(move**2 for move in moved.values()))
+    discounted = po.discounted_error(*both, positions="expected", base=math.e)
+    assert discounted == pytest.approx(
+        math.fsum(abs(move) / math.log(1 + truth[x]) for x, move in moved.items()), abs=1e-12
+    )
+
+
+@given(pairs())
+@settings(max_examples=30)
+def test_correlation_of_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
+    truth, guess = map(mean_ranks, both)
+    middle = Fraction(len(truth) + 1, 2)
+    x, y = ([ranks[item] - middle for item in truth] for ranks in (truth, guess))
+    spread = sum(a * a for a in x) * sum(b * b for b in y)
+    found = po.spearman_rho(*both, positions="expected", undefined=7)
+    if spread:
+        product = sum(a * b for a, b in zip(x, y, strict=True))
+        assert found == pytest.approx(float(product) / math.sqrt(spread), abs=1e-12)
+        assert -1 <= found <= 1
+    else:
+        assert found == 7
+
+
+@given(pairs())
+@settings(max_examples=30)
+def test_where_the_best_item_went(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
+    truth, guess = map(mean_ranks, both)
+    found = po.position_error(*both, positions="expected", undefined=-1)
+    if not truth:
+        assert found == -1
+        return
+    best = [x for x in truth if truth[x] == min(truth.values())]
+    assert found == float(Fraction(sum(guess[x] - 1 for x in best)) / len(best))
+    bounds = po.rank_intervals(both[1])
+    wanted = {
+        "optimistic": min(bounds[x][0] for x in best) - 1,
+        "pessimistic": max(bounds[x][1] for x in best) - 1,
+    }
+    for ties, value in wanted.items():
+        assert po.position_error(*both, positions="expected", ties=ties) == value
+
+
+@pytest.mark.parametrize("measure", MOVING)
+def test_weak_orders_have_their_mid_positions(measure: Callable[..., float]) -> None:
+    target, predicted = {"a": 3, "b": 1, "c": 3, "d": 0}, {"d": 3, "a": 3, "c": 1, "b": 0}
+    for ours in (target, po.from_scores(target)):
+        assert measure(ours, predicted, positions="expected") == measure(ours, predicted)
+
+
+@pytest.mark.parametrize("name", ["footrule_distance", "spearman_distance", "discounted_error"])
+def test_summands_of_expected_moves(name: str) -> None:
+    target, predicted = N, po.parse("d > a; b; c")
+    value = getattr(po, name)(target, predicted, positions="expected")
+    summands = terms(name, target, predicted, positions="expected")
+    assert set(summands) == set("abcd")
+    assert float(math.fsum(summands.values())) == pytest.approx(value, abs=1e-14)
+    assert summands == terms(f"{name}_expected", target, predicted)
+
+
+@pytest.mark.parametrize("measure", MOVING)
+def test_bad_positions(measure: Callable[..., float]) -> None:
+    with pytest.raises(PorankError, match="positions to be one of 'mid', 'expected', found 'mean'"):
+        measure(N, N, positions="mean")
+    with pytest.raises(po.CycleError):
+        measure(N, po.parse("a > b > a > c > d"), positions="expected")
+
+
+@given(pairs(max_items=5), st.sampled_from([None, 1, 2]))
+@settings(max_examples=30)
+def test_gains_are_averaged_over_extensions(
+    both: tuple[nx.DiGraph, nx.DiGraph], k: int | None
+) -> None:
+    target, predicted = both
+    depth = None if k is None or k > len(target) else k
+    for measure in (po.dcg, po.ndcg):
+        found = measure(target, predicted, k=depth)
+        wanted = over_extensions(partial(measure, k=depth), target, predicted)
+        assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("gain", ["level", "exponential"])
+def test_gains_by_level_and_relevance(gain: str) -> None:
+    target = {"a": 0, "b": 1, "c": 3, "d": 3}
+    found = po.ndcg(target, N, gain=gain, k=3)
+    wanted = over_extensions(lambda t, p: po.ndcg(t, p, gain=gain, k=3), target, N)
+    assert found == pytest.approx(wanted)
+    relevance = {"a": 2, "b": 0.5, "c": 3, "d": 0}
+    found = po.dcg(target, N, gain=gain, relevance=relevance)
+    wanted = over_extensions(lambda t, p: po.dcg(t, p, gain=gain, relevance=relevance), target, N)
+    assert found == pytest.approx(wanted)
+
+
+def test_the_loss_of_a_partial_prediction() -> None:
+    scores = {"a": 0.5, "b": 1, "c": 3, "d": 2}
+    assert po.ndcg_loss(scores, N) == pytest.approx(over_extensions(po.ndcg_loss, scores, N))
+    assert po.ndcg_loss(scores, N, relevance=scores) == po.ndcg_loss(scores, N)
+
+
+def test_gains_of_weak_predictions_are_tie_averages() -> None:
+    target, levels = po.parse("a > b > c > d > e"), po.from_levels([["c", "a"], ["e", "b"], ["d"]])
+    assert po.ndcg(target, levels) == pytest.approx(over_extensions(po.ndcg, target, levels))
+
+
+def test_expected_gain_is_not_the_gain_at_expected_positions() -> None:
+    target, silent = po.from_ranking("EBCAD"), dict.fromkeys("ABCDE", 0)
+    pays = [1 / math.log2(i + 1) for i in range(1, 6)]
+    ideal = sum((5 - i) * pay for i, pay in enumerate(pays, start=1))
+    assert po.ndcg(target, silent) == pytest.approx(10 * mean(pays) / ideal)
+    at_the_middle = 10 / math.log2(3 + 1) / ideal
+    assert (round(po.ndcg(target, silent), 3), round(at_the_middle, 3)) == (0.805, 0.683)
+
+
+def test_terms_of_gains() -> None:
+    target = po.parse("a > b > c > d")
+    summands = terms("dcg", target, N)
+    assert math.fsum(summands.values()) == po.dcg(target, N)
+    assert summands["d"] == 0
+    chances = oracles_positions.rank_probabilities(N)["b"]
+    discount = sum(float(p) / math.log2(i + 1) for i, p in enumerate(chances, start=1))
+    assert summands["b"] == pytest.approx(2 * discount)
+
+
+@given(pairs(max_items=5))
+@settings(max_examples=30)
+def test_c_index_over_extensions(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
+    target, predicted = both
+    found = po.c_index(target, predicted, open_pairs="extensions")
+    wanted = over_extensions(po.c_index, target, predicted)
+    assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+
+
+def test_c_index_with_coin_and_extensions() -> None:
+    target, predicted = po.parse("a ~ b > c"), po.parse("a > c; b")
+    assert po.c_index(target, predicted) == po.c_index(target, predicted, open_pairs="coin") == 0.75
+    assert po.c_index(target, predicted, open_pairs="extensions") == 5 / 6
+    weak = {"a": 1, "b": 1, "c": 1}
+    assert po.c_index(target, weak, open_pairs="extensions") == 0.5
+    assert math.isnan(po.c_index(po.antichain(2), po.antichain(2), open_pairs="extensions"))
+
+
+def test_c_index_of_more_items_than_fractions_are_kept_for() -> None:
+    predicted = small_dag(3, 6)
+    target = {item: hash(item) % 5 for item in predicted}
+    mutual = po.mutual_rank_probabilities(predicted, exact=True)
+    decided = [(u, v) for u in target for v in target if target[u] > target[v]]
+    wanted = sum(mutual[pair] for pair in decided) / len(decided)
+    found = po.c_index(target, predicted, open_pairs="extensions")
+    assert len(predicted) > 16
+    assert found == pytest.approx(float(wanted), abs=1e-12)
+
+
+def test_bad_open_pairs() -> None:
+    with pytest.raises(
+        PorankError, match="open_pairs to be one of 'coin', 'extensions', found 'a'"
+    ):
+        po.c_index(N, N, open_pairs="a")
+    with pytest.raises(
+        PorankError, match=r"expected ties=0\.5 with open_pairs='extensions', found 1"
+    ):
+        po.c_index(N, N, open_pairs="extensions", ties=1)
+
+
+def test_too_many_extensions() -> None:
+    wide = small_dag(12, 5)
+    scores = {item: k for k, item in enumerate(wide)}
+    calls: list[Callable[[], float]] = [
+        lambda: po.ndcg(scores, wide),
+        lambda: po.c_index(scores, wide, open_pairs="extensions"),
+        lambda: po.footrule_distance(scores, wide, positions="expected"),
+        lambda: po.spearman_rho(scores, wide, positions="expected"),
+    ]
+    for call in calls:
+        with pytest.raises(NotApplicableError, match="at most 100,000 ideals as predicted, found"):
+            call()
+    with pytest.raises(NotApplicableError, match=r"random_linear_extensions\(target, size\) gives"):
+        po.position_error(wide, scores, positions="expected")
+    # What needs no linear extensions is untouched, and comparing says why the others are missing.
+    found = po.compare(scores, wide)
+    assert found["footrule_distance"] == po.footrule_distance(scores, wide)
+    assert found.to_dict()["measures"]["ndcg"]["status"] == "inapplicable"
+    assert "too many to be averaged" in found.to_dict()["measures"]["ndcg"]["reason"]
+
+
+def test_what_is_kept_with_an_order_follows_its_changes() -> None:
+    G = po.parse("a > c; b > c; b > d")
+    before = po.footrule_distance(G, po.from_ranking("abcd"), positions="expected")
+    G.add_edge("a", "b")
+    after = po.footrule_distance(G, po.from_ranking("abcd"), positions="expected")
+    assert (before, after) == (
+        float(sum(abs(mean_ranks(N)[x] - r) for r, x in enumerate("abcd", start=1))),
+        float(sum(abs(mean_ranks(G)[x] - r) for r, x in enumerate("abcd", start=1))),
+    )
+    assert before != after
+
+
+def test_items_may_come_in_any_sequence() -> None:
+    target, predicted = po.parse("a > b > c > d"), nx.DiGraph()
+    predicted.add_nodes_from("dbca")
+    predicted.add_edges_from(N.edges)
+    calls: list[Callable[..., float]] = [
+        po.ndcg,
+        partial(po.c_index, open_pairs="extensions"),
+        partial(po.footrule_distance, positions="expected"),
+    ]
+    for call in calls:
+        assert call(target, predicted) == pytest.approx(call(target, N), abs=1e-14)
+
+
+@pytest.mark.parametrize("n", range(4))
+def test_all_small_pairs(n: int) -> None:
+    every = list(oracles.strict_orders(n))
+    for target in every[:: 1 if n < 3 else 3]:
+        for predicted in every:
+            wanted = over_extensions(po.ndcg, target, predicted)
+            assert po.ndcg(target, predicted) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+            wanted = over_extensions(po.c_index, target, predicted)
+            found = po.c_index(target, predicted, open_pairs="extensions")
+            assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+
+
+def test_labels_are_never_compared() -> None:
+    predicted = nx.DiGraph([(ITEMS[0], ITEMS[2]), (ITEMS[1], ITEMS[2]), (ITEMS[1], ITEMS[3])])
+    target = po.from_ranking(list(predicted))
+    assert po.footrule_distance(target, predicted, positions="expected") > 0
