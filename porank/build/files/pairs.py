@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
-from dataclasses import dataclass
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
+from porank.build.files.cells import Line, choose_delimiter, read_lines, spell_cell
 from porank.build.files.texts import read_text, write_text
 from porank.build.items import texts_of
 from porank.compiled import as_graph
-from porank.errors import ParseError, PorankError
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from porank.typing import Item
 
 COLUMNS = ("preferred", "other", "weight")
-
-
-@dataclass(frozen=True)
-class _Line:
-    """A row of a file with its place."""
-
-    fields: list[str]
-    number: int
-    text: str
-    source: str
-
-    def error(self, message: str) -> ParseError:
-        return ParseError.at(
-            message, line=self.number, column=0, text=self.text, source=self.source
-        )
 
 
 def read_pairs(
@@ -73,6 +55,7 @@ def read_pairs(
 
     Examples
     --------
+    >>> import io
     >>> G = read_pairs(io.StringIO("preferred,other,weight\nA,B,2\nA,C,0.5\nD,,\n"))
     >>> list(G.edges(data="weight")), list(G)
     ([('A', 'B', 2), ('A', 'C', 0.5)], ['A', 'B', 'C', 'D'])
@@ -83,7 +66,7 @@ def read_pairs(
     """
     text, name = read_text(source)
     _require_columns(columns)
-    lines = list(_read_lines(text, name, _choose_delimiter(delimiter, name)))
+    lines = list(read_lines(text, name, choose_delimiter(delimiter, name)))
     positions, width, has_header = _find_columns(lines[:1], columns)
     G = nx.DiGraph()
     written: dict[tuple[str, str], int] = {}
@@ -110,32 +93,7 @@ def _require_columns(columns: Sequence[str | int]) -> None:
         raise PorankError(f"expected positions from 0 on as columns, found {columns!r}")
 
 
-def _choose_delimiter(delimiter: str | None, name: str) -> str:
-    if delimiter is None:
-        return "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise PorankError(f"expected one sign as delimiter, found {delimiter!r}")
-    return delimiter
-
-
-def _read_lines(text: str, name: str, delimiter: str) -> Iterator[_Line]:
-    """Yield the rows that are not empty, each with the number of its first line."""
-    raw = list(io.StringIO(text, newline=""))
-    reader = csv.reader(raw, delimiter=delimiter, strict=True)
-    first = 0
-    try:
-        for fields in reader:
-            if fields:
-                yield _Line(fields, first + 1, raw[first].rstrip("\r\n"), name)
-            first = reader.line_num
-    except csv.Error as error:
-        line = _Line([], first + 1, raw[first].rstrip("\r\n"), name)
-        raise line.error(f"expected a row of cells, found an error: {error}") from None
-
-
-def _find_columns(
-    first: list[_Line], columns: Sequence[str | int]
-) -> tuple[list[int], range, bool]:
+def _find_columns(first: list[Line], columns: Sequence[str | int]) -> tuple[list[int], range, bool]:
     """Return the positions of the columns, the widths a row may have, and if there is a header."""
     if isinstance(columns[0], int):
         positions = [int(column) for column in columns]
@@ -156,7 +114,7 @@ def _find_columns(
 
 
 def _read_fields(
-    line: _Line, positions: list[int], width: range
+    line: Line, positions: list[int], width: range
 ) -> tuple[str, str, int | float | None]:
     """Return preferred, other and weight of a line, the weight None where there is none."""
     if len(line.fields) not in width:
@@ -171,7 +129,7 @@ def _read_fields(
     return cells[0], cells[1], _read_weight(line, weight) if weight else None
 
 
-def _read_weight(line: _Line, cell: str) -> int | float:
+def _read_weight(line: Line, cell: str) -> int | float:
     try:
         weight = int(cell) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) else float(cell)
     except ValueError:
@@ -186,7 +144,7 @@ def _add_pair(
     preferred: str,
     other: str,
     weight: float | None,
-    line: _Line,
+    line: Line,
     written: dict[tuple[str, str], int],
 ) -> None:
     """Add an edge, which must not have been written before with another weight."""
@@ -230,6 +188,7 @@ def write_pairs(
 
     Examples
     --------
+    >>> import io
     >>> target = io.StringIO()
     >>> write_pairs(nx.DiGraph([("A", "B"), ("A, too", "B")]), target)
     >>> print(target.getvalue(), end="")
@@ -255,8 +214,8 @@ def write_pairs(
     rows += [[labels[u], labels[v], w] for (u, v), w in zip(G.edges, weights, strict=True)]
     rows += [[labels[item], "", ""] for item in nx.isolates(G)]
     name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
-    sign = _choose_delimiter(delimiter, name if isinstance(name, str) else "")
-    lines = (sign.join(_cell(cell, sign) for cell in row[:width]) for row in rows)
+    sign = choose_delimiter(delimiter, name if isinstance(name, str) else "")
+    lines = (sign.join(spell_cell(cell, sign) for cell in row[:width]) for row in rows)
     write_text("".join(f"{line}\n" for line in lines), target)
 
 
@@ -272,10 +231,3 @@ def _written_weight(edge: Sequence[Item], weight: Any) -> str:
         )
     # A subclass, such as bool or an enumeration, may print in its own way.
     return repr(int(plain) if isinstance(plain, int) else float(plain))
-
-
-def _cell(text: str, delimiter: str) -> str:
-    """Return a cell, in quotes where it holds a sign of the format."""
-    if any(sign in text for sign in (delimiter, '"', "\r", "\n")):
-        return '"' + text.replace('"', '""') + '"'
-    return text

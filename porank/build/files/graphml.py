@@ -1,0 +1,154 @@
+"""Graphs as GraphML, by networkx."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+
+from porank.build.files.texts import read_text, write_text
+from porank.build.items import texts_of
+from porank.compiled import as_graph
+from porank.errors import ParseError, PorankError
+from porank.graphs import node_values, require_digraph
+from porank.levels import plain_number
+from porank.ties import tie_groups
+
+if TYPE_CHECKING:
+    from porank.typing import OrderLike
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def read_graphml(source: Any) -> nx.DiGraph:
+    """Return the graph that a GraphML file holds.
+
+    Parameters
+    ----------
+    source : path or open file
+        A text in UTF-8 with one directed graph.
+
+    Returns
+    -------
+    DiGraph
+        The items are texts, the ids of the nodes. All attributes are kept, ``weight`` and ``tie``
+        among them; cycles are kept.
+
+    Raises
+    ------
+    ParseError
+        If it is no GraphML.
+    GraphTypeError
+        If the graph is undirected or has parallel edges.
+
+    Examples
+    --------
+    >>> import io
+    >>> target = io.StringIO()
+    >>> write_graphml(nx.DiGraph(["ab", "bc"]), target)
+    >>> list(read_graphml(io.StringIO(target.getvalue())).edges)
+    [('a', 'b'), ('b', 'c')]
+
+    Notes
+    -----
+    Time O(n + m).
+    """
+    text, name = read_text(source)
+    where = name or "the text"
+    try:
+        graphs = list(nx.readwrite.graphml.GraphMLReader()(string=text))
+    except ET.ParseError as error:
+        line, column = error.position
+        raise ParseError.at(
+            f"expected XML, found an error: {error}",
+            line=line,
+            column=column + 1,
+            text=re.split(r"\r\n|\r|\n", text)[line - 1],
+            source=name,
+        ) from None
+    except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ParseError(f"{where}: expected GraphML, found an error: {error}") from None
+    if len(graphs) != 1:
+        raise ParseError(f"{where}: expected one graph in the GraphML, found {len(graphs)}")
+    require_digraph(graphs[0], name=where)
+    G: nx.DiGraph = graphs[0]
+    return G
+
+
+def write_graphml(G: OrderLike, target: Any) -> None:
+    """Write a graph as GraphML.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        A graph, which may have cycles. Its items are texts or numbers; these become texts.
+    target : path or open text file
+        A file that is there is replaced when all has been written, and else left as it is.
+
+    Raises
+    ------
+    PorankError
+        If an item, or an attribute of an item or edge, is no text, number or truth value, if two
+        items have the same text, or a text holds a sign that XML cannot hold.
+
+    Examples
+    --------
+    >>> import io
+    >>> G = nx.DiGraph([("a", frozenset("bc"))])
+    >>> write_graphml(G, io.StringIO())
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a text or a number as item, found frozenset({'b', 'c'});
+    nx.relabel_nodes(G, ...) gives other names
+
+    Notes
+    -----
+    Time O(n + m). The node attribute ``tie`` is written as a number for each class of equals.
+    """
+    G = as_graph(G)
+    for item in G:
+        if not _is_plain(item):
+            raise PorankError(
+                f"expected a text or a number as item, found {item!r}; "
+                "nx.relabel_nodes(G, ...) gives other names"
+            )
+    texts = texts_of(G)
+    written = nx.DiGraph()
+    written.add_nodes_from((_xml(texts[item]), _attributes(item, G.nodes[item])) for item in G)
+    for number, group in enumerate(tie_groups(G, node_values(G, "tie"))):
+        nx.set_node_attributes(written, {texts[item]: number for item in group}, "tie")
+    written.add_edges_from(
+        (texts[u], texts[v], _attributes((u, v), data)) for u, v, data in G.edges(data=True)
+    )
+    content = BytesIO()
+    # The plain writer of networkx: another would be used where lxml is installed.
+    nx.write_graphml_xml(written, content)
+    write_text(content.getvalue().decode("utf-8") + "\n", target)
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(plain_number(value), (str, int, float))
+
+
+def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
+    """Return the attributes as plain values; a missing one is left out, and so is ``tie``."""
+    read = {}
+    for key, value in data.items():
+        if value is None or key == "tie":
+            continue
+        if not isinstance(key, str) or not _is_plain(value):
+            raise PorankError(
+                f"expected texts and numbers as attributes, found {key!r}: {value!r} of {owner!r}"
+            )
+        plain = plain_number(value)
+        read[_xml(key)] = _xml(plain) if isinstance(plain, str) else plain
+    return read
+
+
+def _xml(text: str) -> str:
+    wrong = _NOT_IN_XML.search(text)
+    if wrong is not None:
+        raise PorankError(f"expected texts that XML can hold, found {wrong[0]!r} in {text!r}")
+    return text

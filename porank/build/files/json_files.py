@@ -1,0 +1,238 @@
+"""Orders as JSON: ``{"items": [...], "edges": [[u, v, {...}], ...], "ties": [[...], ...]}``.
+
+Or, for weak orders, ``{"levels": [[...], ...]}``, best first, each level tied. Labels are texts,
+numbers, true or false, and keep their types.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.build.files.texts import read_text, write_text
+from porank.build.rankings import from_levels
+from porank.build.tied_rankings import levels_of, ranking_of
+from porank.compiled import as_graph
+from porank.errors import ParseError, PorankError, listed
+from porank.graphs import node_values
+from porank.levels import plain_number
+from porank.ties import tie_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from porank.typing import Item, OrderLike
+
+_KEYS = ("items", "edges", "ties")
+
+
+def read_json(source: Any) -> nx.DiGraph:
+    r"""Return the graph that a JSON file says.
+
+    Parameters
+    ----------
+    source : path or open file
+        In UTF-8, an object with the keys ``items``, ``edges`` and ``ties``, each of which may be
+        missing, or with the key ``levels``.
+
+    Returns
+    -------
+    DiGraph
+        Labels keep their types. Cycles and the attributes of edges are kept; the items of each list
+        in ``ties`` share a value of the node attribute ``tie``.
+
+    Raises
+    ------
+    ParseError
+        If it is not such a file.
+    PorankError
+        If more than 10**7 edges would be written for levels.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = '{"items": ["A", 1, 2.5], "edges": [["A", 1, {"weight": 3}], ["A", 2.5]]}'
+    >>> list(read_json(io.StringIO(text)).edges(data="weight"))
+    [('A', 1, 3), ('A', 2.5, None)]
+    >>> list(read_json(io.StringIO('{"levels": [["A"], ["B", "C"]]}')).edges)
+    [('A', 'B'), ('A', 'C')]
+
+    Notes
+    -----
+    Time O(n + m).
+    """
+    text, name = read_text(source)
+    data = _load(text, name)
+    try:
+        return _read_order(data)
+    except ParseError as error:
+        raise ParseError(f"{name}: {error}" if name else str(error)) from None
+
+
+def _load(text: str, name: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_refuse, object_pairs_hook=_read_object)
+    except json.JSONDecodeError as error:
+        lines = text.split("\n")
+        raise ParseError.at(
+            f"expected JSON, found an error: {error.msg}",
+            line=error.lineno,
+            column=error.colno,
+            text=lines[error.lineno - 1],
+            source=name,
+        ) from None
+    except (ValueError, RecursionError) as error:
+        # A key twice, a number of too many digits, or lists in lists without end.
+        raise ParseError(
+            f"{name or 'the text'}: expected plain JSON, found an error: {error}"
+        ) from None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"the constant {constant}, which is no JSON")
+
+
+def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        raise ValueError(f"a key twice among {listed(key for key, _ in pairs)}")
+    return read
+
+
+def _read_order(data: Any) -> nx.DiGraph:
+    if not isinstance(data, dict) or not set(data) <= set(_KEYS) | {"levels"}:
+        found = f"the keys {listed(data)}" if isinstance(data, dict) else f"{data!r:.60}"
+        raise ParseError(f"expected an object with {listed(_KEYS)} or 'levels', found {found}")
+    if "levels" in data:
+        if len(data) > 1:
+            raise ParseError(f"expected 'levels' alone, found the keys {listed(data)}")
+        levels = [_read_labels(level, "a level") for level in _list_of(data, "levels")]
+        try:
+            return from_levels(levels)
+        except PorankError as error:
+            raise ParseError(str(error)) from None
+    G = nx.DiGraph()
+    items = _read_labels(_list_of(data, "items"), "items")
+    G.add_nodes_from(items)
+    if len(G) < len(items):
+        raise ParseError("expected each item once in items, found one again")
+    for place, edge in enumerate(_list_of(data, "edges")):
+        _add_edge(G, edge, place)
+    for place, group in enumerate(_list_of(data, "ties")):
+        for item in _read_labels(group, f"ties[{place}]"):
+            if item not in G or "tie" in G.nodes[item]:
+                raise ParseError(f"expected items of the order, each once, in ties, found {item!r}")
+            G.nodes[item]["tie"] = place
+    return G
+
+
+def _list_of(data: dict[str, Any], key: str) -> list[Any]:
+    found = data.get(key, [])
+    if not isinstance(found, list):
+        raise ParseError(f"expected a list as {key}, found {found!r:.60}")
+    return found
+
+
+def _read_labels(labels: Any, name: str) -> list[Item]:
+    if not isinstance(labels, list):
+        raise ParseError(f"expected a list of items as {name}, found {labels!r:.60}")
+    for label in labels:
+        if not _is_value(label):
+            raise ParseError(f"expected texts or numbers in {name}, found {label!r:.60}")
+    return labels
+
+
+def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
+    is_edge = isinstance(edge, list) and len(edge) in (2, 3)
+    if not is_edge or not isinstance(edge[2:][0] if edge[2:] else {}, dict):
+        raise ParseError(
+            f"expected [preferred, other] or [preferred, other, {{...}}] as edges[{place}], "
+            f"found {edge!r:.60}"
+        )
+    u, v = _read_labels(edge[:2], f"edges[{place}]")
+    if G.has_edge(u, v):
+        raise ParseError(f"expected each edge once, found {u!r} > {v!r} again in edges[{place}]")
+    G.add_edge(u, v)
+    G.edges[u, v].update(*edge[2:])
+
+
+def _is_value(value: object) -> bool:
+    return isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))
+
+
+def write_json(order: OrderLike, target: Any) -> None:
+    """Write a graph, or scores, as JSON.
+
+    Parameters
+    ----------
+    order : DiGraph or scores
+        A graph, which may have cycles, is written as its items, edges and ties; scores as levels.
+    target : path or open text file
+        A file that is there is replaced when all has been written, and else left as it is.
+
+    Raises
+    ------
+    PorankError
+        If a label is no text, number or truth value, or an attribute of an edge is none and not
+        None either: JSON cannot say it.
+
+    Examples
+    --------
+    >>> import io
+    >>> target = io.StringIO()
+    >>> write_json(nx.DiGraph([("A", 1), ("A", 2)]), target)
+    >>> print(target.getvalue(), end="")
+    {"items": ["A", 1, 2],
+     "edges": [["A", 1],
+      ["A", 2]],
+     "ties": []}
+    >>> write_json(nx.DiGraph([("A", (1, 2))]), target)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a text, a number or a truth value as item, found (1, 2);
+    nx.relabel_nodes(G, ...) gives other names
+
+    Notes
+    -----
+    Time O(n + m). Attributes of items other than ``tie`` are not written.
+    """
+    if not isinstance(order, nx.Graph):
+        levels = levels_of(ranking_of(order, name="the order"))
+        rows = ",\n  ".join(_spell([_label(item) for item in level]) for level in levels)
+        write_text(f'{{"levels": [{rows}]}}\n', target)
+        return
+    G = as_graph(order)
+    items = [_label(item) for item in G]
+    edges = ",\n  ".join(map(_spell, _edges(G)))
+    groups = [list(map(_label, group)) for group in tie_groups(G, node_values(G, "tie"))]
+    write_text(
+        f'{{"items": {_spell(items)},\n "edges": [{edges}],\n "ties": {_spell(groups)}}}\n', target
+    )
+
+
+def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
+    for u, v, data in G.edges(data=True):
+        attributes = {key: plain_number(value) for key, value in data.items()}
+        for key, value in attributes.items():
+            if not isinstance(key, str) or not (value is None or _is_value(value)):
+                raise PorankError(
+                    "expected texts, finite numbers and truth values as attributes of edges, found "
+                    f"{key!r}: {value!r} of {u!r} > {v!r}"
+                )
+        yield [_label(u), _label(v), *([attributes] if attributes else [])]
+
+
+def _label(item: Item) -> Any:
+    label = plain_number(item)
+    if type(label) not in (str, int, float, bool) or not _is_value(label):
+        raise PorankError(
+            f"expected a text, a number or a truth value as item, found {item!r}; "
+            "nx.relabel_nodes(G, ...) gives other names"
+        )
+    return label
+
+
+def _spell(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

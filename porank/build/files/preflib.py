@@ -1,0 +1,242 @@
+"""PrefLib files: soc, soi, toc, toi, cat, wmd, and the old form without a header [1]_.
+
+References
+----------
+.. [1] N. Mattei, T. Walsh, "PrefLib: A Library for Preferences", Algorithmic Decision Theory, 2013,
+   pp. 259-270. https://doi.org/10.1007/978-3-642-41575-3_20
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import islice
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.build.files.preflib_header import Header, read_header, read_names
+from porank.build.files.preflib_orders import RankingLines
+from porank.build.files.preflib_signs import Alternatives
+from porank.build.files.problems import Problems
+from porank.build.files.texts import read_text
+from porank.build.profile import Profile
+from porank.build.tied_rankings import Rankings
+from porank.errors import ParseError, PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from porank.typing import Item
+
+TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
+#: Types that PrefLib has given up; they hold pairs, which would pass for short rankings.
+_RETIRED = ("tog", "mjg", "wmg", "pwg")
+_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*")
+
+
+def read_preflib(
+    source: Any,
+    *,
+    data_type: str | None = None,
+    names: str = "names",
+    unranked: str = "ignore",
+    errors: str = "raise",
+) -> Profile:
+    r"""Return the profile that a PrefLib file holds.
+
+    Each line is one order with its count. Alternatives in braces are tied. The matching data of a
+    wmd file are one order with count 1: the graph with an edge for each line.
+
+    Parameters
+    ----------
+    source : path or open file
+        A text in UTF-8, with a header or in the old form without one.
+    data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
+        By default what the header says, else the suffix of the file. Where nothing says it, the
+        orders may be incomplete and tied.
+    names : {"names", "numbers"}
+        Whether the items are the names of the alternatives or their numbers.
+    unranked : {"ignore", "last"}
+        Whether alternatives that a line does not list are absent from its order, or tied below all
+        the others.
+    errors : {"raise", "report"}
+        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        `problems`.
+
+    Returns
+    -------
+    Profile
+        The orders are DiGraphs, each made when it is first asked for; `Profile.scores` gives the
+        compact spelling. In those of a cat file each item has its category as the node attribute
+        ``category``; in that of a wmd file each edge has a ``weight``, and there may be cycles. The
+        metadata are the fields of the header that are not about the file itself, and the
+        ``categories``.
+
+    Raises
+    ------
+    ParseError
+        If a line is not in the format or contradicts the header, with line and column.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "# DATA TYPE: toi\n# ALTERNATIVE NAME 1: A\n# ALTERNATIVE NAME 2: B\n"
+    >>> text += "# ALTERNATIVE NAME 3: C\n5: 3,{1,2}\n2: 1,3\n"
+    >>> profile = read_preflib(io.StringIO(text))
+    >>> profile.counts, [list(order.edges) for order in profile.orders]
+    ((5, 2), [[('C', 'A'), ('C', 'B')], [('A', 'C')]])
+    >>> last = read_preflib(io.StringIO(text), unranked="last")
+    >>> list(last.orders[1].edges)
+    [('A', 'C'), ('C', 'B')]
+
+    Notes
+    -----
+    Time linear in the file, which is read whole; a graph takes time O(n + m) when it is asked for.
+    """
+    _require_choice("names", names, ("names", "numbers"))
+    _require_choice("unranked", unranked, ("ignore", "last"))
+    if data_type is not None:
+        _require_choice("data_type", data_type, TYPES)
+    problems = Problems(errors)
+    text, problems.source = read_text(source)
+    lines = re.split(r"\r\n|\r|\n", text) if "\r" in text else text.split("\n")
+    header = read_header(lines, problems)
+    kind = _choose_type(header, data_type, problems)
+    alternatives = Alternatives(read_names(header, names, problems))
+    body = _Body(lines, header, kind, alternatives, problems)
+    if names == "numbers" and header.names:
+        header.metadata["names"] = tuple(name.value for _, name in sorted(header.names.items()))
+    if kind == "wmd":
+        orders: Any = [_read_graph(body)]
+        counts = [1]
+    else:
+        categories: Sequence[Item] = ()
+        if kind == "cat":
+            categories = tuple(read_names(header, names, problems, kind="category").values())
+            header.metadata["categories"] = categories
+        orders, counts = _read_rankings(body, categories, unranked)
+    items = alternatives.items_in_order
+    return Profile(orders, counts, items, header.metadata, tuple(problems.found))
+
+
+def _require_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    if value not in choices:
+        allowed = ", ".join(map(repr, choices[:-1]))
+        raise PorankError(f"expected {allowed} or {choices[-1]!r} as {name}, found {value!r}")
+
+
+def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
+    """Return the type that the caller, the header, the suffix or the fields tell, or nothing."""
+    suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
+    said = header.data_type
+    if said and said not in TYPES:
+        raise PorankError(f"expected one of {', '.join(TYPES)} as DATA TYPE, found {said!r}")
+    if said and data_type and said != data_type:
+        raise PorankError(f"expected data_type {said!r} as the header says, found {data_type!r}")
+    if not (said or data_type) and suffix in _RETIRED:
+        raise PorankError(
+            f"expected a file of type {', '.join(TYPES)}, found {suffix!r}, a type that PrefLib "
+            "has given up"
+        )
+    chosen = said or data_type or (suffix if suffix in TYPES else "")
+    if not chosen and "NUMBER EDGES" in header.numbers:
+        return "wmd"
+    if not chosen and "NUMBER CATEGORIES" in header.numbers:
+        return "cat"
+    if header.separator == "," and chosen in ("cat", "wmd"):
+        raise PorankError(f"expected a header in a file of type {chosen}, found the old form")
+    return chosen
+
+
+class _Body:
+    """The lines below the header, and what is needed to read them."""
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        header: Header,
+        kind: str,
+        alternatives: Alternatives,
+        problems: Problems,
+    ) -> None:
+        self.lines = lines
+        self.header = header
+        self.kind = kind
+        self.alternatives = alternatives
+        self.problems = problems
+
+    def require(self, key: str, found: int, what: str) -> None:
+        """Meet a problem unless what the header states is what was found."""
+        stated = self.header.numbers.get(key)
+        if stated is not None and stated.value != found:
+            self.problems.meet(
+                ParseError(f"expected {stated.value} as {what}, as {key} says, found {found}"),
+                line=stated.line,
+                text=stated.text,
+            )
+
+
+def _read_rankings(
+    body: _Body, categories: Sequence[Item], unranked: str
+) -> tuple[Rankings, list[int]]:
+    read = RankingLines(
+        body.alternatives,
+        separator=body.header.separator,
+        kind=body.kind,
+        categories=len(categories),
+        unranked=unranked,
+    )
+    first = body.header.size
+    faults = read.take_all(islice(body.lines, first, None))
+    for place, error in faults:
+        body.problems.meet(error, line=first + place + 1, text=body.lines[first + place])
+    for key in ("NUMBER UNIQUE ORDERS", "NUMBER UNIQUE PREFERENCES"):
+        body.require(key, len(read.counts) + len(faults), "the number of orders")
+    if read.voters is not None:
+        body.require("NUMBER VOTERS", read.voters, "the sum of the counts")
+    return Rankings(read.items, read.ends, read.sizes, categories), read.counts
+
+
+def _read_graph(body: _Body) -> nx.DiGraph:
+    """Return the graph of a wmd file, whose lines are ``source,destination,weight``."""
+    G = nx.DiGraph()
+    G.add_nodes_from(body.alternatives.items_in_order)
+    edges = 0
+    first = body.header.size
+    for number, line in enumerate(body.lines[first:], start=first + 1):
+        if not line.strip():
+            continue
+        edges += 1
+        try:
+            u, v, weight = _read_edge(line, body.alternatives)
+            if G.has_edge(u, v):
+                raise ParseError(f"expected each edge once, found {u!r} > {v!r} again")
+            G.add_edge(u, v, weight=weight)
+        except ParseError as error:
+            body.problems.meet(error, line=number, text=line)
+    body.require("NUMBER EDGES", edges, "the number of edges")
+    return G
+
+
+def _read_edge(line: str, alternatives: Alternatives) -> tuple[Item, Item, int | float]:
+    cells = line.split(",")
+    if len(cells) != 3:
+        raise ParseError(f"expected 'source,destination,weight', found {len(cells)} cells")
+    column = 1
+    for cell in cells[:2]:
+        if alternatives.find(cell) is None:
+            known = len(alternatives.items_in_order)
+            raise ParseError(
+                f"expected the number of one of the {known} alternatives, found {cell.strip()!r}",
+                column=column,
+            )
+        column += len(cell) + 1
+    if not _NUMBER.fullmatch(cells[2]) or math.isinf(float(cells[2])):
+        raise ParseError(
+            f"expected a finite number as weight, found {cells[2].strip()!r}", column=column
+        )
+    text = cells[2].strip()
+    weight = int(text) if text.lstrip("+-").isdecimal() and len(text) < 1000 else float(text)
+    return alternatives[cells[0]], alternatives[cells[1]], weight

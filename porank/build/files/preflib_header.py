@@ -1,0 +1,223 @@
+"""What stands before the orders in a PrefLib file: lines ``# KEY: value``, or the old form.
+
+The old form has no such lines: the number of alternatives, a line ``i,name`` for each, then
+``voters,sum of counts,different orders``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from porank.errors import ParseError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from porank.build.files.problems import Problems
+    from porank.typing import Item
+
+_FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
+_NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
+_NUMBER = re.compile(r"\s*[0-9]{1,999}\s*")
+_OLD_NUMBERS = "NUMBER OF VOTERS", "NUMBER VOTERS", "NUMBER UNIQUE ORDERS"
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a line of the header states, and which line that is."""
+
+    value: Any
+    line: int
+    text: str
+
+
+@dataclass
+class Header:
+    """The header of a file.
+
+    Attributes
+    ----------
+    names, categories : dict
+        What is stated as the name of each number.
+    numbers : dict
+        What is stated by the fields ``NUMBER ...``, by their names.
+    metadata : dict
+        The other fields, by their names in small letters with ``_`` for blanks.
+    data_type : str
+        The field ``DATA TYPE``.
+    separator : str
+        What stands after the count in the lines below the header.
+    size : int
+        How many lines the header has.
+    """
+
+    names: dict[int, Stated] = field(default_factory=dict)
+    categories: dict[int, Stated] = field(default_factory=dict)
+    numbers: dict[str, Stated] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    data_type: str = ""
+    separator: str = ":"
+    size: int = 0
+
+
+def read_header(lines: Sequence[str], problems: Problems) -> Header:
+    """Return the header of a file in either form.
+
+    Examples
+    --------
+    >>> from porank.build.files.problems import Problems
+    >>> header = read_header(["# TITLE: Two", "# ALTERNATIVE NAME 1: A", "1: 1"], Problems("raise"))
+    >>> header.names[1].value, header.metadata, header.size
+    ('A', {'title': 'Two'}, 2)
+    """
+    first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    if first < len(lines) and not lines[first].lstrip().startswith("#"):
+        return _read_old_form(lines, first, problems)
+    header = Header(size=first)
+    for line in lines[first:]:
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+        header.size += 1
+        try:
+            _read_field(header, line)
+        except ParseError as error:
+            problems.meet(error, line=header.size, text=line)
+    return header
+
+
+def _read_field(header: Header, line: str) -> None:
+    if not line.strip():
+        return
+    match = _FIELD.fullmatch(line)
+    if match is None:
+        raise ParseError("expected '# KEY: value' in the header, found no ':'")
+    key, value = " ".join(match[1].upper().split()), match[2]
+    name = _NAME.fullmatch(key)
+    if name is not None:
+        names = header.names if name[1] == "ALTERNATIVE" else header.categories
+        _add_once(names, int(name[2]), Stated(value, header.size, line), key)
+    elif key.startswith("NUMBER "):
+        _add_once(header.numbers, key, Stated(_read_number(value, key), header.size, line), key)
+    elif key == "DATA TYPE":
+        header.data_type = value.lower()
+    elif key != "FILE NAME" and value:
+        _add_once(header.metadata, key.lower().replace(" ", "_"), value, key)
+
+
+def _add_once(known: dict[Any, Any], key: Any, value: Any, field_name: str) -> None:
+    if known.setdefault(key, value) is not value:
+        raise ParseError(f"expected one field {field_name}, found it again")
+
+
+def _read_number(text: str, what: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ParseError(f"expected a whole number as {what}, found {text.strip()!r}")
+    return int(text)
+
+
+def _read_old_form(lines: Sequence[str], first: int, problems: Problems) -> Header:
+    header = Header(separator=",", size=first)
+    position = 0
+    for line in lines[first:]:
+        header.size += 1
+        if not line.strip():
+            continue
+        try:
+            is_last = _read_old_line(header, line, position)
+        except ParseError as error:
+            problems.meet(error, line=header.size, text=line)
+            is_last = False
+        if is_last:
+            break
+        position += 1
+    return header
+
+
+def _read_old_line(header: Header, line: str, position: int) -> bool:
+    """Read a line of the old form and say whether it is the last one of the header."""
+    if position == 0:
+        number = _read_number(line, "the number of alternatives in the first line")
+        header.numbers["NUMBER ALTERNATIVES"] = Stated(number, header.size, line)
+        return False
+    stated = header.numbers.get("NUMBER ALTERNATIVES")
+    if stated is not None and position <= stated.value:
+        text, comma, name = line.partition(",")
+        if not comma:
+            raise ParseError("expected 'number,name' of an alternative, found no ','")
+        number = _read_number(text, "the number of an alternative")
+        named = Stated(name.strip(), header.size, line)
+        _add_once(header.names, number, named, f"for the name of alternative {number}")
+        return False
+    numbers = line.split(",")
+    if len(numbers) != 3:
+        raise ParseError(
+            f"expected 'voters,sum of counts,different orders', found {len(numbers)} cells"
+        )
+    for key, text in zip(_OLD_NUMBERS, numbers, strict=True):
+        header.numbers[key] = Stated(_read_number(text, key), header.size, line)
+    return True
+
+
+def read_names(
+    header: Header, names: str, problems: Problems, *, kind: str = "alternative"
+) -> dict[int, Item]:
+    """Return number -> item of the alternatives or the categories, in the sequence of numbers.
+
+    Parameters
+    ----------
+    header : Header
+        What has been read.
+    names : {"names", "numbers"}
+        Whether an item is the name or the number.
+    problems : Problems
+        Where it is written down that the header contradicts itself.
+    kind : {"alternative", "category"}
+        What to return.
+
+    Examples
+    --------
+    >>> from porank.build.files.problems import Problems
+    >>> header = Header(names={1: Stated("A", 1, "..."), 2: Stated("B", 2, "...")})
+    >>> read_names(header, "names", Problems("raise"))
+    {1: 'A', 2: 'B'}
+    """
+    is_alternative = kind == "alternative"
+    key = "NUMBER ALTERNATIVES" if is_alternative else "NUMBER CATEGORIES"
+    found = dict(sorted((header.names if is_alternative else header.categories).items()))
+    stated = header.numbers.get(key)
+    if stated is None:
+        stated = Stated(len(found), header.size, "")
+    if names == "numbers" and not found:
+        return {number: number for number in range(1, stated.value + 1)}
+    if list(found) != list(range(1, stated.value + 1)):
+        wanted = range(1, max(found, default=0) + 1)
+        lacking = [number for number in wanted if number not in found]
+        why = f", none for {lacking[0]}" if lacking else ""
+        problems.meet(
+            ParseError(f"expected {stated.value} names, as {key} says, found {len(found)}{why}"),
+            line=stated.line,
+            text=stated.text,
+        )
+    if names == "numbers":
+        return {number: number for number in found}
+    return _distinct_names(found, problems)
+
+
+def _distinct_names(found: dict[int, Stated], problems: Problems) -> dict[int, Item]:
+    number_of: dict[str, int] = {}
+    for number, stated in found.items():
+        name = stated.value
+        if name and number_of.setdefault(name, number) == number:
+            continue
+        fault = f"{name!r} for {number_of[name]} and {number}" if name else f"none for {number}"
+        problems.meet(
+            ParseError(
+                f"expected a name of its own for each number, found {fault}; "
+                "names='numbers' takes the numbers instead"
+            ),
+            line=stated.line,
+            text=stated.text,
+        )
+    return {number: name for name, number in number_of.items()}

@@ -1,0 +1,273 @@
+"""Profiles as PrefLib files, with the type that the suffix names if the profile fits it."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.build.files.preflib import TYPES
+from porank.build.files.texts import write_text
+from porank.build.items import texts_of
+from porank.build.profile import Profile
+from porank.build.tied_rankings import Rankings, levels_of
+from porank.errors import CycleError, NotApplicableError, PorankError, listed
+from porank.levels import plain_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from porank.build.tied_rankings import Ranking
+    from porank.typing import Item
+
+_FIELDS = (
+    "TITLE",
+    "DESCRIPTION",
+    "DATA TYPE",
+    "MODIFICATION TYPE",
+    "RELATES TO",
+    "RELATED FILES",
+    "PUBLICATION DATE",
+    "MODIFICATION DATE",
+)
+
+
+def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
+    """Write a profile as a PrefLib file.
+
+    Parameters
+    ----------
+    profile : Profile
+        Its items become the names of the alternatives, numbered as they come.
+    target : path or open text file
+        A file that is there is replaced when all has been written, and else left as it is.
+    data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
+        By default the suffix of the file, and where it has none the narrowest type that the profile
+        fits.
+
+    Raises
+    ------
+    NotApplicableError
+        If the profile does not fit the type, with the order that does not and a type that does.
+    PorankError
+        If a name or a metadata field is not a line of text, or two items have the same text.
+
+    Examples
+    --------
+    >>> import io
+    >>> target = io.StringIO()
+    >>> write_preflib(Profile([{"A": 2, "B": 1, "C": 1}], counts=[5]), target)
+    >>> print(target.getvalue().partition("# NUMBER ALTERNATIVES")[2], end="")
+    : 3
+    # NUMBER VOTERS: 5
+    # NUMBER UNIQUE ORDERS: 1
+    # ALTERNATIVE NAME 1: A
+    # ALTERNATIVE NAME 2: B
+    # ALTERNATIVE NAME 3: C
+    5: 1,{2,3}
+    >>> write_preflib(Profile([{"A": 2, "B": 1, "C": 1}]), target, data_type="soc")
+    Traceback (most recent call last):
+    porank.errors.NotApplicableError: expected a profile that fits a file of type soc, found ties
+    in order 1; it fits toc
+
+    Notes
+    -----
+    Time linear in the items of all orders, that of ranking each where they are given as graphs.
+    The lines say no more than the format can: of a graph that is no ranking only the items, the
+    edges and their weights.
+    """
+    if not isinstance(profile, Profile):
+        raise PorankError(
+            f"expected a Profile, found a {type(profile).__name__}; Profile(orders) makes one"
+        )
+    name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
+    path = PurePath(name if isinstance(name, str) else "")
+    wanted = data_type or path.suffix.lower().removeprefix(".")
+    if (data_type or path.suffix) and wanted not in TYPES:
+        raise PorankError(
+            f"expected one of {', '.join(TYPES)} as data_type or suffix, found {wanted!r}"
+        )
+    kind, lines = _WRITERS[wanted](profile) if wanted else _narrowest(profile)
+    header = _header_lines(profile, path.name, kind, len(lines))
+    write_text("".join(f"{line}\n" for line in [*header, *lines]), target)
+
+
+def _narrowest(profile: Profile) -> tuple[str, list[str]]:
+    """Return the narrowest type that the profile fits, and the lines."""
+    if "categories" in profile.metadata:
+        return _write_categories(profile)
+    try:
+        rankings = profile.rankings()
+    except (NotApplicableError, CycleError):
+        if len(profile.orders) == 1:
+            return _write_graph(profile)
+        raise
+    return _write_rankings(profile, _type_of(profile, rankings))
+
+
+def _type_of(profile: Profile, rankings: Sequence[Ranking]) -> str:
+    ties = any(max(sizes or (1,), default=1) > 1 for _, sizes in rankings)
+    complete = all(len(items) == len(profile.items) for items, _ in rankings)
+    return ("to" if ties else "so") + ("c" if complete else "i")
+
+
+def _write_rankings(profile: Profile, kind: str) -> tuple[str, list[str]]:
+    rankings = profile.rankings()
+    fits = _type_of(profile, rankings)
+    for number, (items, sizes) in enumerate(rankings, start=1):
+        found = ""
+        if kind[0] == "s" and max(sizes or (1,), default=1) > 1:
+            found = f"ties in order {number}"
+        if kind[2] == "c" and len(items) < len(profile.items):
+            lacking = set(profile.items) - set(items)
+            missing = [item for item in profile.items if item in lacking]
+            found = f"order {number} without {listed(missing)}"
+        if found:
+            raise _misfit(kind, found, fits)
+    return kind, _ranking_lines(profile, [_nonempty(ranking) for ranking in rankings])
+
+
+def _misfit(kind: str, found: str, fits: str) -> NotApplicableError:
+    return NotApplicableError(
+        f"expected a profile that fits a file of type {kind}, found {found}; it fits {fits}"
+    )
+
+
+def _nonempty(ranking: Ranking) -> list[Sequence[Item]]:
+    return [level for level in levels_of(ranking) if level]
+
+
+def _write_categories(profile: Profile) -> tuple[str, list[str]]:
+    """Return the lines of a cat file, each level being a category."""
+    rankings = profile.rankings()
+    rows = [levels_of(ranking) for ranking in rankings]
+    if not isinstance(profile.orders, Rankings):
+        rows = list(map(_categorised, profile.orders, rows, [profile] * len(rows)))
+    categories = len(_category_names(profile, rankings))
+    for number, row in enumerate(rows, start=1):
+        if len(row) > categories:
+            found = f"{len(row)} levels in order {number} and {categories} categories"
+            raise _misfit("cat", found, _type_of(profile, rankings))
+        row.extend([()] * (categories - len(row)))
+    return "cat", _ranking_lines(profile, rows)
+
+
+def _category_names(profile: Profile, rankings: Sequence[Ranking]) -> Sequence[Any]:
+    names: Sequence[Any] | None = profile.metadata.get("categories")
+    if names is not None:
+        return names
+    return range(1, 1 + max((len(levels_of(ranking)) for ranking in rankings), default=0))
+
+
+def _categorised(order: Any, row: list[Sequence[Item]], profile: Profile) -> list[Sequence[Item]]:
+    """Return the levels with empty ones between, if the node attribute ``category`` tells them."""
+    names = list(profile.metadata.get("categories", ()))
+    if not isinstance(order, nx.DiGraph) or not names:
+        return row
+    by_name: dict[Any, list[Item]] = {name: [] for name in names}
+    for item, category in order.nodes(data="category"):
+        if category not in by_name:
+            return row
+        by_name[category].append(item)
+    said = [set(level) for level in row]
+    return list(by_name.values()) if [set(g) for g in by_name.values() if g] == said else row
+
+
+def _ranking_lines(profile: Profile, rows: Sequence[Sequence[Sequence[Item]]]) -> list[str]:
+    number = {item: str(place) for place, item in enumerate(profile.items, start=1)}
+
+    def spell(level: Sequence[Item]) -> str:
+        numbers = ",".join(map(number.__getitem__, level))
+        return numbers if len(level) == 1 else f"{{{numbers}}}"
+
+    return [
+        f"{count}: {','.join(map(spell, row))}"
+        for count, row in zip(profile.counts, rows, strict=True)
+    ]
+
+
+def _write_graph(profile: Profile) -> tuple[str, list[str]]:
+    """Return the lines of a wmd file, one for each edge."""
+    if len(profile.orders) != 1 or profile.counts != (1,):
+        found = f"{len(profile.orders)} orders of {profile.voters} voters"
+        try:
+            fits = _type_of(profile, profile.rankings())
+        except (NotApplicableError, CycleError):
+            fits = "none"
+        raise _misfit("wmd", found, fits)
+    (G,) = profile.orders
+    if not isinstance(G, nx.DiGraph) or set(G) != set(profile.items):
+        raise NotApplicableError(
+            "expected one graph of all items in a file of type wmd, found "
+            f"{'a graph of some' if isinstance(G, nx.DiGraph) else 'scores'}"
+        )
+    number = {item: place for place, item in enumerate(profile.items, start=1)}
+    return "wmd", [
+        f"{number[u]},{number[v]},{_spell_weight(u, v, weight)}"
+        for u, v, weight in G.edges(data="weight")
+    ]
+
+
+def _spell_weight(u: Item, v: Item, weight: Any) -> str:
+    weight = plain_number(weight)
+    if not isinstance(weight, (int, float)) or not math.isfinite(weight):
+        raise PorankError(f"expected a finite weight of {u!r} > {v!r}, found {weight!r}")
+    return repr(int(weight) if isinstance(weight, int) else float(weight))
+
+
+def _header_lines(profile: Profile, name: str, kind: str, lines: int) -> Iterator[str]:
+    fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
+    for key, value in profile.metadata.items():
+        if key not in ("categories", "names"):
+            fields[_read_key(key)] = _line_of(value, f"the metadata field {key!r}")
+    names = profile.metadata.get("names")
+    if names is None or len(names) != len(profile.items):
+        names = list(texts_of(profile.items).values())
+    categories = _category_names(profile, profile.rankings()) if kind == "cat" else ()
+    fields["NUMBER ALTERNATIVES"] = str(len(names))
+    if kind == "wmd":
+        fields["NUMBER EDGES"] = str(lines)
+    else:
+        fields["NUMBER VOTERS"] = str(profile.voters)
+        fields["NUMBER UNIQUE " + ("PREFERENCES" if kind == "cat" else "ORDERS")] = str(lines)
+    if kind == "cat":
+        fields["NUMBER CATEGORIES"] = str(len(categories))
+    yield from (f"# {key}: {value}" for key, value in fields.items())
+    for what, texts in (("CATEGORY", categories), ("ALTERNATIVE", names)):
+        for number, text in enumerate(texts, start=1):
+            key = f"{what} NAME {number}"
+            yield f"# {key}: {_line_of(text, key)}"
+
+
+def _read_key(key: Any) -> str:
+    """Return the field of a header that a key of the metadata stands for."""
+    field = key.upper().replace("_", " ") if isinstance(key, str) else ""
+    is_own = field in ("FILE NAME", "DATA TYPE") or field.startswith(
+        ("NUMBER ", "ALTERNATIVE NAME", "CATEGORY NAME")
+    )
+    is_read_back = " ".join(field.split()).lower().replace(" ", "_") == key
+    if not field or is_own or ":" in field or "#" in field or not is_read_back:
+        raise PorankError(
+            "expected a key in small letters that the header does not use itself, such as 'title', "
+            f"in the metadata, found {key!r}"
+        )
+    return field
+
+
+def _line_of(value: Any, what: str) -> str:
+    text = str(value)
+    if not text or text != text.strip() or "\n" in text or "\r" in text:
+        raise PorankError(
+            f"expected one line of text without blanks at its ends as {what}, found {text!r}"
+        )
+    return text
+
+
+_WRITERS: dict[str, Callable[[Profile], tuple[str, list[str]]]] = {
+    "cat": _write_categories,
+    "wmd": _write_graph,
+    **{kind: partial(_write_rankings, kind=kind) for kind in ("soc", "soi", "toc", "toi")},
+}

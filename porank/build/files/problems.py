@@ -1,0 +1,86 @@
+"""What is wrong with a file, line by line: raised at once, or gathered while the rest is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from porank.errors import ParseError, PorankError
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line that could not be read, and why.
+
+    Attributes
+    ----------
+    line, column : int
+        Where, both counted from 1; column 0 means the whole line.
+    text : str
+        The line in question.
+    message : str
+        What was expected and what was found.
+
+    Examples
+    --------
+    >>> print(Problem(7, 3, "2 x", "expected ':' after the count, found 'x'"))
+    line 7, column 3: expected ':' after the count, found 'x'
+    """
+
+    line: int
+    column: int
+    text: str
+    message: str
+
+    def __str__(self) -> str:
+        column = f", column {self.column}" if self.column else ""
+        return f"line {self.line}{column}: {self.message}"
+
+
+class Problems:
+    """The problems of one reading.
+
+    Parameters
+    ----------
+    errors : {"raise", "report"}
+        Whether the first problem is raised, or all are gathered in `found`.
+    source : str
+        The name of the file, for the message.
+
+    Examples
+    --------
+    >>> problems = Problems("report")
+    >>> problems.meet(ParseError("expected a number", column=3), line=7, text="2 x")
+    >>> [str(problem) for problem in problems.found]
+    ['line 7, column 3: expected a number']
+    >>> Problems("raise").meet(ParseError("expected a number", column=3), line=7, text="2 x")
+    Traceback (most recent call last):
+    porank.errors.ParseError: line 7, column 3: expected a number
+      2 x
+        ^
+    """
+
+    def __init__(self, errors: Any, *, source: str = "") -> None:
+        if errors not in ("raise", "report"):
+            raise PorankError(f"expected 'raise' or 'report' as errors, found {errors!r}")
+        self.source = source
+        self.found: list[Problem] = []
+        self._is_strict = errors == "raise"
+
+    def meet(self, error: ParseError, *, line: int, text: str) -> None:
+        """Raise the error of a line with its place, or write it down.
+
+        Parameters
+        ----------
+        error : ParseError
+            The bare message, with the column.
+        line : int
+            The number of the line, counted from 1.
+        text : str
+            The line.
+        """
+        if self._is_strict:
+            raise ParseError.at(
+                str(error), line=line, column=error.column, text=text, source=self.source
+            ) from None
+        self.found.append(Problem(line, error.column, text, str(error)))

@@ -1,0 +1,194 @@
+"""Rank tables as CSV or TSV: a line for each item, ``item,rank``, a smaller rank being better."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+from porank.build.files.cells import Line, choose_delimiter, read_lines, spell_cell
+from porank.build.files.problems import Problems
+from porank.build.files.texts import read_text, write_text
+from porank.build.items import texts_of
+from porank.build.rankings import from_ranks
+from porank.build.tied_rankings import levels_of, ranking_of
+from porank.errors import ParseError, PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import networkx as nx
+
+    from porank.typing import OrderLike
+
+COLUMNS = ("item", "rank")
+
+
+def read_ranks(
+    source: Any,
+    *,
+    columns: Sequence[str | int] = COLUMNS,
+    delimiter: str | None = None,
+    errors: str = "raise",
+) -> nx.DiGraph:
+    r"""Return the weak order that a table of ranks states.
+
+    Parameters
+    ----------
+    source : path or open file
+        A text in UTF-8. Labels are taken to the letter, blanks included; empty lines are skipped.
+    columns : pair of str or int
+        The names in the header of the item and its rank, wherever they stand; or their positions,
+        counted from 0, in a file without a header. The default names need not be there.
+    delimiter : str, optional
+        By default a tab for files that end in .tsv or .tab, else a comma.
+    errors : {"raise", "report"}
+        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        the attribute ``problems`` of the graph.
+
+    Returns
+    -------
+    DiGraph
+        As `from_ranks` makes it: equal ranks are tied.
+
+    Raises
+    ------
+    ParseError
+        If a line is not such a line, or an item has two ranks.
+    PorankError
+        If more than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> import io
+    >>> G = read_ranks(io.StringIO("item,rank\nA,2\nB,1\nC,2.5\n"))
+    >>> list(G.edges)
+    [('A', 'C'), ('B', 'A')]
+
+    Notes
+    -----
+    Time O(n log n + m).
+    """
+    _require_columns(columns)
+    problems = Problems(errors)
+    text, problems.source = read_text(source)
+    lines = list(read_lines(text, problems.source, choose_delimiter(delimiter, problems.source)))
+    positions, has_header = _find_columns(lines[:1], columns)
+    ranks: dict[str, int | float] = {}
+    for line in lines[has_header:]:
+        try:
+            item, rank = _read_rank(line, positions)
+            if item in ranks:
+                raise ParseError(f"expected one rank for each item, found {item!r} again")
+            ranks[item] = rank
+        except ParseError as error:
+            problems.meet(error, line=line.number, text=line.text)
+    G = from_ranks(ranks)
+    G.problems = tuple(problems.found)
+    return G
+
+
+def _require_columns(columns: Any) -> None:
+    kinds = set() if isinstance(columns, str) else {type(column) for column in columns}
+    is_pair = kinds in ({str}, {int}) and len(columns) == 2 == len(set(columns))
+    if not is_pair or (kinds == {int} and min(columns) < 0):
+        raise PorankError(
+            "expected two different names, or two positions from 0 on, as columns, "
+            f"found {columns!r}"
+        )
+
+
+def _find_columns(first: list[Line], columns: Sequence[str | int]) -> tuple[list[int], bool]:
+    """Return the positions of item and rank, and whether the first line is a header."""
+    if isinstance(columns[0], int):
+        return [int(column) for column in columns], False
+    header = [cell for line in first for cell in line.fields]
+    is_default = tuple(columns) == COLUMNS
+    if is_default:
+        header = [cell.strip().lower() for cell in header]
+    if not first or (is_default and COLUMNS[1] not in header):
+        return [0, 1], False
+    for column in columns:
+        if header.count(str(column)) != 1:
+            raise first[0].error(
+                f"expected one column {column!r} in the header, found {header.count(str(column))}"
+            )
+    return [header.index(str(column)) for column in columns], True
+
+
+def _read_rank(line: Line, positions: list[int]) -> tuple[str, int | float]:
+    if len(line.fields) <= max(positions):
+        raise ParseError(
+            f"expected at least {max(positions) + 1} cells, found {len(line.fields)}; delimiter= "
+            "names another sign"
+        )
+    item, cell = (line.fields[position] for position in positions)
+    if not item:
+        raise ParseError("expected an item, found an empty cell")
+    try:
+        rank = int(cell) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) else float(cell)
+    except ValueError:
+        rank = math.nan
+    if math.isnan(rank) or math.isinf(rank) or "_" in cell:
+        raise ParseError(f"expected a finite number as rank, found {cell!r}")
+    return item, rank
+
+
+def write_ranks(
+    order: OrderLike,
+    target: Any,
+    *,
+    columns: Sequence[str] = COLUMNS,
+    delimiter: str | None = None,
+) -> None:
+    """Write a weak order of known ties as a table of ranks, best first, with a header.
+
+    Parameters
+    ----------
+    order : DiGraph or scores
+        An order of which each two items are ordered or known to be tied.
+    target : path or open text file
+        A file that is there is replaced when all has been written, and else left as it is.
+    columns : pair of str
+        The names in the header of the item and its rank.
+    delimiter : str, optional
+        By default a tab for files that end in .tsv or .tab, else a comma.
+
+    Raises
+    ------
+    CycleError
+        If the graph has a cycle.
+    NotApplicableError
+        If two items are incomparable.
+    PorankError
+        If two items have the same text, or one has an empty text.
+
+    Examples
+    --------
+    >>> import io
+    >>> target = io.StringIO()
+    >>> write_ranks({"A": 0.5, "B": 0.9, "C": 0.5, "D": 0.1}, target)
+    >>> print(target.getvalue(), end="")
+    item,rank
+    B,1
+    A,2
+    C,2
+    D,3
+
+    Notes
+    -----
+    Time O(n log n + m). The rank is one more than the number of better levels, as in `set_ranks`.
+    """
+    _require_columns(columns)
+    if not all(isinstance(column, str) for column in columns):
+        raise PorankError(f"expected names as columns, found {columns!r}")
+    levels = levels_of(ranking_of(order, name="the order"))
+    texts = texts_of(item for level in levels for item in level)
+    if "" in texts.values():
+        raise PorankError("expected items with a text, found one whose text is empty")
+    name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
+    sign = choose_delimiter(delimiter, name if isinstance(name, str) else "")
+    rows = [list(columns)]
+    rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
+    lines = (sign.join(spell_cell(cell, sign) for cell in row) for row in rows)
+    write_text("".join(f"{line}\n" for line in lines), target)

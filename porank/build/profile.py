@@ -1,0 +1,188 @@
+"""Profiles: many orders of the same items, each with the number of voters who hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.arguments import require_count
+from porank.build.items import distinct_items
+from porank.build.tied_rankings import Rankings, levels_of, ranking_of
+from porank.compiled import compile_order
+from porank.errors import CycleError, NotApplicableError, PorankError, listed
+from porank.graphs import node_values, require_digraph
+from porank.ties import tie_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from porank.build.files.problems import Problem
+    from porank.build.tied_rankings import Ranking
+    from porank.typing import Item, OrderLike
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profile:
+    """Orders and how many voters hold each.
+
+    Parameters
+    ----------
+    orders : sequence of orders
+        DiGraphs or scores, each on some of the items; a graph may have cycles.
+    counts : sequence of int, optional
+        How many voters hold each order, by default one.
+    items : sequence, optional
+        All items, by default those of the orders as they first appear.
+    metadata : mapping, optional
+        What else is known, such as ``title``.
+    problems : sequence of Problem
+        The lines of the file that could not be read.
+
+    Attributes
+    ----------
+    voters : int
+        The sum of the counts.
+
+    Raises
+    ------
+    PorankError
+        If there is not one positive count for each order, or an order has other items.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> profile = Profile([po.from_ranking("abc"), {"b": 2, "a": 1}], counts=[3, 1])
+    >>> profile, profile.voters, profile.items
+    (Profile(2 orders of 3 items, 4 voters), 4, ('a', 'b', 'c'))
+    >>> list(profile.scores())
+    [{'a': 3, 'b': 2, 'c': 1}, {'b': 2, 'a': 1}]
+
+    Notes
+    -----
+    Time O(n) an order. Two profiles are equal when their items, counts and metadata are, and their
+    orders, one by one, are the same rankings or have the same items, ties, edges and weights.
+    """
+
+    orders: Sequence[Any]
+    counts: Sequence[int] = None  # type: ignore[assignment]
+    items: Sequence[Item] = None  # type: ignore[assignment]
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    problems: Sequence[Problem] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.orders, (nx.Graph, Mapping, str)):
+            raise PorankError(f"expected a list of orders, found a {type(self.orders).__name__}")
+        orders = self.orders if isinstance(self.orders, Rankings) else tuple(self.orders)
+        counts = [1] * len(orders) if self.counts is None else self.counts
+        if isinstance(orders, Rankings) and self.items is not None:
+            items = tuple(self.items)
+        else:
+            items = _all_items(orders, self.items)
+        fields = {
+            "orders": orders,
+            "counts": _read_counts(counts, len(orders)),
+            "items": items,
+            "metadata": dict(self.metadata),
+            "problems": tuple(self.problems),
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def voters(self) -> int:
+        """The sum of the counts."""
+        return sum(self.counts)
+
+    def scores(self) -> Iterator[dict[Item, int]]:
+        """Return the orders as scores, the worst level having 1, if all of them are rankings."""
+        return (dict(_scored(row)) for row in self.rankings())
+
+    def rankings(self) -> Sequence[Ranking]:
+        """Return the items of each order, best first, with the sizes of its levels."""
+        if isinstance(self.orders, Rankings):
+            return list(map(self.orders.ranking, range(len(self.orders))))
+        return [
+            ranking_of(order, name=f"order {number}")
+            for number, order in enumerate(self.orders, start=1)
+        ]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Profile):
+            return NotImplemented
+        return (
+            (self.items, self.counts, self.metadata) == (other.items, other.counts, other.metadata)
+        ) and list(_said(self)) == list(_said(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        size = f"{len(self.orders)} orders of {len(self.items)} items"
+        return f"Profile({size}, {self.voters} voters)"
+
+
+def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
+    if not isinstance(counts, Iterable):
+        raise PorankError(f"expected a count for each order, found {counts!r}")
+    read = tuple(counts)
+    if len(read) != orders:
+        raise PorankError(f"expected a count for each of {orders} orders, found {len(read)}")
+    if set(map(type, read)) <= {int} and min(read, default=1) > 0:
+        return read
+    return tuple(
+        require_count(count, name=f"the count of order {number}", least=1)
+        for number, count in enumerate(read, start=1)
+    )
+
+
+def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tuple[Item, ...]:
+    """Return the items, those of all orders unless they are given."""
+    items_of = [
+        _items_of(order, name=f"order {number}") for number, order in enumerate(orders, start=1)
+    ]
+    if items is None:
+        return tuple(dict.fromkeys(chain.from_iterable(items_of)))
+    known = dict.fromkeys(distinct_items(items, name="the profile"))
+    for number, present in enumerate(items_of, start=1):
+        unknown = [item for item in present if item not in known]
+        if unknown:
+            raise PorankError(
+                f"expected items of the profile in order {number}, found {listed(unknown)}"
+            )
+    return tuple(known)
+
+
+def _items_of(order: OrderLike, *, name: str) -> Iterable[Item]:
+    """Return the items of a graph, which may have cycles, or of scores."""
+    if isinstance(order, nx.Graph):
+        require_digraph(order, name=name)
+        return list(order)
+    return compile_order(order, name=name).items
+
+
+def _scored(ranking: Ranking) -> Iterator[tuple[Item, int]]:
+    levels = levels_of(ranking)
+    for score, level in zip(range(len(levels), 0, -1), levels, strict=True):
+        for item in level:
+            yield item, score
+
+
+def _said(profile: Profile) -> Iterator[object]:
+    """Yield for each order what it says, in a form that compares by equality."""
+    if isinstance(profile.orders, Rankings):
+        for row in profile.rankings():
+            yield [frozenset(level) for level in levels_of(row) if level]
+        return
+    for order in profile.orders:
+        try:
+            if isinstance(order, nx.Graph) and nx.get_edge_attributes(order, "weight"):
+                raise NotApplicableError
+            row = ranking_of(order, name="the order")
+            yield [frozenset(level) for level in levels_of(row) if level]
+        except (NotApplicableError, CycleError):
+            assert isinstance(order, nx.Graph)
+            groups = tie_groups(order, node_values(order, "tie"))
+            yield set(order), set(order.edges(data="weight")), set(map(frozenset, groups))

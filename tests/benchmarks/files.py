@@ -1,0 +1,146 @@
+"""PrefLib files against preflibtools, and how the time of every format grows.
+
+Run ``python tests/benchmarks/files.py`` for the table of ``docs/benchmarks.md``, with ``--small``
+for a quick look. Needs the extra ``bench``; without preflibtools only the growth is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+import tempfile
+import time
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from porank.build.files.preflib import read_preflib
+from porank.build.files.preflib_writing import write_preflib
+from porank.build.files.trec import read_trec_run, write_trec_run
+from porank.build.profile import Profile
+from porank.tables import Table
+from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ITEMS = 10
+
+
+def profile_of(orders: int, kind: str) -> Profile:
+    """Return distinct random orders of ten items, with ties for the types that have them."""
+    rng = np.random.default_rng(orders)
+    names = [f"Item {number}" for number in range(1, ITEMS + 1)]
+    levels: set[tuple[int, ...]] = set()
+    while len(levels) < orders:
+        scores = rng.permutation(ITEMS) if kind[0] == "s" else rng.integers(0, 7, ITEMS)
+        levels.add(tuple(np.unique(scores, return_inverse=True)[1].tolist()))
+    rows = [dict(zip(names, row, strict=True)) for row in sorted(levels)]
+    if kind[2] == "i":
+        rows = [dict(list(row.items())[: 1 + place % ITEMS]) for place, row in enumerate(rows)]
+    return Profile(rows, rng.integers(1, 9, orders).tolist(), names)
+
+
+def against_preflibtools(orders: int, folder: Path) -> Iterator[Row]:
+    """Read the same file with both, and for ours also make every graph."""
+    if find_spec("preflibtools") is None:
+        return
+    instances = import_module("preflibtools.instances")
+    for kind in ("soc", "soi", "toc", "toi"):
+        path = folder / f"ballots.{kind}"
+        write_preflib(profile_of(orders, kind), path)
+        for work, ours, reach in (
+            ("", read_preflib, ">= 2x"),
+            (", all as graphs", read_graphs, "no claim"),
+        ):
+            yield race(
+                f"read_preflib, {kind}, {orders:,} orders of {ITEMS}{work}",
+                partial(ours, path),
+                "preflibtools",
+                partial(instances.OrdinalInstance, str(path)),
+                reach=reach,
+                agree=agree,
+                rounds=15,
+            )
+
+
+def read_graphs(path: Path) -> Profile:
+    """Return a profile all of whose graphs have been made."""
+    profile = read_preflib(path)
+    list(profile.orders)
+    return profile
+
+
+def agree(ours: Profile, theirs: Any) -> bool:
+    """Return whether both read the same levels and the same number of voters."""
+    number = {item: place for place, item in enumerate(ours.items, start=1)}
+    read = {
+        tuple(
+            tuple(sorted(number[item] for item in scores if scores[item] == score))
+            for score in sorted(set(scores.values()), reverse=True)
+        )
+        for scores in ours.scores()
+    }
+    said = {tuple(tuple(sorted(level)) for level in order) for order in theirs.orders}
+    return read == said and ours.voters == theirs.num_voters
+
+
+def growth(sizes: list[int], folder: Path) -> Table:
+    """Return microseconds a line at several sizes: linear time is the same in each column."""
+    rows = []
+    for kind in ("soc", "toi"):
+        seconds = []
+        for size in sizes:
+            path = folder / f"growth.{kind}"
+            write_preflib(profile_of(size, kind), path)
+            seconds.append(best_of(partial(read_preflib, path)))
+        rows.append((f"read_preflib, {kind}", *per_line(seconds, sizes)))
+    seconds = []
+    for size in sizes:
+        target = io.StringIO()
+        run = {f"q{query}": {f"d{item}": item / 7 for item in range(100)} for query in range(size)}
+        write_trec_run(run, target)
+        text = target.getvalue()
+        seconds.append(best_of(lambda text=text: read_trec_run(io.StringIO(text))) / 100)
+    rows.append(("read_trec_run", *per_line(seconds, sizes)))
+    return Table(("work, µs a line", *(f"{size:,}" for size in sizes)), tuple(rows))
+
+
+def per_line(seconds: list[float], sizes: list[int]) -> list[str]:
+    """Return the time of a line in microseconds."""
+    return [f"{1e6 * taken / size:.2f}" for taken, size in zip(seconds, sizes, strict=True)]
+
+
+def best_of(work: Any, rounds: int = 5) -> float:
+    """Return the best time in seconds."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def main() -> None:
+    """Run everything and print the tables, as text and as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--small", action="store_true", help="few orders only")
+    small = parser.parse_args().small
+    rivals = ["preflibtools"] if find_spec("preflibtools") else []
+    print(machine("networkx", "numpy", *rivals))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        table = table_of(against_preflibtools(500 if small else 5000, folder))
+        grown = growth([100, 400, 1600] if small else [1000, 10_000, 50_000], folder)
+    print(table.to_text(), markdown_of(table), grown.to_text(), markdown_of(grown), sep="\n\n")
+
+
+if __name__ == "__main__":
+    main()

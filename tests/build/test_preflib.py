@@ -1,0 +1,257 @@
+"""PrefLib files: every type, every quirk, the place of every fault."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.build.files.preflib import read_preflib
+from porank.build.files.preflib_orders import RankingLines
+from porank.build.files.preflib_signs import Alternatives
+from porank.errors import ParseError, PorankError
+from tests.oracles import closure
+from tests.oracles_files import preflib_levels
+from tests.preflib_texts import OLD, TOI, levels, names, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class TestReading:
+    """What is read."""
+
+    def test_orders_counts_items_and_metadata(self) -> None:
+        profile = read(TOI)
+        assert profile.items == ("Red", "White", "Rosé", "None: of these")
+        assert (profile.counts, profile.voters, len(profile.orders)) == ((5, 3, 2), 10, 3)
+        assert profile.metadata == {
+            "title": "A tasting: round 1",
+            "modification_type": "synthetic",
+        }
+        assert profile.problems == ()
+        assert [list(order) for order in profile.orders] == [
+            ["Rosé", "Red", "White"],
+            ["None: of these"],
+            ["Red", "White", "Rosé", "None: of these"],
+        ]
+        assert list(profile.orders[0].edges) == [("Rosé", "Red"), ("Rosé", "White")]
+
+    def test_braces_are_known_ties_and_the_unlisted_are_not_there(self) -> None:
+        first, second, third = read(TOI).orders
+        assert isinstance(first, nx.DiGraph)
+        assert isinstance(third, nx.DiGraph)
+        assert first.nodes["Red"]["tie"] == first.nodes["White"]["tie"]
+        assert "tie" not in first.nodes["Rosé"]
+        assert len({tie for _, tie in third.nodes(data="tie")}) == 1
+        assert po.describe(third).ties == 6
+        assert "Red" not in second
+
+    def test_unranked_last_ties_them_at_the_bottom(self) -> None:
+        profile = read(TOI, unranked="last")
+        rest = {"Red", "White", "Rosé"}
+        assert levels(profile) == [
+            [{"Rosé"}, {"Red", "White"}, {"None: of these"}],
+            [{"None: of these"}, rest],
+            [rest | {"None: of these"}],
+        ]
+        assert po.describe(profile.orders[1]).ties == 3
+        assert levels(read(names(3) + "1: 3,1\n", unranked="last")) == [[{"C"}, {"A"}, {"B"}]]
+        assert levels(read(names(2) + "1:\n", unranked="last")) == [[{"A", "B"}]]
+
+    def test_numbers_as_items(self) -> None:
+        profile = read(TOI, names="numbers")
+        assert profile.items == (1, 2, 3, 4)
+        assert levels(profile)[0] == [{3}, {1, 2}]
+        assert profile.metadata["names"] == ("Red", "White", "Rosé", "None: of these")
+        without = read("# NUMBER ALTERNATIVES: 3\n1: 3,1,2\n", names="numbers")
+        assert list(without.orders[0]) == [3, 1, 2]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            TOI.replace("\n", "\r\n"),
+            TOI.replace("\n", "\r"),
+            "\ufeff" + TOI,
+            TOI + "\n\n",
+            TOI.rstrip("\n"),
+            TOI.replace("3,{1,2}", " 3 , { 1 ,\t2 } "),
+            TOI.replace("5: 3", "  5 :3"),
+            TOI.replace("# NUMBER", "#number"),
+            TOI.replace("# ALTERNATIVE NAME", "#  ALTERNATIVE  NAME"),
+            TOI.replace("5: 3,{1,2}\n", "\n5: 3,{1,2}\n"),
+            TOI.replace("3: 4\n", "3: {4}\n"),
+        ],
+    )
+    def test_quirks_that_change_nothing(self, text: str) -> None:
+        assert read(text) == read(TOI)
+
+    def test_a_path_an_open_file_and_bytes(self, tmp_path: Path) -> None:
+        path = tmp_path / "wine.toi"
+        path.write_text(TOI, "utf-8")
+        assert read_preflib(path) == read_preflib(str(path)) == read(TOI)
+        with path.open(encoding="utf-8") as text:
+            assert read_preflib(text) == read(TOI)
+        with path.open("rb") as content:
+            assert read_preflib(content) == read(TOI)
+
+    def test_the_old_form(self) -> None:
+        profile = read(OLD)
+        assert profile.items == ("A", "B, the second", "C")
+        assert profile.counts == (4, 2)
+        assert levels(profile) == [
+            [{"A"}, {"B, the second", "C"}],
+            [{"C"}, {"A"}, {"B, the second"}],
+        ]
+
+    def test_categories(self) -> None:
+        text = (
+            "# DATA TYPE: cat\n# NUMBER ALTERNATIVES: 4\n# NUMBER VOTERS: 6\n"
+            "# NUMBER UNIQUE PREFERENCES: 3\n# NUMBER CATEGORIES: 3\n# CATEGORY NAME 1: Yes\n"
+            f"# CATEGORY NAME 2: Perhaps\n# CATEGORY NAME 3: No\n{names(4)}"
+            "3: {1,4},{},{2,3}\n2: {},{1},{}\n1: 1,2,{3,4}\n"
+        )
+        profile = read(text)
+        assert profile.metadata == {"categories": ("Yes", "Perhaps", "No")}
+        assert levels(profile) == [
+            [{"A", "D"}, {"B", "C"}],
+            [{"A"}],
+            [{"A"}, {"B"}, {"C", "D"}],
+        ]
+        assert [dict(order.nodes(data="category")) for order in profile.orders] == [
+            {"A": "Yes", "D": "Yes", "B": "No", "C": "No"},
+            {"A": "Perhaps"},
+            {"A": "Yes", "B": "Perhaps", "C": "No", "D": "No"},
+        ]
+        assert list(profile.scores())[1] == {"A": 2}
+        with pytest.raises(ParseError, match="expected 3 categories, as the header says, found 2"):
+            read(text.replace("{},{1},{}", "{1},{}"))
+        for few in ("1,2", "{1,2},{3}"):
+            with pytest.raises(ParseError, match=r"expected 3 categories, .* found 2"):
+                read(text.replace("{},{1},{}", few))
+
+    def test_matching_data_are_one_weighted_graph(self) -> None:
+        body = "1,2,0.5\n2,1,3\n1,1,-1e-3\n1, 3 , 2.0\n"
+        text = f"# DATA TYPE: wmd\n# NUMBER EDGES: 4\n{names(3)}{body}"
+        profile = read(text)
+        (G,) = profile.orders
+        assert isinstance(G, nx.DiGraph)
+        assert profile.counts == (1,)
+        assert list(G.edges(data="weight")) == [
+            ("A", "B", 0.5),
+            ("A", "A", -0.001),
+            ("A", "C", 2.0),
+            ("B", "A", 3),
+        ]
+        assert list(G) == ["A", "B", "C"]
+        assert list(read(text.replace("# DATA TYPE: wmd\n", "")).orders[0].edges) == list(G.edges)
+
+    @pytest.mark.parametrize(
+        "text", ["", "\n\n", "# TITLE: nothing\n", "# NUMBER ALTERNATIVES: 0\n"]
+    )
+    def test_a_file_of_nothing_is_an_empty_profile(self, text: str) -> None:
+        profile = read(text)
+        assert (list(profile.orders), profile.items, profile.voters) == ([], (), 0)
+
+    def test_large_levels_are_refused_as_graphs_and_not_as_scores(self) -> None:
+        n = 8000
+        upper = ",".join(map(str, range(1, n // 2 + 1)))
+        lower = ",".join(map(str, range(n // 2 + 1, n + 1)))
+        text = f"# NUMBER ALTERNATIVES: {n}\n1: {{{upper}}},{{{lower}}}\n"
+        profile = read(text, names="numbers")
+        (scores,) = profile.scores()
+        assert (scores[1], scores[n], len(scores)) == (2, 1, n)
+        with pytest.raises(PorankError, match=r"at most 10,000,000 edges .* profile\.scores\(\)"):
+            profile.orders[0]
+
+    def test_orders_are_made_once_and_behave_as_a_sequence(self) -> None:
+        orders = read(TOI).orders
+        assert orders[0] is orders[0] is orders[-3] is next(iter(orders)) is orders[:1][0]
+        with pytest.raises(IndexError):
+            orders[3]
+
+
+class TestType:
+    """How the type of the file is told, and what it demands."""
+
+    def test_the_header_then_the_option_then_the_suffix(self, tmp_path: Path) -> None:
+        body = names(2) + "1: {1,2}\n"
+        message = "no ties in a file of type soc, found 2 tied items"
+        with pytest.raises(ParseError, match=message):
+            read("# DATA TYPE: soc\n" + body)
+        with pytest.raises(ParseError, match=message):
+            read(body, data_type="soc")
+        path = tmp_path / "a.SOC"
+        path.write_text(body)
+        with pytest.raises(ParseError, match=message):
+            read_preflib(path)
+        path.write_text("# DATA TYPE: TOC\n" + body)
+        assert len(read_preflib(path).orders) == 1
+        assert len(read(body).orders) == 1
+        with pytest.raises(PorankError, match="data_type 'toc' as the header says, found 'soc'"):
+            read_preflib(path, data_type="soc")
+        with pytest.raises(
+            PorankError, match=r"expected one of soc, soi, .* as DATA TYPE, found 'x'"
+        ):
+            read("# DATA TYPE: x\n" + body)
+        path = tmp_path / "a.pwg"
+        path.write_text(body)
+        with pytest.raises(PorankError, match="found 'pwg', a type that PrefLib has given up"):
+            read_preflib(path)
+        with pytest.raises(PorankError, match="expected a header in a file of type wmd, found the"):
+            read(OLD, data_type="wmd")
+
+    @pytest.mark.parametrize("data_type", ["soc", "toc"])
+    def test_complete_orders(self, data_type: str) -> None:
+        assert len(read(names(3) + "1: 3,1,2\n", data_type=data_type).orders) == 1
+        with pytest.raises(
+            ParseError, match=f"all 3 alternatives .* {data_type}, found 1; 'A', 'C'"
+        ):
+            read(names(3) + "1: 2\n", data_type=data_type)
+
+    @pytest.mark.parametrize(
+        ("option", "value"),
+        [("data_type", "pdf"), ("names", "both"), ("unranked", None), ("errors", "ignore")],
+    )
+    def test_other_options_are_refused(self, option: str, value: Any) -> None:
+        with pytest.raises(
+            PorankError, match=rf"expected '.*' or '.*' as {option}, found {value!r}"
+        ):
+            read(TOI, **{option: value})
+
+
+SIGNS = st.text(st.sampled_from("1234{},, "), max_size=12)
+
+
+@given(SIGNS, st.booleans())
+@example("3,{1,2}", False)
+@example("{1,2},{},4", True)
+@example("{}", True)
+@example("1,1", False)
+@example("1 ,{2}", False)
+def test_a_line_says_what_it_says_by_definition(text: str, empty: bool) -> None:
+    alternatives = Alternatives({number: number for number in range(1, 4)})
+    kind = "cat" if empty else ""
+    expected = preflib_levels(text, 3, empty=empty)
+    lines = RankingLines(
+        alternatives, kind=kind, categories=len(expected) if expected is not None else 0
+    )
+    faults = lines.take_all([f"1:{text}"])
+    if expected is None:
+        assert len(faults) == 1
+        return
+    assert faults == []
+    (sizes,) = lines.sizes
+    assert lines.items == [number for level in expected for number in level]
+    assert list(sizes or [1] * len(lines.items)) == [len(level) for level in expected]
+
+
+def test_what_is_read_can_be_used_at_once() -> None:
+    profile = read(OLD)
+    assert closure(profile.orders[0].edges) == {("A", "B, the second"), ("A", "C")}
+    assert po.kendall_distance(*profile.scores()) == 1
+    assert po.pair_table(*profile.orders).concordant == 1

@@ -1,0 +1,128 @@
+"""Profiles, and the rankings that files hold."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+
+import porank as po
+from porank.build.profile import Profile
+from porank.build.tied_rankings import Rankings, levels_of, ranking_of
+from porank.errors import CycleError, NotApplicableError, PorankError
+from tests.oracles import are_unordered, closure, strict_orders
+from tests.strategies import orders
+
+
+class TestProfile:
+    """What a profile takes and how it compares."""
+
+    def test_defaults(self) -> None:
+        profile = Profile([po.from_ranking("ba"), {"c": 1, "b": 1}])
+        assert (profile.counts, profile.items) == ((1, 1), ("b", "a", "c"))
+        assert (profile.metadata, profile.problems, profile.voters) == ({}, (), 2)
+        assert repr(Profile([])) == "Profile(0 orders of 0 items, 0 voters)"
+        assert Profile([[3, 1]]).items == (0, 1)
+
+    def test_numbers_of_numpy_are_counts(self) -> None:
+        profile = Profile([{"a": 1}], counts=list(np.array([3])))
+        assert profile.counts == (3,)
+        assert type(profile.counts[0]) is int
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ({"counts": [1]}, "expected a count for each of 2 orders, found 1"),
+            ({"counts": 2}, "expected a count for each order, found 2"),
+            ({"counts": [1, 0]}, "whole number of at least 1 as the count of order 2, found 0"),
+            ({"counts": [1, 1.5]}, "as the count of order 2, found 1.5"),
+            ({"counts": [True, 1]}, "as the count of order 1, found True"),
+            ({"items": "ab"}, "expected items of the profile in order 2, found 'c'"),
+            ({"items": "aabc"}, "expected each item once in the profile, found again: 'a'"),
+            ({"orders": {"a": 1}}, "expected a list of orders, found a dict"),
+            ({"orders": nx.DiGraph()}, "expected a list of orders, found a DiGraph"),
+            ({"orders": ["ab"]}, "the text 'ab'"),
+            (
+                {"orders": [nx.Graph(["ab"])]},
+                "expected a networkx.DiGraph as order 1, found the und",
+            ),
+        ],
+    )
+    def test_what_it_refuses(self, arguments: dict[str, Any], message: str) -> None:
+        given_orders = {"orders": [{"a": 1}, {"b": 1, "c": 2}]}
+        with pytest.raises(PorankError, match=message):
+            Profile(**(given_orders | arguments))
+
+    def test_equal_is_what_says_the_same(self) -> None:
+        graph = po.from_levels([["a"], ["b", "c"]])
+        profile = Profile([graph], counts=[2])
+        assert profile == Profile([{"a": 9, "c": 0, "b": 0}], counts=[2], items="abc")
+        assert profile != Profile([graph])
+        assert profile != Profile([graph], counts=[2], items="acb")
+        assert profile != Profile([graph], counts=[2], metadata={"title": "x"})
+        assert profile != Profile([nx.DiGraph(["ab", "ac"])], counts=[2])
+        assert profile != "profile"
+        weighted = nx.DiGraph()
+        weighted.add_edge("a", "b", weight=1)
+        heavier = nx.DiGraph()
+        heavier.add_edge("a", "b", weight=2)
+        assert Profile([weighted]) == Profile([weighted.copy()]) != Profile([heavier])
+
+    def test_scores_need_rankings(self) -> None:
+        profile = Profile([{"a": 1}, nx.DiGraph(["ab", "ac"])])
+        with pytest.raises(NotApplicableError, match="as order 2, found 'b' and 'c' incomparable"):
+            list(profile.scores())
+        with pytest.raises(CycleError):
+            list(Profile([nx.DiGraph(["ab", "ba"])]).scores())
+
+    def test_it_is_frozen_and_can_be_pickled(self) -> None:
+        profile = Profile(Rankings("ab", [0, 2], [None]), [3], "ab")
+        assert pickle.loads(pickle.dumps(profile)) == profile
+        with pytest.raises(AttributeError):
+            profile.counts = (4,)  # type: ignore[misc]
+        with pytest.raises(TypeError):
+            hash(profile)
+
+
+class TestRankingOf:
+    """Which orders are rankings with known ties, and the witness of the others."""
+
+    def test_levels_best_first(self) -> None:
+        ranking = ranking_of({"a": 1, "b": 3, "c": 1}, name="x")
+        assert levels_of(ranking) == [["b"], ["a", "c"]]
+        assert ranking_of(nx.DiGraph(), name="x") == ([], None)
+        assert ranking_of({"a": 0}, name="x") == (["a"], None)
+
+    @pytest.mark.parametrize("n", range(5))
+    def test_the_witness_is_neither_ordered_nor_tied(self, n: int) -> None:
+        for G in strict_orders(n):
+            said = closure(G.edges)
+            is_total = not any(are_unordered(said, u, v) for u, v in combinations(G, 2))
+            try:
+                items, sizes = ranking_of(G, name="x")
+            except NotApplicableError as error:
+                words = str(error).split("found ")[1].split()
+                assert are_unordered(said, int(words[0]), int(words[2]))
+                assert not is_total
+            else:
+                assert is_total
+                assert sizes is None
+                assert all((u, v) in said for u, v in combinations(items, 2))
+
+    def test_some_ties_are_not_all(self) -> None:
+        G = po.parse("a > b ~ c; a > d > e; b > e; c > e")
+        with pytest.raises(NotApplicableError, match="found 'b' and 'd' incomparable"):
+            ranking_of(G, name="x")
+        with pytest.raises(NotApplicableError, match="found 'a' and 'c' incomparable"):
+            ranking_of(po.parse("a ~ b; c ~ d"), name="x")
+
+    @given(orders())
+    def test_ties_make_a_ranking_of_the_levels(self, G: nx.DiGraph) -> None:
+        groups = po.levels(G)
+        made = ranking_of(po.from_levels(groups), name="x")
+        assert list(map(set, levels_of(made))) == list(map(set, groups))
