@@ -1,0 +1,264 @@
+"""From what people do in a session to what they prefer: one function for each rule.
+
+A rule takes `porank.build.logs.sessions.Sessions` and returns two arrays of entries of one length:
+entry ``preferred[i]`` is preferred to entry ``other[i]`` of the same session. An entry is an item
+of a session; it is *clicked* when the log says more of it than that it was shown (a purchase counts
+as a click, and of several clicks on an item the last one counts), and *skipped* when the log says
+no more. Items of which a session says nothing have no entry, and no rule speaks of them.
+
+References
+----------
+.. [1] T. Joachims, "Optimizing search engines using clickthrough data", KDD 2002, pp. 133-142.
+   https://doi.org/10.1145/775047.775067
+.. [2] T. Joachims, L. Granka, B. Pan, H. Hembrooke, G. Gay, "Accurately interpreting clickthrough
+   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from porank.errors import PorankError
+from porank.layering import ranges
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from porank.build.logs.sessions import Sessions
+    from porank.typing import Numbers
+
+#: Two arrays of entries: each of the first is preferred to the one beside it in the second.
+EntryPairs: TypeAlias = tuple["Numbers", "Numbers"]
+Rule: TypeAlias = Callable[["Sessions"], EntryPairs]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
+    """Return a decorator that tells which columns a rule reads.
+
+    Parameters
+    ----------
+    *needs : str
+        Columns without which the rule says nothing: a log that lacks one is refused.
+    wishes : tuple of str
+        Columns that the rule reads where they are there.
+
+    Examples
+    --------
+    >>> @asks_for("event", "position", wishes=("time",))
+    ... def first_over_rest(sessions):
+    ...     ...
+    >>> first_over_rest.needs, first_over_rest.wishes
+    (('event', 'position'), ('time',))
+    """
+
+    def mark(function: F) -> F:
+        vars(function).update(needs=needs, wishes=wishes)
+        return function
+
+    return mark
+
+
+@asks_for("event")
+def levels(sessions: Sessions) -> EntryPairs:
+    """Prefer every item of a session at a higher level to every item at a lower one.
+
+    The level of an item is its strongest event: with ``events=("purchase", "click", "view")``, what
+    was bought is preferred to what was clicked, and both to what was shown and left.
+
+    Examples
+    --------
+    >>> from porank.build.preference_pairs import preference_pairs
+    >>> log = {"session": [7, 7, 7, 7], "item": ["A", "B", "C", "C"],
+    ...        "event": ["view", "purchase", "view", "click"]}
+    >>> [(u, v) for _, u, v, _ in preference_pairs(log, rule="levels")]
+    [('B', 'C'), ('B', 'A'), ('C', 'A')]
+    """
+    order = np.lexsort((sessions.level, sessions.session))
+    is_new = np.diff(sessions.level[order], prepend=-1) != 0
+    is_new |= np.diff(sessions.session, prepend=-1) != 0
+    start = np.flatnonzero(is_new)
+    size = np.diff(start, append=order.size)
+    lower = np.repeat(start + size, size)
+    return _each_over(order, order, lower, sessions.stop)
+
+
+@asks_for(wishes=("event", "time", "dwell"))
+def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
+    """Prefer u to v when more time was spent on u, by more than the tolerance.
+
+    The time t spent on an item is the sum of its dwell times or, in a log without these, of the
+    times from its events to the next later event of the session; mere showings take none. u is
+    preferred to v when t(u) - t(v) > tolerance, so that a session says a semiorder. Items only
+    shown, and those one of whose times is unknown (the last event of a session has no next one),
+    are not compared.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from porank.build.preference_pairs import preference_pairs
+    >>> log = {"session": [7, 7, 7], "item": ["A", "B", "C"], "dwell": [30, 2, 29]}
+    >>> [(u, v) for _, u, v, _ in preference_pairs(log, rule=partial(dwell, tolerance=5))]
+    [('C', 'B'), ('A', 'B')]
+    """
+    try:
+        is_valid = not isinstance(tolerance, (str, bool)) and 0 <= tolerance < np.inf
+    except TypeError:
+        is_valid = False
+    if not is_valid:
+        raise PorankError(f"expected a finite number >= 0 as tolerance, found {tolerance!r}")
+    spent = sessions.time_spent
+    order = np.lexsort((spent, sessions.session))
+    order = order[~np.isnan(spent[order])]
+    start = _starts(sessions.session[order])
+    return _each_over(order, order, start, _count_below(spent[order], start, tolerance))
+
+
+def _count_below(spent: NDArray[np.float64], start: Numbers, tolerance: float) -> Numbers:
+    """Return where, from `start` on, the first value is that lies not far enough below each.
+
+    All are bisected together; the values ascend from every start to the value itself.
+    """
+    low, high = start.copy(), np.arange(spent.size)
+    while np.any(low < high):
+        middle = (low + high) // 2
+        is_below = (low < high) & (spent - spent[middle] > tolerance)
+        low = np.where(is_below, middle + 1, low)
+        high = np.where(is_below, high, middle)
+    return low
+
+
+@asks_for("event", "position")
+def click_over_skip_above(sessions: Sessions) -> EntryPairs:
+    """Prefer each clicked item to each skipped item that stood above it.
+
+    u is preferred to v when u is clicked, v is shown and not clicked, and position(v) <
+    position(u): who clicked u had v before the eyes. Strategy 1 of [2]_, and the rule of [1]_.
+
+    Examples
+    --------
+    >>> from porank.build.preference_pairs import preference_pairs
+    >>> log = {"session": [7] * 5, "item": list("ABCDE"), "position": [1, 2, 3, 4, 5],
+    ...        "event": ["click", "view", "click", "view", "click"]}
+    >>> [u + v for _, u, v, _ in preference_pairs(log, rule="click_over_skip_above")]
+    ['CB', 'EB', 'ED']
+    """
+    return _over_skipped_above(sessions, sessions.clicked)
+
+
+@asks_for("event", "position", wishes=("time",))
+def last_click_over_skip_above(sessions: Sessions) -> EntryPairs:
+    """Prefer the item clicked last to each skipped item that stood above it.
+
+    u is preferred to v when no item of the session was clicked later than u, v is shown and not
+    clicked, and position(v) < position(u). Strategy 2 of [2]_.
+
+    Examples
+    --------
+    >>> from porank.build.preference_pairs import preference_pairs
+    >>> log = {"session": [7] * 5, "item": list("ABCDE"), "position": [1, 2, 3, 4, 5],
+    ...        "event": ["view", "click", "view", "click", "view"], "time": [0, 9, 0, 5, 0]}
+    >>> [u + v for _, u, v, _ in preference_pairs(log, rule="last_click_over_skip_above")]
+    ['BA']
+    """
+    latest = np.maximum.reduceat(sessions.last_click, sessions.starts)
+    latest = np.repeat(latest, sessions.sizes)
+    return _over_skipped_above(sessions, sessions.clicked & (sessions.last_click == latest))
+
+
+@asks_for("event", wishes=("time",))
+def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
+    """Prefer each clicked item to each item that was clicked before it.
+
+    u is preferred to v when both are clicked and time(v) < time(u): who was content with v would
+    not have gone on to u. Strategy 3 of [2]_.
+
+    Examples
+    --------
+    >>> from porank.build.preference_pairs import preference_pairs
+    >>> log = {"session": [7, 7, 7], "item": ["A", "B", "A"], "event": ["click"] * 3,
+    ...        "time": [1, 2, 3]}
+    >>> [u + v for _, u, v, _ in preference_pairs(log, rule="click_over_earlier_click")]
+    ['AB']
+    """
+    time = sessions.last_click
+    order = np.lexsort((time, sessions.session))
+    order = order[sessions.clicked[order]]
+    session = sessions.session[order]
+    is_new = (np.diff(session, prepend=-1) != 0) | (np.diff(time[order], prepend=-np.inf) != 0)
+    tied = np.flatnonzero(is_new)
+    stop = np.repeat(tied, np.diff(tied, append=order.size))
+    return _each_over(order, order, _starts(session), stop)
+
+
+@asks_for("event", "position")
+def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
+    """Prefer each clicked item to the item right above it, if that was skipped.
+
+    u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
+    position(u) - 1. Strategy 4 of [2]_.
+
+    Examples
+    --------
+    >>> from porank.build.preference_pairs import preference_pairs
+    >>> log = {"session": [7] * 5, "item": list("ABCDE"), "position": [1, 2, 3, 4, 5],
+    ...        "event": ["click", "view", "click", "view", "click"]}
+    >>> [u + v for _, u, v, _ in preference_pairs(log, rule="click_over_skip_previous")]
+    ['CB', 'ED']
+    """
+    upper, lower = _neighbours(sessions)
+    kept = sessions.clicked[lower] & ~sessions.clicked[upper]
+    return lower[kept], upper[kept]
+
+
+@asks_for("event", "position")
+def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
+    """Prefer each clicked item to the item right below it, if that was not clicked.
+
+    u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
+    position(u) + 1: people mostly look at the result below the one they click. Strategy 5 of [2]_.
+
+    Examples
+    --------
+    >>> from porank.build.preference_pairs import preference_pairs
+    >>> log = {"session": [7] * 5, "item": list("ABCDE"), "position": [1, 2, 3, 4, 5],
+    ...        "event": ["click", "view", "click", "view", "click"]}
+    >>> [u + v for _, u, v, _ in preference_pairs(log, rule="click_over_no_click_next")]
+    ['AB', 'CD']
+    """
+    upper, lower = _neighbours(sessions)
+    kept = sessions.clicked[upper] & ~sessions.clicked[lower]
+    return upper[kept], lower[kept]
+
+
+def _over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> EntryPairs:
+    """Pair each chosen entry with all skipped ones above it in its session."""
+    order = sessions.by_position
+    is_skipped = ~sessions.clicked[order]
+    skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
+    places = np.flatnonzero(chosen[order])
+    start = skipped_before[sessions.first[places]]
+    return _each_over(order[places], order[is_skipped], start, skipped_before[places])
+
+
+def _neighbours(sessions: Sessions) -> EntryPairs:
+    """Return the entries that stand right above and right below each other in a session."""
+    order = sessions.by_position
+    upper, lower = order[:-1], order[1:]
+    kept = sessions.session[upper] == sessions.session[lower]
+    kept &= sessions.position[lower] - sessions.position[upper] == 1
+    return upper[kept], lower[kept]
+
+
+def _starts(session: Numbers) -> Numbers:
+    """Return for each place of a sorted array the first one with the same value."""
+    starts = np.flatnonzero(np.diff(session, prepend=-1))
+    return np.repeat(starts, np.diff(starts, append=session.size))
+
+
+def _each_over(entries: Numbers, others: Numbers, start: Numbers, stop: Numbers) -> EntryPairs:
+    """Pair each of the entries with the others from its `start` to its `stop`."""
+    return np.repeat(entries, stop - start), others[ranges(start, stop)]

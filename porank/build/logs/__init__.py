@@ -1,0 +1,1 @@
+"""Logs of events, from a file or in memory, into sessions."""

@@ -1,0 +1,263 @@
+"""Logs in files: CSV and TSV, read block by block, and which file is what."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+import zlib
+from collections.abc import Mapping
+from itertools import chain, islice
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.build.logs.cutting import cut_lines
+from porank.build.logs.labels import broken_text
+from porank.build.logs.parquet import ParquetSource
+from porank.build.logs.sources import BLOCK_ROWS, Block
+from porank.errors import ParseError, PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from porank.build.files.problems import Problems
+    from porank.build.logs.sources import Source
+    from porank.typing import Numbers
+
+
+#: What reading a compressed file raises when it is cut or no such file.
+_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
+
+
+class CsvSource:
+    r"""A text whose first row names the columns, or which has none when positions are asked for.
+
+    Examples
+    --------
+    >>> from porank.build.files.problems import Problems
+    >>> import io
+    >>> source = CsvSource(io.StringIO("item,event\na,click\nb\n"), has_header=True)
+    >>> problems = Problems("report")
+    >>> [block.columns for block in source.blocks(["item"], problems)]
+    [{'item': ['a']}]
+    >>> [str(problem) for problem in problems.found]
+    ['line 3: expected 2 cells, found 1']
+    """
+
+    is_streamed = True
+
+    def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
+        self._file = file
+        self.name = name
+        self._delimiter = "\t" if _suffix_of(name) in (".tsv", ".tab") else ","
+        self._lines = iter(file)
+        self._line = 0
+        self._start_reader()
+        try:
+            first = self._read_first()
+        except BaseException:
+            file.close()
+            raise
+        self.names: Sequence[Any] = first if has_header else list(range(len(first)))
+        self._rows_read = [] if has_header or not first else [first]
+
+    def _start_reader(self) -> None:
+        """Read rows of cells from the lines to come, and count from the line where they begin."""
+        self._reader = csv.reader(self._lines, delimiter=self._delimiter, strict=True)
+        self._before = self._line
+
+    def _line_number(self) -> int:
+        return self._before + self._reader.line_num
+
+    def close(self) -> None:
+        """Close the file, unless the caller has opened it."""
+        self._file.close()
+
+    def _read_first(self) -> list[str]:
+        """Return the first row that is not empty, without a byte order mark."""
+        row: list[str] = []
+        fault: Exception | None = None
+        while not row and fault is None:
+            rows, fault = self._read_rows(1)
+            if not rows and fault is None:
+                return []
+            row = rows[0] if rows else []
+        if fault is not None:
+            message = f"expected a row of cells, found an error: {fault}"
+            raise self._error(message, max(self._line_number(), 1))
+        row[0] = row[0].removeprefix("\ufeff")
+        if broken := next(filter(None, map(broken_text, row)), ""):
+            raise self._error(broken, self._line_number())
+        return row
+
+    def _error(self, message: str, line: int) -> ParseError:
+        return ParseError.at(message, line=line, column=0, text="", source=self.name)
+
+    def blocks(
+        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
+    ) -> Iterator[Block]:
+        """Yield the rows of the wanted columns; empty lines are skipped."""
+        places = {name: list(self.names).index(name) for name in wanted}
+        self._line = self._line_number()
+        if self._rows_read:
+            yield self._block(self._rows_read, np.array([self._line]), places, problems)
+        yield from self._plain_blocks(places, size)
+        self._start_reader()
+        fault: Exception | None = None
+        while not isinstance(fault, _DAMAGED):
+            before = self._line_number()
+            rows, fault = self._read_rows(size)
+            if not rows and fault is None:
+                return
+            lines = _line_numbers(rows, before, self._line_number())
+            yield self._block(rows, lines[:-1], places, problems)
+            if fault is not None:
+                message = (
+                    f"expected a row of cells, found an error: {fault}; "
+                    f"nothing is taken from here to line {self._line_number()}"
+                )
+                problems.meet(ParseError(message), line=int(lines[-1]), text="")
+
+    def _plain_blocks(self, places: Mapping[str, int], size: int) -> Iterator[Block]:
+        """Yield blocks as long as lines hold no quotes and the right number of cells.
+
+        Such lines are cut all at once, several times faster than row by row.
+        """
+        while True:
+            lines: list[str] = []
+            fault: Exception | None = None
+            try:
+                lines.extend(islice(self._lines, size))
+            except _DAMAGED as error:
+                fault = error
+            columns = None if fault else cut_lines(lines, self._delimiter, len(self.names), places)
+            if columns is None:
+                self._lines = chain(lines, _raising(fault) if fault else self._lines)
+                return
+            yield Block(columns, np.arange(self._line + 1, self._line + len(lines) + 1))
+            self._line += len(lines)
+
+    def _read_rows(self, most: int) -> tuple[list[list[str]], Exception | None]:
+        rows: list[list[str]] = []
+        try:
+            # What was read before an error stays in the list.
+            rows.extend(islice(self._reader, most))
+        except (csv.Error, *_DAMAGED) as error:
+            return rows, error
+        return rows, None
+
+    def _block(
+        self,
+        rows: list[list[str]],
+        lines: Numbers,
+        places: Mapping[Any, int],
+        problems: Problems,
+    ) -> Block:
+        width = len(self.names)
+        if set(map(len, rows)) - {width}:
+            for row, line in zip(rows, lines.tolist(), strict=True):
+                if len(row) not in (0, width):
+                    fault = ParseError(f"expected {width} cells, found {len(row)}")
+                    problems.meet(fault, line=line, text=self._delimiter.join(row))
+            lines = lines[[len(row) == width for row in rows]]
+            rows = [row for row in rows if len(row) == width]
+        return Block({name: [row[at] for row in rows] for name, at in places.items()}, lines)
+
+
+def _raising(fault: Exception | None) -> Iterator[str]:
+    """Go on with an error that has been met, if one was."""
+    if fault is not None:
+        raise fault
+    yield from ()
+
+
+def _line_numbers(rows: list[list[str]], before: int, after: int) -> Numbers:
+    """Return the number of the line in which each row begins, and of the one after them."""
+    if after - before == len(rows):
+        return np.arange(before + 1, after + 2)
+    heights = [1 + sum(map(_count_line_ends, row)) for row in rows]
+    return before + 1 + np.cumsum([0, *heights])
+
+
+def _count_line_ends(cell: str) -> int:
+    return cell.count("\n") + cell.count("\r") - cell.count("\r\n")
+
+
+def is_file(log: Any) -> bool:
+    """Return whether a log is a path or an open file.
+
+    Examples
+    --------
+    >>> import io
+    >>> is_file("log.csv"), is_file(io.StringIO("")), is_file({})
+    (True, True, False)
+    """
+    return isinstance(log, (str, os.PathLike)) or hasattr(log, "read")
+
+
+def source_in_file(log: Any, columns: Any) -> Source:
+    r"""Return the source of a file: Parquet by its suffix, else CSV or TSV.
+
+    Parameters
+    ----------
+    log : path or open file
+        A text in UTF-8, with or without a byte order mark; compressed if its name ends in .gz.
+    columns : mapping
+        If it gives positions, the text has no header.
+
+    Examples
+    --------
+    >>> import io
+    >>> source_in_file(io.StringIO("s1,a\n"), {"session": 0, "item": 1}).names
+    [0, 1]
+    """
+    name = getattr(log, "name", "") if hasattr(log, "read") else os.fspath(log)
+    name = name if isinstance(name, str) else ""
+    if not hasattr(log, "read") and _suffix_of(name) in (".parquet", ".pq"):
+        return ParquetSource(log)
+    has_header = not _are_positions(columns)
+    return CsvSource(_open_text(log), has_header=has_header, name=name)
+
+
+def _are_positions(columns: Any) -> bool:
+    if not isinstance(columns, Mapping):
+        return False
+    named = [
+        name
+        for value in columns.values()
+        for name in (value if isinstance(value, (list, tuple)) else [value])
+    ]
+    numbered = [isinstance(name, int) and not isinstance(name, bool) for name in named]
+    if any(numbered) and not all(numbered):
+        raise PorankError(f"expected names or positions as columns, found both in {columns!r}")
+    return any(numbered)
+
+
+def _open_text(log: Any) -> Any:
+    """Open a text so that a byte that is no UTF-8 becomes a lone surrogate, to be named later."""
+    if hasattr(log, "read"):
+        return _Lent(log)
+    if Path(log).is_dir():
+        raise PorankError(f"expected a file, found the folder {os.fspath(log)!r}")
+    opened = gzip.open if os.fspath(log).endswith(".gz") else open
+    return opened(log, "rt", encoding="utf-8", errors="surrogateescape", newline="")
+
+
+class _Lent:
+    """The lines of a file that the caller has opened, and closes."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._file:
+            yield line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
+
+    def close(self) -> None:
+        """Leave the file open."""
+
+
+def _suffix_of(name: str) -> str:
+    return PurePath(name.removesuffix(".gz")).suffix.lower()

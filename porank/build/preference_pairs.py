@@ -1,0 +1,211 @@
+"""From a click log to preference pairs with their evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.arguments import require_count
+from porank.build.evidence import PreferencePairs, count_rows, labels_as_array, require_groups
+from porank.build.logs.reading import Log
+from porank.build.propensity import require_clip, weights_of
+from porank.build.rules import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.build.logs.sessions import Sessions
+    from porank.build.rules import NamedRule
+    from porank.typing import Numbers
+
+#: Pairs as numbers: the groups, the items, and, for weights, the position of the preferred item.
+Coded = tuple[dict[str, "Numbers"], "NDArray[Any]"]
+
+
+def preference_pairs(
+    log: Any,
+    *,
+    rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
+    by: str | Sequence[str] = ("session",),
+    columns: Mapping[str, Any] | None = None,
+    events: Sequence[Any] = ("purchase", "click", "view"),
+    propensity: Any = None,
+    clip: float = 0.05,
+    errors: str = "raise",
+    chunk_rows: int = 4_000_000,
+    progress: bool = False,
+) -> PreferencePairs:
+    r"""Return what the sessions of a click log say, pair by pair, and how many say so.
+
+    A row of a log is an event of a session: an item was shown, clicked, bought. A rule says which
+    items of a session are preferred to which; the support of a pair in a group of sessions is the
+    number of sessions of the group that say so, each counted once.
+
+    Parameters
+    ----------
+    log : mapping of columns, frame, table, rows, or path
+        A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
+        of mappings or tuples; the path of a CSV (tab-separated if it ends in .tsv, compressed if in
+        .gz) or Parquet file, or an open file. The labels in CSV files are texts, to the letter.
+    rule : str, callable, or several of them
+        One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
+        ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
+        ``"click_over_skip_previous"``, ``"click_over_no_click_next"``, each documented in
+        ``porank.build.clicks``; or a function with the signature of these, which `per_session`
+        makes of a function of one session. Options are given by ``functools.partial(dwell,
+        tolerance=5)``. Of several rules a session says what any of them says.
+    by : str or sequence of str
+        Columns that have one value in each session: the groups in which sessions are counted. By
+        default each session for itself; with ``()`` all together.
+    columns : mapping, optional
+        What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,
+        ``user``, ``query`` and the names in `by`, where it is none of the usual names such as
+        ``SessionId``, ``item_id`` or ``event_type``; positions counted from 0 for rows or texts
+        without names. A session may be told by several columns: ``{"session": ["user", "day"]}``.
+    events : sequence
+        The events, strongest first; a tuple holds events of one strength. The last says that an
+        item was shown and no more; the others count as clicks.
+    propensity : mapping, sequence or callable, optional
+        Position -> the probability that what stands there is looked at; a sequence gives those of
+        the positions 1, 2 and so on. A session then counts for ``1 / max(propensity, clip)`` at the
+        position of the preferred item, instead of for 1.
+    clip : float
+        The least probability that is believed, in (0, 1].
+    errors : {"raise", "report"}
+        Whether the first row that is wrong is raised, or left out and told in ``problems``.
+    chunk_rows : int
+        How many rows of a file are held at a time. In a file of more rows, those of a session must
+        stand together.
+    progress : bool
+        Whether to show a bar.
+
+    Returns
+    -------
+    PreferencePairs
+        The columns of `by` under these names, then ``preferred``, ``other`` and ``support`` >= 1:
+        ints, or floats if there is a propensity. A pair that no session says is not there.
+
+    Raises
+    ------
+    PorankError
+        If a column is missing, an option is none of those allowed, or the pairs of a rule are none.
+    ParseError
+        If a row is wrong: an empty session or item, an unknown event, a position or time that is no
+        number, two items at one position or two positions of an item if a rule asks for positions;
+        with the number of the line, rows in memory being counted from 1.
+
+    Examples
+    --------
+    >>> log = {
+    ...     "SessionId": [1, 1, 1, 2, 2, 2],
+    ...     "ItemId": ["A", "B", "C", "A", "B", "C"],
+    ...     "position": [1, 2, 3, 1, 2, 3],
+    ...     "event": ["view", "click", "purchase", "view", "click", "view"],
+    ... }
+    >>> for row in preference_pairs(log):
+    ...     print(row)
+    (1, 'C', 'B', 1)
+    (1, 'C', 'A', 1)
+    (1, 'B', 'A', 1)
+    (2, 'B', 'A', 1)
+    (2, 'B', 'C', 1)
+    >>> list(preference_pairs(log, rule="click_over_skip_above", by=()))
+    [('B', 'A', 2), ('C', 'A', 1)]
+    >>> list(preference_pairs(log, rule="click_over_skip_above", by=(), propensity=[1, 0.5, 0.25]))
+    [('B', 'A', 4.0), ('C', 'A', 4.0)]
+
+    Notes
+    -----
+    Time O(r log r + p log p) for r rows and p pairs of all sessions; memory O(r + p), or, for a
+    file, O(`chunk_rows` + p) and the names of all sessions. What is odd in a log, as purchases
+    without a click, and yet no error is counted in ``counts``, with the decision taken.
+
+    References
+    ----------
+    .. [1] T. Joachims, L. Granka, B. Pan, H. Hembrooke, G. Gay, "Accurately interpreting
+       clickthrough data as implicit feedback", SIGIR 2005, pp. 154-161.
+       https://doi.org/10.1145/1076034.1076063
+    .. [2] T. Joachims, A. Swaminathan, T. Schnabel, "Unbiased learning-to-rank with biased
+       feedback", WSDM 2017, pp. 781-789. https://doi.org/10.1145/3018661.3018699
+    """
+    rules, groups = rules_of(rule), require_groups(by)
+    require_clip(clip)
+    weighs = propensity is not None
+    reader = Log(
+        log,
+        needs=[name for one in rules for name in one.needs] + ["position"] * weighs,
+        wishes=[name for one in rules for name in one.wishes],
+        by=groups,
+        columns=columns,
+        events=events,
+        errors=errors,
+        chunk_rows=require_count(chunk_rows, name="chunk_rows", least=1),
+    )
+    total: list[Coded] = []
+    for sessions in reader.sessions(progress=progress):
+        total.append(_coded_pairs(sessions, rules, groups, weighs))
+        if "session" not in groups:
+            total = [_merged(total)]
+    coded, counts = _joined(total, groups)
+    support = counts
+    if weighs:
+        # Merged pairs are sorted, positions last: sums do not depend on the order of sessions.
+        support = counts * _weights(coded.pop("position"), propensity, clip)
+        coded, support = (coded, support) if "session" in groups else count_rows(coded, support)
+    values = {name: labels_as_array(reader.labels[name].values()) for name in ("item", *groups)}
+    table = {name: values[name][coded[name]] for name in groups}
+    table |= {side: values["item"][coded[side]] for side in ("preferred", "other")}
+    problems = tuple(sorted(reader.problems.found, key=lambda problem: problem.line))
+    return PreferencePairs(table | {"support": support}, reader.items(), reader.counts(), problems)
+
+
+def _coded_pairs(
+    sessions: Sessions, rules: Sequence[NamedRule], groups: Sequence[str], weighs: bool
+) -> Coded:
+    """Return the pairs that some sessions say, once for each session, as numbers."""
+    preferred, other = _said_by_any(sessions, rules)
+    row = sessions.first_row[preferred]
+    columns = {name: sessions.rows[name][row] for name in groups}
+    columns |= {"preferred": sessions.item[preferred], "other": sessions.item[other]}
+    if weighs:
+        columns["position"] = sessions.position[preferred].astype(np.int64)
+    return columns, np.ones(preferred.size, dtype=np.int64)
+
+
+def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
+    """Return the pairs of entries of all rules, each once."""
+    if not len(sessions):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    found = [rule.pairs(sessions) for rule in rules]
+    if len(found) == 1 and rules[0].is_ours:
+        return found[0]
+    keys = np.concatenate([preferred * len(sessions) + other for preferred, other in found])
+    preferred, other = np.divmod(np.unique(keys), len(sessions))
+    return preferred, other
+
+
+def _joined(parts: Sequence[Coded], groups: Sequence[str]) -> Coded:
+    """Return several tables as one."""
+    empty = np.zeros(0, dtype=np.int64)
+    if not parts:
+        return dict.fromkeys([*groups, "preferred", "other", "position"], empty), empty
+    if len(parts) == 1:
+        return parts[0]
+    names = parts[0][0]
+    columns = {name: np.concatenate([columns[name] for columns, _ in parts]) for name in names}
+    return columns, np.concatenate([counts for _, counts in parts])
+
+
+def _merged(parts: Sequence[Coded]) -> Coded:
+    """Return several tables as one in which each row stands once."""
+    return count_rows(*_joined(parts, ()))
+
+
+def _weights(position: Numbers, propensity: Any, clip: float) -> NDArray[np.float64]:
+    """Return the weight of each position."""
+    weights = weights_of(position, propensity, clip)
+    positions, values = np.array([*weights]), np.array([*weights.values()])
+    return values[np.searchsorted(positions, position)] if weights else np.zeros(0)

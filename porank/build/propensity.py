@@ -1,0 +1,121 @@
+"""How likely a position is looked at, and how much a click there weighs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.errors import PorankError, listed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> dict[int, float]:
+    """Return position -> 1 / max(examination, clip), for each position that occurs.
+
+    Parameters
+    ----------
+    positions : array
+        Whole numbers.
+    propensity : mapping, sequence or callable
+        Position -> the probability that what stands there is looked at; a sequence gives those of
+        the positions 1, 2, and so on.
+    clip : float
+        The least probability that is believed, in (0, 1].
+
+    Examples
+    --------
+    >>> weights_of(np.array([2, 1, 4, 2]), lambda position: 1 / position, 0.5)
+    {1: 1.0, 2: 2.0, 4: 2.0}
+    >>> weights_of(np.array([3]), [1.0, 0.5], 0.1)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected an examination probability for each position, found none
+    for 3
+    """
+    require_clip(clip)
+    examination = examination_of(positions, propensity, name="propensity")
+    return {position: 1 / max(share, clip) for position, share in examination.items()}
+
+
+def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
+    """Return position -> the probability that it is looked at, for each position that occurs.
+
+    Parameters
+    ----------
+    positions : array
+        Whole numbers.
+    examination : mapping, sequence or callable
+        As for `weights_of`.
+    name : str
+        What it is called in an error.
+
+    Examples
+    --------
+    >>> examination_of(np.arange(1, 4), [1, 0.5, 0.25], name="examination")
+    {1: 1.0, 2: 0.5, 3: 0.25}
+    """
+    examine = _as_function(examination, name)
+    found, unknown = {}, []
+    for position in np.unique(positions).astype(np.int64).tolist():
+        try:
+            value = examine(position)
+        except (KeyError, IndexError):
+            unknown.append(position)
+            continue
+        found[position] = _require_probability(value, position)
+    if unknown:
+        raise PorankError(
+            f"expected an examination probability for each position, found none for "
+            f"{listed(unknown)}"
+        )
+    return found
+
+
+def require_clip(clip: Any) -> None:
+    """Raise an error unless `clip` is a probability above 0.
+
+    Examples
+    --------
+    >>> require_clip(0)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a number above 0 and up to 1 as clip, found 0
+    """
+    try:
+        is_valid = not isinstance(clip, (str, bool)) and bool(0 < clip <= 1)
+    except (TypeError, ValueError):
+        is_valid = False
+    if not is_valid:
+        raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
+
+
+def _as_function(examination: Any, name: str) -> Any:
+    if callable(examination):
+        return examination
+    if isinstance(examination, Mapping):
+        return examination.__getitem__
+    if isinstance(examination, np.ndarray) or (
+        isinstance(examination, Sequence) and not isinstance(examination, (str, bytes))
+    ):
+        by_position = dict(enumerate(examination, start=1))
+        return by_position.__getitem__
+    raise PorankError(
+        f"expected a mapping, a sequence or a function of the position as {name}, "
+        f"found {examination!r}"
+    )
+
+
+def _require_probability(found: Any, position: int) -> float:
+    try:
+        probability = math.nan if isinstance(found, (str, bool)) else float(found)
+    except (TypeError, ValueError):
+        probability = math.nan
+    if not 0 <= probability <= 1:
+        raise PorankError(
+            "expected a probability from 0 to 1 as the examination of "
+            f"position {position}, found {found!r}"
+        )
+    return probability

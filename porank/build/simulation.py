@@ -1,0 +1,237 @@
+"""Click logs made by chance from known preferences, so that what is read from them can be judged.
+
+Idea: *in each session a ranking of the items shown and of clicking nothing is drawn by the model of
+Plackett and Luce.* Items above nothing are attractive. What is attractive and looked at is clicked,
+and who looks where is told by one of two models of examination.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.arguments import require_count, require_share
+from porank.build.browsing import COLUMNS, PAUSE, browse, draw_lists
+from porank.build.evidence import labels_as_array
+from porank.build.items import ranked_items
+from porank.build.logs.values import in_parts
+from porank.build.propensity import examination_of
+from porank.build.sampling import require_strength
+from porank.compiled import compile_order, require_items
+from porank.errors import PorankError
+from porank.progress import track
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Item, Numbers, Seed
+
+#: So many items are shown by default.
+_SHOWN = 10
+#: So many random numbers are held at a time.
+_BLOCK = 1 << 20
+_EVENTS = np.array(["view", "click", "purchase"], dtype=object)
+_LN2 = math.log(2)
+
+
+def simulate_log(
+    preferences: Mapping[Any, Any] | nx.DiGraph,
+    sessions: int,
+    *,
+    examination: str | Mapping[int, Any] | Sequence[Any] | Callable[[int], Any] = "position",
+    shown: str | Sequence[Item] = "random",
+    length: int | None = None,
+    outside: float | None = None,
+    purchase: float = 0.3,
+    seed: Seed = None,
+    progress: bool = False,
+) -> dict[str, NDArray[Any]]:
+    """Return a click log of people whose preferences are known.
+
+    Each session shows a list of items. The item at position k, of strength v, is looked at with
+    probability e_k, and clicked with probability e_k v / (v + v0), where v0 is the strength of
+    clicking nothing: what is looked at is clicked if it stands above nothing in a ranking that is
+    drawn, anew in each session, by the model of Plackett and Luce.
+
+    Parameters
+    ----------
+    preferences : mapping or DiGraph
+        Item -> strength, a positive, finite number; or an order, each level of which, in the sense
+        of `set_ranks`, is half as strong as the one above: strength 2 ** -rank.
+    sessions : int
+        How many sessions.
+    examination : {"position", "cascade"}, mapping, sequence or callable
+        Who looks where. With ``"position"`` position k is looked at with probability 1 / k,
+        whatever stands elsewhere [1]_; a mapping, a sequence (of the positions 1, 2 and so on) or a
+        function of the position gives other probabilities. With ``"cascade"`` a list is read from
+        the top to the first click, and no further [2]_.
+    shown : "random" or sequence of items
+        In which sequence items are shown: drawn anew in each session, each as likely as any other;
+        or always this one, which need not hold all items.
+    length : int, optional
+        How many items are shown in a session, at most all: by default 10 drawn ones, or all of the
+        sequence given.
+    outside : float, optional
+        v0, the strength of clicking nothing, a finite number from 0 on. By default the geometric
+        mean of all strengths.
+    purchase : float in [0, 1]
+        The probability that a session with a click ends with a purchase: that of the clicked item
+        which ranks highest.
+    seed : int, Generator or None
+        Where the randomness comes from.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    dict of arrays
+        A row for each event, with the columns ``session`` (from 1 on), ``item``, ``position`` (from
+        1 on), ``event`` (``"view"`` for all that was shown, ``"click"``, ``"purchase"``), ``time``
+        in seconds, and ``examined``, which no real log has: whether the item was looked at. Lists
+        are read from the top, one item a second, so that clicks come in the order of positions.
+        `preference_pairs` and `from_log` take it as it is.
+
+    Raises
+    ------
+    CycleError
+        If `preferences` is a graph with a cycle.
+    PorankError
+        If a strength, a probability or a number is none, or an item shown has no strength.
+
+    Examples
+    --------
+    >>> log = simulate_log({"tea": 3, "cocoa": 1}, 1, examination=[1, 1], outside=0, purchase=1,
+    ...                    shown=["cocoa", "tea"], seed=0)
+    >>> for row in zip(*log.values()):
+    ...     print(*row)
+    1 cocoa 1 view 0 True
+    1 tea 2 view 0 True
+    1 cocoa 1 click 1 True
+    1 tea 2 click 2 True
+    1 tea 2 purchase 3 True
+
+    Bought is what ranks highest, here tea in about three of four sessions:
+
+    >>> log = simulate_log({"tea": 3, "cocoa": 1}, 1000, examination=[1, 1], outside=0, purchase=1,
+    ...                    seed=0)
+    >>> bought = log["item"][log["event"] == "purchase"]
+    >>> [(bought == drink).sum().item() for drink in ("tea", "cocoa")]
+    [757, 243]
+
+    Notes
+    -----
+    Time and memory O(s k log k) for s sessions of k items, and O(s min(n, k**2)) to draw which of n
+    items are shown. Reading from the top to the first click, position k is reached with probability
+    v0 / (v0 + V), where V is the sum of the strengths of the items above it. Two items are never
+    equally good to a session; those whose strengths are equal are so on average only.
+
+    References
+    ----------
+    .. [1] M. Richardson, E. Dominowska, R. Ragno, "Predicting clicks: estimating the click-through
+       rate for new ads", WWW 2007, pp. 521-530. https://doi.org/10.1145/1242572.1242643
+    .. [2] N. Craswell, O. Zoeter, M. Taylor, B. Ramsey, "An experimental comparison of click
+       position-bias models", WSDM 2008, pp. 87-94. https://doi.org/10.1145/1341531.1341545
+    """
+    logs = _log_strengths(preferences)
+    items = list(logs)
+    strength = np.array([*logs.values()], dtype=np.float64)
+    ranking = _shown_numbers(items, shown)
+    size = _length_of_lists(len(items) if ranking is None else ranking.size, ranking, length)
+    nothing = _log_of_outside(outside, strength)
+    attention = _attention(examination, size)
+    purchase = require_share(purchase, "purchase")
+    rng = np.random.default_rng(seed)
+    numbers = require_count(sessions, name="sessions")
+    blocks = list(in_parts(numbers, max(1, _BLOCK // max(size, 1))))
+    parts = []
+    for block in track(blocks, progress=progress, label="sessions"):
+        count = block.stop - block.start
+        if ranking is None:
+            lists = draw_lists(rng, count, len(items), size)
+        else:
+            lists = np.tile(ranking[:size], (count, 1))
+        part = browse(rng, lists, strength, nothing, attention=attention, purchase=purchase)
+        part["session"] += block.start
+        part["time"] += block.start * (size + PAUSE)
+        parts.append(part)
+    columns = {name: _joined([part[name] for part in parts]) for name in COLUMNS}
+    columns["item"] = labels_as_array(items)[columns["item"]]
+    columns["event"] = _EVENTS[columns["event"]]
+    columns["examined"] = columns["examined"].astype(bool)
+    return columns
+
+
+def _log_strengths(preferences: Any) -> dict[Item, float]:
+    """Return item -> logarithm of its strength: that of a deep order would be no float."""
+    if isinstance(preferences, nx.Graph):
+        order = compile_order(preferences, name="preferences")
+        ranks = (order.layers + 1).tolist()
+        return {item: -rank * _LN2 for item, rank in zip(order.items, ranks, strict=True)}
+    if isinstance(preferences, Mapping):
+        return {
+            item: math.log(require_strength(item, value)) for item, value in preferences.items()
+        }
+    raise PorankError(
+        "expected a mapping item -> strength or a DiGraph as preferences, found a "
+        f"{type(preferences).__name__}; from_ranking makes a DiGraph of a list, best first"
+    )
+
+
+def _shown_numbers(items: Sequence[Item], shown: Any) -> Numbers | None:
+    """Return the numbers of the items in the sequence given, None if it is to be drawn."""
+    if isinstance(shown, str):
+        if shown != "random":
+            raise PorankError(f"expected 'random' or a sequence of items as shown, found {shown!r}")
+        return None
+    wanted = ranked_items(shown, name="the items shown")
+    number = {item: place for place, item in enumerate(items)}
+    require_items(number, wanted)
+    return np.array([number[item] for item in wanted], dtype=np.int64)
+
+
+def _length_of_lists(most: int, ranking: Numbers | None, length: int | None) -> int:
+    if length is None:
+        return most if ranking is not None else min(most, _SHOWN)
+    length = require_count(length, name="length")
+    if length > most:
+        raise PorankError(f"expected a length of at most the {most} items to show, found {length}")
+    return length
+
+
+def _log_of_outside(outside: Any, logs: NDArray[np.float64]) -> float:
+    """Return the logarithm of the strength of clicking nothing, by default the mean of the logs."""
+    if outside is None:
+        # The sum must not depend on the sequence of the items.
+        return math.fsum(logs) / max(logs.size, 1)
+    try:
+        strength = math.nan if isinstance(outside, (str, bool)) else float(outside)
+    except (TypeError, ValueError, OverflowError):
+        strength = math.nan
+    if not 0 <= strength < math.inf:
+        raise PorankError(f"expected a finite number >= 0 as outside, found {outside!r}")
+    return math.log(strength) if strength else -math.inf
+
+
+def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
+    """Return the probability that each position is looked at, None for the cascade."""
+    if isinstance(examination, str):
+        if examination == "cascade":
+            return None
+        if examination != "position":
+            raise PorankError(
+                "expected 'position', 'cascade' or probabilities by position as examination, "
+                f"found {examination!r}"
+            )
+        return 1 / np.arange(1, size + 1)
+    found = examination_of(np.arange(1, size + 1), examination, name="examination")
+    return np.array([*found.values()], dtype=np.float64)
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

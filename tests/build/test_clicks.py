@@ -1,0 +1,414 @@
+"""What sessions say: every rule against its definition, worked examples, and the laws."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porank.build.clicks import dwell, levels
+from porank.build.feedback_graphs import from_log
+from porank.build.preference_pairs import preference_pairs
+from porank.build.rules import RULES, per_session
+from porank.errors import PorankError
+from porank.measures.distance import kendall_distance
+from porank.order.cycles import find_cycle
+from tests import oracles_clicks as oracle
+from tests.strategies import ITEMS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.oracles_clicks import Row
+
+#: Each log holds some sessions, and each is put to all rules.
+FEW = settings(max_examples=30)
+
+#: Six results; the second and the fifth are clicked, the fifth first; the third is bought.
+WORKED: list[Row] = [
+    {"session": "s", "item": item, "position": position, "event": event, "time": time}
+    for item, position, event, time in [
+        *((item, place, "view", 0) for place, item in enumerate("ABCDEF", start=1)),
+        ("E", 5, "click", 10),
+        ("B", 2, "click", 40),
+        ("C", 3, "click", 60),
+        ("C", 3, "purchase", 65),
+    ]
+]
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[Row]:
+    """Some sessions, each item at one position, rows of all of them in any sequence."""
+    rows: list[Row] = []
+    for session in draw(st.lists(st.sampled_from(ITEMS), max_size=4, unique=True)):
+        items = draw(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=5, unique=True))
+        positions = draw(st.permutations(range(1, len(items) + 2)))
+        user = draw(st.sampled_from(["u", "v"]))
+        for item, position in zip(items, positions, strict=False):
+            for event in draw(st.lists(st.sampled_from(oracle.EVENTS), min_size=1, max_size=3)):
+                time = draw(st.integers(0, 6))
+                rows.append(
+                    {
+                        "session": session,
+                        "user": user,
+                        "item": item,
+                        "position": position,
+                        "event": event,
+                        "time": time,
+                        "dwell": draw(st.integers(0, 4)),
+                    }
+                )
+    return draw(st.permutations(rows))
+
+
+def without(log: Sequence[Row], *names: str) -> list[Row]:
+    return [{name: row[name] for name in row if name not in names} for row in log]
+
+
+def said(log: Any, **options: Any) -> dict[tuple[Any, ...], Any]:
+    """Return the pairs as a mapping (groups, preferred, other) -> support, each row once."""
+    pairs = preference_pairs(log, columns={name: name for name in ("session", "item")}, **options)
+    found = {row[:-1]: row[-1] for row in pairs}
+    assert len(found) == len(pairs)
+    return found
+
+
+class TestRules:
+    """Each rule by its name, against a loop over sessions."""
+
+    @FEW
+    @given(log=logs(), by=st.sampled_from([("session",), (), ("user",), ("user", "session")]))
+    def test_as_defined(self, log: list[Row], by: tuple[str, ...]) -> None:
+        log = without(log, "dwell")
+        for rule, definition in oracle.RULES.items():
+            assert said(log, rule=rule, by=by) == oracle.support(log, [definition], by)
+
+    @FEW
+    @given(log=logs(), tolerance=st.sampled_from([0, 1, 2.5, Fraction(1, 2)]))
+    def test_dwell_with_a_column_and_a_tolerance(self, log: list[Row], tolerance: Any) -> None:
+        found = said(log, rule=partial(dwell, tolerance=tolerance), by=())
+        assert found == oracle.support(log, [partial(oracle.dwell, tolerance=tolerance)])
+
+    @FEW
+    @given(log=logs())
+    def test_without_times_the_sequence_of_rows_counts(self, log: list[Row]) -> None:
+        log = without(log, "time", "dwell")
+        for rule in ("last_click_over_skip_above", "click_over_earlier_click"):
+            assert said(log, rule=rule) == oracle.support(log, [oracle.RULES[rule]], ["session"])
+
+    @FEW
+    @given(log=logs(), rules=st.lists(st.sampled_from([*RULES]), min_size=1, max_size=3))
+    def test_of_several_rules_a_session_counts_once(self, log: list[Row], rules: list[str]) -> None:
+        log = without(log, "dwell")
+        definitions = [oracle.RULES[rule] for rule in rules]
+        assert said(log, rule=rules, by=()) == oracle.support(log, definitions)
+
+    @pytest.mark.parametrize(
+        ("rule", "pairs"),
+        [
+            ("levels", "CB CE CA CD CF BA BD BF EA ED EF"),
+            ("click_over_skip_above", "BA CA EA ED"),
+            ("last_click_over_skip_above", "CA"),
+            ("click_over_earlier_click", "CB CE BE"),
+            ("click_over_skip_previous", "BA ED"),
+            ("click_over_no_click_next", "CD EF"),
+            # 30 on E, 20 on B; C was the last, and how long it was looked at is not known.
+            ("dwell", "EB"),
+        ],
+    )
+    def test_worked_on_paper(self, rule: str, pairs: str) -> None:
+        found = said(WORKED, rule=rule)
+        assert found == {("s", *pair): 1 for pair in pairs.split()}
+        assert found == oracle.support(WORKED, [oracle.RULES[rule]], ["session"])
+
+    def test_sums_of_times_do_not_depend_on_the_sequence_of_rows(self) -> None:
+        # 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are different floats.
+        log = {"session": [1] * 6, "item": list("aaabbb"), "dwell": [0.1, 0.2, 0.3, 0.3, 0.2, 0.1]}
+        assert said(log, rule="dwell") == {}
+
+    def test_large_sessions_and_many_of_them(self) -> None:
+        rng = np.random.default_rng(0)
+        log = [
+            {
+                "session": session,
+                "item": int(item),
+                "position": place,
+                "event": oracle.EVENTS[rng.choice(3, p=[0.1, 0.2, 0.7])],
+                "time": int(rng.integers(0, 50)),
+            }
+            for session in range(40)
+            for place, item in enumerate(rng.permutation(60)[: rng.integers(1, 60)])
+        ]
+        for name, definition in oracle.RULES.items():
+            assert said(log, rule=name, by=()) == oracle.support(log, [definition])
+
+
+class TestLaws:
+    """What must hold whatever the log."""
+
+    @FEW
+    @given(log=logs(), data=st.data())
+    def test_the_sequence_of_rows_does_not_matter(
+        self, log: list[Row], data: st.DataObject
+    ) -> None:
+        shuffled = data.draw(st.permutations(log))
+        weights = [1, 0.7, 0.3, 0.1, 0.1, 0.1]
+        for rule in RULES:
+            assert said(log, rule=rule) == said(shuffled, rule=rule)
+            first, second = (
+                said(rows, rule=rule, by=(), propensity=weights) for rows in (log, shuffled)
+            )
+            assert first == second
+
+    @FEW
+    @given(log=logs())
+    def test_reversing_the_events_reverses_the_pairs(self, log: list[Row]) -> None:
+        single = list({(row["session"], row["item"]): row for row in log}.values())
+        if single:
+            forth = said(single, rule="levels")
+            back = said(single, rule="levels", events=oracle.EVENTS[::-1])
+            assert back == {(session, v, u): 1 for session, u, v in forth}
+
+    @FEW
+    @given(log=logs())
+    def test_support_counts_sessions(self, log: list[Row]) -> None:
+        twice = [*log, *(row | {"session": ("again", row["session"])} for row in log)]
+        once = said(log, by=())
+        assert said(twice, by=()) == {pair: 2 * count for pair, count in once.items()}
+        assert said([*log, *log], by=()) == once
+
+    @FEW
+    @given(log=logs())
+    def test_each_rule_is_contained_in_a_wider_one(self, log: list[Row]) -> None:
+        log = [row for row in log if row["event"] != "purchase"]
+        wide, above = said(log, rule="levels"), said(log, rule="click_over_skip_above")
+        assert above.keys() <= wide.keys()
+        assert said(log, rule="last_click_over_skip_above").keys() <= above.keys()
+        assert said(log, rule="click_over_skip_previous").keys() <= above.keys()
+        assert said(log, rule="click_over_no_click_next").keys() <= wide.keys()
+
+    @FEW
+    @given(log=logs())
+    def test_what_levels_say_of_a_session_is_a_weak_order(self, log: list[Row]) -> None:
+        for rows in oracle.sessions_of(log).values():
+            G = from_log(rows)
+            assert nx.is_directed_acyclic_graph(G)
+            assert kendall_distance(G, nx.transitive_closure(G)) == 0
+
+
+class TestPropensity:
+    """Support weighted by inverse, clipped examination."""
+
+    @FEW
+    @given(log=logs(), by=st.sampled_from([("session",), (), ("user",)]))
+    def test_as_defined(self, log: list[Row], by: tuple[str, ...]) -> None:
+        # Powers of two, whose sums are exact.
+        examination = {1: 1, 2: 0.5, 3: 0.25, 4: 0.125, 5: 0.125, 6: 0.0}
+
+        def weight(position: int) -> Fraction:
+            return 1 / max(Fraction(examination[position]), Fraction(1, 4))
+
+        found = said(log, rule="levels", by=by, propensity=examination, clip=0.25)
+        assert found == oracle.support(log, [oracle.levels], by, weight)
+        assert set(map(type, found.values())) <= {float}
+
+    def test_a_mapping_a_sequence_and_a_function_say_the_same(self) -> None:
+        values = [1, 0.5, 0.25, 0.125, 0.0625, 0.03125]
+        found = [
+            said(WORKED, rule="click_over_skip_above", propensity=propensity, by=())
+            for propensity in (
+                values,
+                np.array(values),
+                dict(enumerate(values, start=1)),
+                lambda position: 2.0 ** (1 - position),
+            )
+        ]
+        assert found == [{("B", "A"): 2, ("C", "A"): 4, ("E", "A"): 16, ("E", "D"): 16}] * 4
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"propensity": [1.0]}, "for each position, found none for 2, 3, 5"),
+            ({"propensity": [2.0] * 6}, "from 0 to 1 as the examination of position 2, found 2.0"),
+            ({"propensity": [None] * 6}, "of position 2, found None"),
+            ({"propensity": [float("nan")] * 6}, "of position 2, found nan"),
+            ({"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
+            ({"propensity": "1/r"}, "a mapping, a sequence or a function of the position"),
+            ({"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
+            ({"clip": "much"}, "above 0 and up to 1 as clip, found 'much'"),
+        ],
+    )
+    def test_what_is_none_is_refused(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            preference_pairs(WORKED, **options)
+
+    def test_it_asks_for_positions(self) -> None:
+        with pytest.raises(PorankError, match="expected a column for position"):
+            preference_pairs(without(WORKED, "position"), propensity=[1.0])
+
+
+class TestOwnRules:
+    """A function in the place of a name."""
+
+    @FEW
+    @given(log=logs())
+    def test_a_function_of_one_session(self, log: list[Row]) -> None:
+        def skip_above(events: list[Any]) -> set[tuple[Any, Any]]:
+            rows = [event._asdict() for event in events]
+            return oracle.click_over_skip_above(rows)
+
+        named = said(log, rule="click_over_skip_above", by="user")
+        assert said(log, rule=per_session(skip_above), by="user") == named
+
+    def test_what_a_function_of_one_session_sees(self) -> None:
+        seen: list[Any] = []
+
+        def look(events: list[Any]) -> list[Any]:
+            seen.append(events)
+            return []
+
+        log = {"session": [1, 1, 2], "item": ["b", "a", "c"], "time": [5, 3, 1]}
+        assert len(preference_pairs(log, rule=per_session(look))) == 0
+        assert [[tuple(event) for event in events] for events in seen] == [
+            [("a", None, None, 3.0, None), ("b", None, None, 5.0, None)],
+            [("c", None, None, 1.0, None)],
+        ]
+        log |= {"event": ["click", "view", "view"], "position": [2, 1, float("nan")]}
+        preference_pairs(log, rule=per_session(look))
+        assert [tuple(event) for events in seen[2:] for event in events] == [
+            ("a", "view", 1, 3.0, None),
+            ("b", "click", 2, 5.0, None),
+            ("c", "view", None, 1.0, None),
+        ]
+
+    def test_a_function_of_arrays(self) -> None:
+        def upside_down(sessions: Any) -> tuple[Any, Any]:
+            return levels(sessions)[::-1]
+
+        forth = said(WORKED, rule="levels")
+        assert said(WORKED, rule=upside_down) == {("s", v, u): 1 for _, u, v in forth}
+        both = said(WORKED, rule=["levels", upside_down, levels], by=())
+        assert len(both) == 2 * len(forth)
+        assert set(both.values()) == {1}
+
+    @pytest.mark.parametrize(
+        ("found", "message"),
+        [
+            (None, "two arrays of entries of equal length"),
+            (([0], [1, 2]), "two arrays of entries of equal length"),
+            ((["A"], ["B"]), "two arrays of entries of equal length"),
+            (([0.5], [1.0]), r"per_session\(f\) makes a rule of a function of one session"),
+            (([0], [6]), "entries from 0 to 5 from the rule <lambda>, found 0 to 6"),
+            (([-1], [0]), "found -1 to 0"),
+            (([2], [2]), "pairs of two items of one session .* found 'C' and 'C'"),
+        ],
+    )
+    def test_what_is_no_pair_of_entries_is_refused(self, found: Any, message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            preference_pairs(WORKED, rule=lambda _: found)
+
+    def test_pairs_of_two_sessions_are_refused(self) -> None:
+        log = {"session": [1, 2], "item": ["a", "b"]}
+        with pytest.raises(PorankError, match="found 'a' and 'b' of another session"):
+            preference_pairs(log, rule=lambda _: ([0], [1]))
+
+    @pytest.mark.parametrize("found", [[("A", "Z")], [("A",)], 7, [([], "A")]])
+    def test_what_is_no_pair_of_items_is_refused(self, found: Any) -> None:
+        with pytest.raises(
+            PorankError, match=r"pairs \(preferred, other\) of items of the session"
+        ):
+            preference_pairs(WORKED, rule=per_session(lambda _: found))
+
+    def test_a_rule_that_asks_for_what_the_log_lacks(self) -> None:
+        log = {"session": [1], "item": ["a"]}
+        for column in ("level", "position"):
+            with pytest.raises(PorankError, match="which the rule asks for, found none"):
+                preference_pairs(log, rule=attrgetter(column))
+
+
+class TestOptions:
+    """Options that are none."""
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"rule": "level"}, "a function or one of 'levels', 'dwell'"),
+            ({"rule": 3}, "a function or one of 'levels'"),
+            ({"rule": []}, "at least one rule"),
+            ({"rule": partial(dwell, tolerance=-1)}, "a finite number >= 0 as tolerance, found -1"),
+            ({"rule": partial(dwell, tolerance="1")}, "as tolerance, found '1'"),
+            ({"rule": partial(dwell, tolerance=None)}, "as tolerance, found None"),
+            ({"by": "colour"}, "expected a column for colour, found"),
+            ({"by": "event"}, "columns of sessions, such as 'user', as by, found 'event'"),
+            ({"by": ["session", "session"]}, "different names of columns"),
+            ({"by": "support"}, "none of them 'preferred'"),
+            ({"by": 3}, "different names of columns"),
+            ({"events": "click"}, "a sequence of events, strongest first"),
+            ({"events": ["click"]}, "at least two levels of events"),
+            ({"events": ["click", ()]}, "none of them empty"),
+            ({"events": ["click", ("view", "click")]}, "each event once in events, .* 'click'"),
+            ({"events": ["click", {}]}, "each event once in events"),
+            ({"errors": "ignore"}, "'raise' or 'report' as errors"),
+            ({"chunk_rows": 0}, "a whole number of at least 1 as chunk_rows"),
+            ({"columns": "session"}, "a mapping such as"),
+            ({"columns": {"sesion": "s"}}, "'session', 'user', .* as keys of columns"),
+            ({"columns": {"session": "s"}}, "expected a column 's' for session, found 'session'"),
+        ],
+    )
+    def test_refused(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            preference_pairs(WORKED, **options)
+
+    def test_dwell_asks_for_times(self) -> None:
+        with pytest.raises(PorankError, match="a column for dwell or for time, found neither"):
+            preference_pairs(without(WORKED, "time"), rule="dwell")
+
+    def test_events_of_ones_own(self) -> None:
+        log = {"session": [1] * 4, "item": list("abcd"), "event": ["buy", "tap", "click", "seen"]}
+        found = said(log, events=["buy", ("click", "tap"), "seen"])
+        assert {u + v for _, u, v in found} == {"ab", "ac", "ad", "bd", "cd"}
+        flags = {"session": [1, 1], "item": ["a", "b"], "event": np.array([False, True])}
+        assert said(flags, events=[1, 0]) == {(1, "b", "a"): 1}
+
+
+class TestFromLog:
+    """The graph of a log."""
+
+    @FEW
+    @given(log=logs())
+    def test_edges_and_what_speaks_against_them(self, log: list[Row]) -> None:
+        counts = oracle.support(log, [oracle.levels])
+        G = from_log(log)
+        assert list(G) == oracle.items_of(log)
+        assert {(u, v): (s, a) for u, v, s, a in _evidence(G)} == {
+            (u, v): (count, counts.get((v, u), 0)) for (u, v), count in counts.items()
+        }
+
+    def test_contradictions_are_kept(self) -> None:
+        log = {"session": [1, 1, 2, 2], "item": list("abab"), "event": ["click", "view"] * 2}
+        assert find_cycle(from_log(log)) is None
+        log["event"] = ["click", "view", "view", "click"]
+        G = from_log(log | {"position": [1, 2, 1, 2]}, propensity=[0.5, 1])
+        assert find_cycle(G) == ["a", "b", "a"]
+        assert _evidence(G) == [("a", "b", 2.0, 1.0), ("b", "a", 1.0, 2.0)]
+
+    def test_problems_are_told(self) -> None:
+        log = {"session": [1, None], "item": ["a", "b"], "event": ["click", "view"]}
+        G = from_log(log, errors="report")
+        assert list(G) == ["a"]
+        assert [str(problem) for problem in G.graph["problems"]] == [
+            "line 2: expected a session, found None"
+        ]
+        assert "problems" not in from_log({"session": [1], "item": ["a"], "event": ["view"]}).graph
+
+
+def _evidence(G: nx.DiGraph) -> list[Any]:
+    return [(u, v, data["support"], data["against"]) for u, v, data in G.edges(data=True)]

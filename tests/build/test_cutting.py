@@ -1,0 +1,90 @@
+"""Plain lines cut all at once, against the csv module."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porank.build.logs import cutting
+from porank.build.logs.cutting import cut_lines, number_densely
+from porank.build.logs.labels import Labels
+from porank.build.logs.values import read_whole
+
+CELLS = st.one_of(
+    st.sampled_from(
+        ["", "0", "00", "07", "-1", "1e3", "+5", " 1", "view", "purchase", "purchases"]
+    ),
+    st.integers(0, 10**20).map(str),
+    st.integers(0, 30).map(str),
+    st.text(st.characters(exclude_characters=',"\r\n', exclude_categories=["Cs"]), max_size=10),
+)
+ROWS = st.integers(2, 4).flatmap(
+    lambda width: st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1, max_size=30)
+)
+
+
+@given(rows=ROWS, end=st.sampled_from(["\n", "\r\n"]), is_cut=st.booleans())
+def test_as_the_csv_module_reads_them(rows: list[list[str]], end: str, is_cut: bool) -> None:
+    lines = [",".join(row) + end for row in rows]
+    if is_cut:
+        lines[-1] = lines[-1].removesuffix(end)
+    width = len(rows[0])
+    columns = cut_lines(lines, ",", width, {place: place for place in range(width)})
+    if columns is None:
+        assert any("\0" in line for line in lines)
+    else:
+        read = list(csv.reader(lines, strict=True))
+        assert [list(row) for row in zip(*(columns[c] for c in columns), strict=True)] == read
+        for place, column in columns.items():
+            codes, faults = Labels("item").encode(column)
+            plain = [row[place] for row in read]
+            assert (codes.tolist(), faults) == _encoded(plain)
+            numbers, faults = read_whole(column, "position")
+            assert (repr(numbers.tolist()), faults) == _numbers(plain)
+
+
+def _encoded(texts: list[str]) -> tuple[list[int], list[tuple[int, str]]]:
+    codes, faults = Labels("item").encode(texts)
+    return codes.tolist(), faults
+
+
+def _numbers(texts: list[str]) -> tuple[str, list[tuple[int, str]]]:
+    numbers, faults = read_whole(texts, "position")
+    return repr(numbers.tolist()), faults
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["a,b\n", "\n"], ["a,b,c\n", "d\n"], ["a\n"], ['"a",b\n'], ["a,b\rc,d\n"], [], ["a,b\n", ","]],
+)
+def test_lines_out_of_the_ordinary(lines: list[str]) -> None:
+    found = cut_lines(lines, ",", 2, {"first": 0})
+    assert (found is None) == (lines != ["a,b\n", ","])
+
+
+def test_numbers_are_texts_to_the_letter() -> None:
+    columns = cut_lines(["1,1\n", "01,10\n"], ",", 2, {"first": 0, "second": 1})
+    assert columns is not None
+    assert [list(columns[name]) for name in columns] == [["1", "01"], ["1", "10"]]
+
+
+def test_many_different_texts() -> None:
+    texts = [f"t{number % 40}" for number in range(100)]
+    columns = cut_lines([f"{text},x\n" for text in texts], ",", 2, {"first": 0, "second": 1})
+    assert columns is not None
+    assert columns["first"] == texts
+    assert isinstance(columns["second"], cutting.Texts)
+
+
+@given(st.lists(st.integers(-20, 300), min_size=1))
+def test_number_densely(values: list[int]) -> None:
+    found = number_densely(np.array(values))
+    if found is None:
+        assert max(values) - min(values) > 16 * len(values)
+    else:
+        assert found[0].tolist() == list(dict.fromkeys(values))
+        assert found[0][found[1]].tolist() == values

@@ -1,0 +1,231 @@
+"""What is wrong in a log: raised, or told with its line while the rest is used."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from datetime import UTC, date, datetime
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from porank.build.preference_pairs import preference_pairs
+from porank.errors import ParseError, PorankError
+from tests.build.test_logs import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pa = import_module("pyarrow")
+
+
+class TestProblems:
+    """What is wrong: raised, or told with its line while the rest is used."""
+
+    @pytest.mark.parametrize(
+        ("column", "value", "message"),
+        [
+            ("session", None, "expected a session, found None"),
+            ("session", float("nan"), "expected a session, found nan"),
+            ("item", "", "expected an item, found ''"),
+            ("item", " ", "expected an item, found ' '"),
+            ("item", pd.NA, "expected an item, found <NA>"),
+            ("item", pd.NaT, "expected an item, found NaT"),
+            ("item", np.datetime64("NaT"), "expected an item, found np.datetime64('NaT'"),
+            ("item", ["a"], "expected a hashable item, found ['a']; a tuple or a text can be one"),
+            ("user", None, "expected a user, found None"),
+            ("event", "like", "expected one of 'purchase', 'click', 'view' as event, found 'like'"),
+            ("event", "", "as event, found ''; events= names others"),
+            ("event", None, "as event, found None"),
+            ("event", [], "as event, found []"),
+            ("position", "first", "expected a whole number as position, found 'first'"),
+            ("position", 1.5, "expected a whole number as position, found 1.5"),
+            ("position", math.inf, "expected a whole number as position, found inf"),
+            ("position", True, "expected a whole number as position, found True"),
+            ("position", "1_0", "expected a whole number as position, found '1_0'"),
+            ("position", None, "expected a position for 2 in session 10, found none"),
+            ("position", "", "expected a position for 2 in session 10, found none"),
+            ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
+            ("time", math.inf, "a finite number or a date in ISO 8601 as time, found inf"),
+            ("time", None, "expected a time, found none"),
+            ("dwell", -1, "expected a finite number >= 0 as dwell, found -1"),
+            ("dwell", "long", "expected a finite number >= 0 as dwell, found 'long'"),
+        ],
+    )
+    def test_a_cell(self, column: str, value: Any, message: str) -> None:
+        log = COLUMNS | {"dwell": [1, 1, 1, 1, 1]}
+        log[column] = [*log[column][:2], value, *log[column][3:]]
+        options: dict[str, Any] = {
+            "rule": ["levels", "last_click_over_skip_above", "dwell"],
+            "by": "user",
+        }
+        pairs = preference_pairs(log, errors="report", **options)
+        (problem,) = pairs.problems
+        assert problem.line == 3
+        assert message in problem.message
+        good = {name: [*cells[:2], *cells[3:]] for name, cells in log.items()}
+        assert list(pairs) == list(preference_pairs(good, **options)), "the good rows are used"
+        with pytest.raises(ParseError) as caught:
+            preference_pairs(log, **options)
+        assert caught.value.line == 3
+        assert message in str(caught.value)
+
+    def test_columns_that_no_rule_reads_may_hold_anything(self) -> None:
+        log = COLUMNS | {"position": ["?"] * 5, "time": [None] * 5, "user": [[]] * 5}
+        assert list(preference_pairs(log)) == SAID
+
+    def test_a_showing_needs_no_time_and_no_dwell(self) -> None:
+        log = COLUMNS | {"time": ["", 2, 3, 9, ""]}
+        assert len(preference_pairs(log, rule="click_over_earlier_click")) == 1
+        log["dwell"] = [None, 2, 1, 9, None]
+        assert [row[1:3] for row in preference_pairs(log, rule="dwell")] == [(1, 2)]
+
+    @pytest.mark.parametrize(
+        ("positions", "lines", "message"),
+        [
+            ([1, 1, 3, 3], [1, 2], "one item at each position, found several at position 1"),
+            ([1, 2, 3, 1], [1, 4], "one item at each position, found several at position 1"),
+            ([1, 2, 3, None], [], ""),
+            ([1, None, 3, 3], [2], "a position for 'b' in session 's', found none"),
+            ([1, 2, 3, 4], [3, 4], "one position for 'c' in session 's', found 3 and another"),
+        ],
+    )
+    def test_positions(self, positions: list[Any], lines: list[int], message: str) -> None:
+        log = {"session": ["s"] * 4, "item": list("abcc"), "position": positions}
+        log["event"] = ["view", "click", "view", "click"]
+        if positions[3] == 1:
+            log["item"] = list("abcd")
+        pairs = preference_pairs(log, rule="click_over_skip_above", errors="report")
+        assert [problem.line for problem in pairs.problems] == lines
+        assert all(message in problem.message for problem in pairs.problems)
+        assert preference_pairs(log).problems == (), "levels do not ask for positions"
+        if lines:
+            with pytest.raises(ParseError, match=message):
+                preference_pairs(log, rule="click_over_skip_above")
+
+    def test_a_session_of_two_users(self) -> None:
+        log = COLUMNS | {"user": ["u", "v", "u", "w", "w"]}
+        with pytest.raises(
+            ParseError, match="one user for session 10, found 'u' and 'v'; columns="
+        ):
+            preference_pairs(log, by="user")
+        pairs = preference_pairs(log, by="user", errors="report")
+        assert [problem.line for problem in pairs.problems] == [1, 2, 3]
+        assert list(pairs) == [("w", 1, 3, 1)]
+        assert pairs.items == [3, 1]
+
+    def test_rows_of_other_kinds(self) -> None:
+        rows: list[Any] = [*ROWS[:2], ROWS[2][:3], "row", None, *ROWS[3:]]
+        assert problems_of(rows, columns=PLACES) == [
+            "line 3: expected a row of 6 values, found 3",
+            "line 4: expected a row of values, found 'row'",
+            "line 5: expected a row of values, found None",
+        ]
+        keyed: list[Any] = [dict(zip(NAMES, row, strict=True)) for row in ROWS]
+        keyed[1] = ("s",)
+        del keyed[2]["item"]
+        assert problems_of(keyed) == [
+            "line 2: expected a mapping, found ('s',)",
+            "line 3: expected an item, found None",
+        ]
+
+    def test_dates(self) -> None:
+        times: list[Any] = [
+            ["2020-01-01T00:00:00Z", "2020-01-01 01:00:01+01:00", "2020-01-01 00:00:02 UTC"],
+            [1577836800, "1577836801", 1577836802.0],
+            pd.to_datetime(["2020-01-01 00:00:00", "2020-01-01 00:00:01", "2020-01-01 00:00:02"]),
+            pd.Series(pd.date_range("2020-01-01", periods=3, freq="s", tz="UTC")),
+            np.arange("2020-01-01T00:00:00", "2020-01-01T00:00:03", dtype="datetime64[s]"),
+            pa.array([datetime(2020, 1, 1, 0, 0, second) for second in range(3)]),
+            [date(2020, 1, 1), datetime(2020, 1, 1, 0, 0, 1, tzinfo=UTC), "2020-01-01T00:00:02"],
+        ]
+        for column in times:
+            log = {"session": [1] * 3, "item": list("abc"), "event": ["click"] * 3, "time": column}
+            earlier = preference_pairs(log, rule="click_over_earlier_click")
+            assert [u + v for _, u, v, _ in earlier] == ["ba", "ca", "cb"]
+            assert len(preference_pairs(log, rule="dwell")) == 0, "a second on each"
+        log["time"] = np.array(["2020-01-01", "NaT", "2020-01-02"], dtype="datetime64[D]")
+        assert problems_of(log, rule="dwell") == ["line 2: expected a time, found none"]
+
+
+class TestTexts:
+    """What can be wrong with a file."""
+
+    HEAD = "session,item,event\n"
+
+    @pytest.mark.parametrize(
+        ("text", "problems"),
+        [
+            ("s,a,click\ns,b\ns,c,view\n", ["line 3: expected 3 cells, found 2"]),
+            ("s,a,click\n\ns,c,view\ns,d,view,1\n", ["line 5: expected 3 cells, found 4"]),
+            ("s,a,click\ns,c,view\ns,b,vi", ["line 4: expected one of"]),
+            ("s,a,click\ns,c,view\ns,b", ["line 4: expected 3 cells, found 2"]),
+            ('s,a,click\ns,c,view\ns,b,"vi', ["line 4: expected a row of cells, found an error"]),
+            ('s,a,click\n"s"s,b,view\ns,c,view\n', ["line 3: expected a row of cells"]),
+            ('s,a,click\ns,c,view\ns,"x\ny",like\ns,,view\n', ["line 4: ", "line 6: "]),
+            ('"s",a,click\n"t\nu",b,view\ns,c,"view"\ns,d,like\n', ["line 6: "]),
+            ("s,a,click\r\ns,c,view\r\ns,,view\r\n\r\n", ["line 4: expected an item, found ''"]),
+            (
+                b"s,a,click\ns,c,view\ns,\xfc,view\n",
+                ["line 4: expected a text in UTF-8, found the"],
+            ),
+            (b"s,a,click\ns,c,view\ns,b,vi\xe9w\n", ["line 4: "]),
+            ('s,a,click\n"x"y,,\ns,"\n",view\ns,c,view\ns,e,?\n', ["line 3", "line 4", "line 7"]),
+        ],
+    )
+    def test_a_line(self, text: str | bytes, problems: list[str]) -> None:
+        content = self.HEAD.encode() + (text.encode() if isinstance(text, str) else text)
+        pairs = of_text(content, errors="report")
+        found = [str(problem) for problem in pairs.problems]
+        assert len(found) == len(problems)
+        assert all(map(str.startswith, found, problems)), found
+        assert ("s", "a", "c", 1) in list(pairs), "the good lines are used"
+        with pytest.raises(ParseError) as caught:
+            of_text(content)
+        assert str(caught.value).startswith(found[0].partition(":")[0])
+
+    def test_the_file_is_named(self, tmp_path: Path) -> None:
+        path = tmp_path / "clicks.csv"
+        path.write_text(self.HEAD + "s,,click\n")
+        with pytest.raises(ParseError, match=r"clicks.csv, line 2: expected an item, found ''"):
+            preference_pairs(path)
+
+    @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+    def test_a_header_in_another_encoding(self, tmp_path: Path, encoding: str) -> None:
+        path = tmp_path / "log.csv"
+        path.write_text("séance,item,event\n", encoding=encoding)
+        with pytest.raises(ParseError, match="line 1: expected a text in UTF-8, found the byte 0x"):
+            preference_pairs(path)
+
+    def test_a_header_that_is_not_closed(self) -> None:
+        with pytest.raises(ParseError, match="expected a row of cells, found an error"):
+            of_text('session,"item')
+
+    def test_compressed_and_cut(self, tmp_path: Path) -> None:
+        rng = np.random.default_rng(0)
+        lines = [f"{s},{rng.integers(10**9)},click\n" for s in range(2000)]
+        path = tmp_path / "log.csv.gz"
+        path.write_bytes(gzip.compress((self.HEAD + "".join(lines)).encode())[:9000])
+        with pytest.raises(ParseError, match="found an error: Compressed file ended"):
+            preference_pairs(path)
+        pairs = preference_pairs(path, errors="report")
+        assert pairs.counts.events == pairs.problems[-1].line - 2 > 100
+        path.write_text(self.HEAD)
+        with pytest.raises(ParseError, match="found an error: Not a gzipped file"):
+            preference_pairs(path)
+
+    def test_no_such_file(self, tmp_path: Path) -> None:
+        for name in ("log.csv", "log.parquet"):
+            with pytest.raises(FileNotFoundError):
+                preference_pairs(tmp_path / name)
+        with pytest.raises(PorankError, match="expected a file, found the folder"):
+            preference_pairs(tmp_path)
+
+    def test_no_parquet(self, tmp_path: Path) -> None:
+        path = tmp_path / "log.parquet"
+        path.write_text(self.HEAD)
+        with pytest.raises(ParseError, match="expected a Parquet file"):
+            preference_pairs(path)

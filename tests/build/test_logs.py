@@ -1,0 +1,363 @@
+"""Logs as they come: columns, rows and files, their quirks, and what is wrong in them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections import namedtuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porank.build.logs.counts import DECISIONS
+from porank.build.preference_pairs import preference_pairs
+from porank.errors import ParseError, PorankError
+from tests import oracles_clicks as oracle
+from tests.build.test_clicks import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
+
+#: Two sessions of two users, the times of the second out of order.
+COLUMNS: dict[str, list[Any]] = {
+    "session": [10, 10, 10, 11, 11],
+    "user": ["u", "u", "u", "ü", "ü"],
+    "item": [3, 1, 2, 1, 3],
+    "position": [1, 2, 3, 1, 2],
+    "event": ["view", "click", "purchase", "click", "view"],
+    "time": [0.5, 2, 3, 9, 7],
+}
+NAMES = [*COLUMNS]
+ROWS = list(zip(*COLUMNS.values(), strict=True))
+SAID = [(10, 2, 1, 1), (10, 2, 3, 1), (10, 1, 3, 1), (11, 1, 3, 1)]
+Row = namedtuple("Row", "session user item position event time")
+#: Not every form of a log has names.
+PLACES = {name: place for place, name in enumerate(NAMES)}
+
+
+def as_csv(columns: dict[str, list[Any]], delimiter: str = ",", end: str = "\n") -> str:
+    rows = [list(columns), *zip(*columns.values(), strict=True)]
+    return "".join(delimiter.join(map(str, row)) + end for row in rows)
+
+
+def problems_of(log: Any, **options: Any) -> list[str]:
+    return [str(problem) for problem in preference_pairs(log, errors="report", **options).problems]
+
+
+def of_text(text: str | bytes, **options: Any) -> Any:
+    file = io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text, newline="")
+    return preference_pairs(file, **options)
+
+
+class TestForms:
+    """The same log in every form."""
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda: COLUMNS,
+            lambda: {name: np.array(column) for name, column in COLUMNS.items()},
+            lambda: {name: tuple(column) for name, column in COLUMNS.items()},
+            lambda: {name: iter(column) for name, column in COLUMNS.items()},
+            lambda: pd.DataFrame(COLUMNS, index=[7, 7, 1, 0, "x"]),
+            lambda: pd.DataFrame(COLUMNS).convert_dtypes(),
+            lambda: pd.DataFrame(COLUMNS).astype({"event": "category"}),
+            lambda: pd.DataFrame(COLUMNS).to_records(index=False),
+            lambda: pa.table(COLUMNS),
+            lambda: pa.concat_tables([pa.table(COLUMNS).slice(0, 2), pa.table(COLUMNS).slice(2)]),
+            lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
+            lambda: (dict(zip(NAMES, row, strict=True)) for row in ROWS),
+            lambda: [Row(*row) for row in ROWS],
+        ],
+    )
+    def test_in_memory(self, make: Callable[[], Any]) -> None:
+        pairs = preference_pairs(make())
+        assert list(pairs) == SAID
+        assert {type(value) for row in pairs for value in row} == {int}
+        assert pairs.items == [3, 1, 2]
+        assert list(map(type, pairs.items)) == [int, int, int]
+        assert pairs.counts.times_out_of_order == 0, "levels do not read times"
+        by_user = preference_pairs(make(), by="user", rule="click_over_earlier_click")
+        assert list(by_user) == [("u", 2, 1, 1)]
+        assert by_user.counts.times_out_of_order == 1
+
+    @pytest.mark.parametrize("rows", [ROWS, iter(ROWS), list(map(list, ROWS))])
+    def test_rows_without_names(self, rows: Any) -> None:
+        assert list(preference_pairs(rows, columns=PLACES)) == SAID
+
+    @pytest.mark.parametrize("log", [ROWS, [["a", "b"]]])
+    def test_rows_without_names_must_be_told_apart(self, log: Any) -> None:
+        with pytest.raises(PorankError, match=r"expected columns=\{'session': 0, ...\}"):
+            preference_pairs(log)
+
+    @pytest.mark.parametrize("name", ["log.csv", "log.tsv", "log.csv.gz", "log.TAB", "log"])
+    def test_texts(self, tmp_path: Path, name: str) -> None:
+        is_tabbed = ".t" in name.lower()
+        text = "\ufeff" + as_csv(COLUMNS, "\t" if is_tabbed else ",", "\r\n" if is_tabbed else "\n")
+        content = text.encode()
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        expected = [(str(s), str(u), str(v), n) for s, u, v, n in SAID]
+        assert list(preference_pairs(path)) == expected
+        assert list(preference_pairs(str(path))) == expected
+        assert list(preference_pairs(path, by=["user"])) == [
+            ("u", "1", "3", 1),
+            ("u", "2", "3", 1),
+            ("u", "2", "1", 1),
+            ("ü", "1", "3", 1),
+        ]
+        if not name.endswith(".gz"):
+            with path.open("rb") as binary, path.open(encoding="utf-8", newline="") as opened:
+                assert list(preference_pairs(binary)) == list(preference_pairs(opened)) == expected
+                assert (binary.closed, opened.closed) == (False, False)
+
+    def test_a_text_without_header(self) -> None:
+        text = as_csv(COLUMNS).partition("\n")[2]
+        assert [row[-1] for row in of_text(text, columns=PLACES)] == [1, 1, 1, 1]
+        assert of_text(text, columns=PLACES).counts.events == 5
+        places = {"session": 0, "item": 1, "dwell": 2}
+        assert len(of_text("s,a,3", columns=places, rule="dwell")) == 0
+        assert list(of_text("s,a,3\ns,b,4\n", columns=places, rule="dwell", by=())) == [
+            ("b", "a", 1)
+        ]
+
+    def test_parquet(self, tmp_path: Path) -> None:
+        path = tmp_path / "log.parquet"
+        pq.write_table(pa.table(COLUMNS), path, row_group_size=2)
+        assert list(preference_pairs(path)) == SAID
+        assert list(preference_pairs(path, chunk_rows=2)) == SAID
+        table = pa.table(COLUMNS).set_column(0, "session", pa.array([10, 10, 10, None, 11]))
+        pq.write_table(table, path)
+        assert problems_of(path) == ["line 4: expected a session, found None"]
+
+    def test_labels_of_all_kinds(self) -> None:
+        labels: list[Any] = ["b", 3, 2.5, ("a", 1), frozenset("xy"), b"a", 2**70, np.int64(4)]
+        log = {"session": [1] * 8, "item": labels, "event": ["click"] + ["view"] * 7}
+        assert [row[1:3] for row in preference_pairs(log)] == [("b", v) for v in labels[1:]]
+        assert type(preference_pairs(log).items[-1]) is int
+        assert type(preference_pairs(log | {"item": np.arange(8.0)}).items[0]) is float
+
+    @pytest.mark.parametrize(
+        "log",
+        [
+            [],
+            iter([]),
+            {"session": [], "item": [], "event": []},
+            pd.DataFrame({"session": [], "item": [], "event": []}),
+            pa.table({"session": [], "item": [], "event": []}),
+            io.StringIO("session,item,event"),
+            io.StringIO("\n\nsession,item,event\n\n"),
+            {"session": [1], "item": ["a"], "event": ["click"]},
+            {"session": [1], "item": [None], "event": [None]},
+        ],
+    )
+    def test_nothing_to_compare(self, log: Any) -> None:
+        pairs = preference_pairs(log, by=("session",))
+        assert pairs.keys() == ["session", "preferred", "other", "support"]
+        assert (len(pairs), list(pairs)) == (0, [])
+
+    @pytest.mark.parametrize("rule", ["levels", "dwell", "click_over_skip_above"])
+    @pytest.mark.parametrize("events", [[], ["view"], ["click"]])
+    def test_no_item_and_one(self, rule: str, events: list[str]) -> None:
+        one = [1] * len(events)
+        log = {"session": one, "item": one, "event": events, "position": one, "time": one}
+        assert len(preference_pairs(log, rule=rule, propensity=[1], by=())) == 0
+
+    def test_the_log_is_not_changed(self) -> None:
+        log = {name: np.array(column) for name, column in COLUMNS.items()}
+        log["position"] = np.array([1, -1, 2.5, np.inf, 4])
+        before = {name: column.copy() for name, column in log.items()}
+        preference_pairs(log, rule="last_click_over_skip_above", errors="report")
+        assert all((log[name] == before[name]).all() for name in log)
+
+
+class TestTable:
+    """What comes back."""
+
+    def test_columns_and_rows(self) -> None:
+        pairs = preference_pairs(COLUMNS, by=["user", "session"])
+        assert pairs.keys() == ["user", "session", "preferred", "other", "support"]
+        assert pairs["session"].tolist() == [10, 10, 10, 11]
+        assert pairs["user"].dtype == object
+        assert dict(pairs)["support"].tolist() == [1, 1, 1, 1]
+        assert repr(pairs) == (
+            "<PreferencePairs: 4 rows of user, session, preferred, other, support>"
+        )
+        with pytest.raises(KeyError, match="one of 'user', 'session'"):
+            pairs["weight"]
+        assert pairs.to_csv().splitlines()[:2] == [",".join(pairs.keys()), "u,10,2,1,1"]
+
+    def test_frame(self) -> None:
+        frame = preference_pairs(COLUMNS, by="user").to_frame()
+        assert list(frame.columns) == ["user", "preferred", "other", "support"]
+        assert frame.groupby("user")["support"].sum().to_dict() == {"u": 3, "ü": 1}
+
+
+class TestNames:
+    """Which column is which."""
+
+    @pytest.mark.parametrize(
+        ("session", "user", "item", "event", "time"),
+        [
+            ("SessionId", "UserId", "ItemId", "Event", "Time"),
+            ("session_id", "user_id", "item_id", "event_type", "timestamp"),
+            ("user_session", "user_id", "product_id", "event_type", "event_time"),
+            ("Session ID", "visitorid", "itemid", "event", "Timestamp"),
+            ("session-id", "userID", "itemID", "EVENT", "time"),
+        ],
+    )
+    def test_usual_names(self, session: str, user: str, item: str, event: str, time: str) -> None:
+        names = [session, user, item, event, time]
+        values: list[list[Any]] = [[1, 1], ["u", "u"], ["a", "b"], ["click"] * 2, [1, 2]]
+        columns = dict(zip(names, values, strict=True))
+        pairs = preference_pairs(columns, by="user", rule="click_over_earlier_click")
+        assert list(pairs) == [("u", "b", "a", 1)]
+        assert preference_pairs(columns, by=user).keys()[0] == user, "under its own name"
+
+    def test_what_is_said_comes_first(self) -> None:
+        log = COLUMNS | {"visit": ["v"] * 5, "session_id": [1] * 5}
+        assert preference_pairs(log)["session"].tolist() == [10, 10, 10, 11], "exactly this name"
+        pairs = preference_pairs(log, columns={"session": "visit"})
+        assert pairs["session"].tolist() == ["v"] * 3
+        assert set(preference_pairs(log, by="shop", columns={"shop": "visit"})["shop"]) == {"v"}
+
+    def test_several_columns_tell_a_session(self) -> None:
+        log = {"user": ["u", "v"] * 2, "day": [1] * 4, "item": list("abcd"), "event": ["click"] * 4}
+        log["event"] = ["click", "click", "view", "view"]
+        pairs = preference_pairs(log, columns={"session": ["user", "day"]}, by=("session", "user"))
+        assert list(pairs) == [(("u", 1), "u", "a", "c", 1), (("v", 1), "v", "b", "d", 1)]
+        log["day"] = [1, None, 1, float("nan")]
+        assert problems_of(log, columns={"session": ["user", "day"]}) == [
+            "line 2: expected a session, found None",
+            "line 4: expected a session, found None",
+        ]
+
+    @pytest.mark.parametrize(
+        ("log", "message"),
+        [
+            ({"item": [1], "event": ["view"]}, "for session, found 'item', 'event'; columns="),
+            ({"visitorid": [1], "itemid": [1]}, "columns={'session': 'visitorid'} takes all"),
+            ({"session": [1]}, "for item and for event, found 'session'"),
+            ({}, "for session and for item and for event, found no columns"),
+            (
+                {"session": [1], "item_id": [1], "product": [2], "event": ["view"]},
+                "one column of items, found 'item_id', 'product'; columns={'item': ...}",
+            ),
+            (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), "each column once"),
+            (
+                {"session": [1], "item": [1, 2], "event": ["view"]},
+                "one length, found 1 in 'session'",
+            ),
+            ({"session": 1, "item": [1], "event": ["view"]}, "values as 'session', found 1"),
+            ({"session": "s", "item": [1], "event": ["view"]}, "values as 'session', found 's'"),
+            ({"session": np.eye(2), "item": [1], "event": ["view"]}, r"the shape \(2, 2\)"),
+            (["s,a,click"], "mappings or tuples as the rows of the log, found 's,a,click'"),
+            (7, "columns, rows, or the path of a file; found 7"),
+            (None, "columns, rows, or the path of a file; found None"),
+            (b"log.csv", "columns, rows, or the path of a file; found b'log.csv'"),
+            (io.StringIO(""), "found no columns"),
+        ],
+    )
+    def test_missing(self, log: Any, message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            preference_pairs(log)
+
+    def test_names_and_positions_do_not_mix(self) -> None:
+        with pytest.raises(PorankError, match="names or positions as columns, found both"):
+            of_text("a,b\n", columns={"session": 0, "item": "b"})
+
+
+class TestQuirks:
+    """What is odd, and counted."""
+
+    @settings(max_examples=50)
+    @given(log=logs())
+    def test_as_defined(self, log: list[oracle.Row]) -> None:
+        counts = preference_pairs(log, rule="last_click_over_skip_above").counts
+        expected = oracle.quirks(log)
+        assert {name: getattr(counts, name) for name in expected} == expected
+        sizes = (len(oracle.sessions_of(log)), len(log), len(oracle.items_of(log)))
+        assert (counts.sessions, counts.events, counts.items) == sizes
+
+    def test_each_with_its_decision(self) -> None:
+        log = [
+            ("s1", "a", "view", 0),
+            ("s1", "a", "click", 3),
+            ("s1", "a", "click", 2),
+            ("s1", "b", "purchase", 4),
+            ("s2", None, "", 1),
+            ("s3", "a", "view", 1),
+            ("s4", "a", "like", 1),
+            ("s1", float("nan"), None, 1),
+        ]
+        columns = {"session": 0, "item": 1, "event": 2, "time": 3}
+        rule = ["levels", "click_over_earlier_click"]
+        pairs = preference_pairs(log, columns=columns, rule=rule, errors="report")
+        assert {name: count for name, (count, _) in pairs.counts.quirks().items()} == {
+            "empty_sessions": 1,
+            "sessions_without_click": 1,
+            "not_shown": 1,
+            "purchases_without_click": 1,
+            "repeated_events": 1,
+            "times_out_of_order": 1,
+            "unknown_events": 1,
+        }
+        assert {name: why for name, (_, why) in pairs.counts.quirks().items()} == DECISIONS
+        assert pairs.counts.unknown_events == {"'like'": 1}
+        assert (pairs.counts.sessions, pairs.counts.events, pairs.counts.items) == (3, 5, 2)
+        assert len(pairs.problems) == 1
+        assert "a purchase counts as a click" in str(pairs.counts.to_table())
+
+
+class TestStreams:
+    """Files in chunks that respect sessions."""
+
+    @settings(max_examples=50)
+    @given(log=logs(), chunk_rows=st.integers(1, 12), by=st.sampled_from([(), "user", "session"]))
+    def test_chunks_do_not_matter(self, log: list[oracle.Row], chunk_rows: int, by: Any) -> None:
+        together = [row for rows in oracle.sessions_of(log).values() for row in rows]
+        columns = {name: [row[name] for row in together] for name in (log[0] if log else [])}
+        text = as_csv(columns) if log else "session,item,event,user,position,time\n"
+        text = text.replace("frozenset({'x', 'y'})", "set").replace("frozenset({'y', 'x'})", "set")
+        text = text.replace("('a', 1)", "tuple")
+        rule = ["levels", "last_click_over_skip_above"]
+        options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.1, 0.1, 1]}
+        whole, parts = of_text(text, **options), of_text(text, chunk_rows=chunk_rows, **options)
+        assert sorted(whole) == sorted(parts)
+        assert (whole.counts, whole.items) == (parts.counts, parts.items)
+
+    def test_a_session_that_comes_again(self) -> None:
+        log: dict[str, list[Any]] = {
+            "session": [1, 1, 2, 2, 1, 3],
+            "item": list("abcdef"),
+            "event": ["click", "view"] * 3,
+        }
+        text = as_csv(log)
+        assert len(of_text(text, chunk_rows=6)) == 3
+        message = "line 6: expected all rows of session '1' together in a file of more than 2 rows"
+        with pytest.raises(ParseError, match=message):
+            of_text(text, chunk_rows=2)
+        pairs = of_text(text, chunk_rows=2, errors="report")
+        assert [problem.line for problem in pairs.problems] == [6]
+        assert [row[1:3] for row in pairs] == [("a", "b"), ("c", "d")]
+
+    def test_blocks_and_chunks_are_not_the_same(self) -> None:
+        n = 150_000
+        log = {"session": np.arange(n) // 3, "item": np.arange(n) % 50}
+        log["event"] = np.where(np.arange(n) % 3 == 1, "click", "view")
+        frame = pd.DataFrame(log)
+        text = frame.to_csv(index=False)
+        whole = preference_pairs(log, by=())
+        assert sum(whole["support"].tolist()) == 2 * n // 3
+        found = of_text(text, by=(), chunk_rows=50_000, progress=True)
+        assert sorted((int(u), int(v), s) for u, v, s in found) == sorted(whole)
+        broken = text.replace("149999,", "149999,,", 1) + "x"
+        assert [p.line for p in of_text(broken, errors="report").problems] == [n + 2]

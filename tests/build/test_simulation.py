@@ -1,0 +1,269 @@
+"""Simulated logs: rates against closed forms, what holds of every log, and what is refused.
+
+A rate is counted in sessions that are drawn independently, so its standard error is known; it may
+lie five of them from what is expected, which by chance happens once in some two million times.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porank.build.browsing import draw_lists
+from porank.build.feedback_graphs import from_log
+from porank.build.notation import parse
+from porank.build.rankings import from_ranking
+from porank.build.rules import RULES
+from porank.build.simulation import simulate_log
+from porank.errors import CycleError, PorankError
+from porank.order.ranks import set_ranks
+from tests import oracles_feedback as oracle
+from tests.strategies import item_lists, orders
+
+STRENGTHS = {"a": 6, "b": 1, "c": 3, "d": 2}
+LIST = ["b", "a", "d", "c"]
+OF_LIST = [STRENGTHS[item] for item in LIST]
+EXAMINATION = [Fraction(1, place) for place in range(1, 5)]
+SESSIONS = 20_000
+
+
+def assert_rate(count: int, expected: Fraction, size: int = SESSIONS) -> None:
+    """Hold a count of independent sessions against a probability, five standard errors wide."""
+    error = 5 * float(expected * (1 - expected) * size) ** 0.5
+    assert abs(count - float(expected * size)) <= error, (count, expected)
+
+
+def simulated(**options: Any) -> dict[str, Any]:
+    return simulate_log(STRENGTHS, SESSIONS, outside=2, seed=8, **{"shown": LIST} | options)
+
+
+def counts(log: dict[str, Any], mask: Any) -> list[int]:
+    """How many of the rows chosen stand at each position."""
+    return [int(np.count_nonzero(mask & (log["position"] == place))) for place in range(1, 5)]
+
+
+def rows_of(log: dict[str, Any]) -> list[tuple[Any, ...]]:
+    return list(zip(*(column.tolist() for column in log.values()), strict=True))
+
+
+class TestRates:
+    """How often something happens, against its probability."""
+
+    @pytest.mark.parametrize(
+        "examination", ["position", EXAMINATION, lambda k: 1 / k, {k: 1 / k for k in range(1, 5)}]
+    )
+    def test_position(self, examination: Any) -> None:
+        log = simulated(examination=examination)
+        looked = counts(log, (log["event"] == "view") & log["examined"])
+        clicked = counts(log, log["event"] == "click")
+        clicks = oracle.position_clicks(OF_LIST, 2, EXAMINATION)
+        assert looked[0] == SESSIONS, "the first position is always looked at"
+        for place in range(4):
+            assert_rate(looked[place], EXAMINATION[place])
+            assert_rate(clicked[place], clicks[place])
+
+    def test_purchases(self) -> None:
+        log = simulated(purchase=0.5)
+        bought = counts(log, log["event"] == "purchase")
+        half = Fraction(1, 2)
+        expected = oracle.position_purchases(OF_LIST, 2, EXAMINATION, half)
+        for count, share in zip(bought, expected, strict=True):
+            assert_rate(count, share)
+
+    def test_cascade(self) -> None:
+        log = simulated(examination="cascade")
+        looked = counts(log, (log["event"] == "view") & log["examined"])
+        clicked = counts(log, log["event"] == "click")
+        for count, share in zip(looked, oracle.reach(OF_LIST, 2), strict=True):
+            assert_rate(count, share)
+        for count, share in zip(clicked, oracle.cascade_clicks(OF_LIST, 2), strict=True):
+            assert_rate(count, share)
+
+    def test_of_two_the_better_is_bought_by_plackett_and_luce(self) -> None:
+        log = simulate_log(
+            {"a": 3, "b": 2}, SESSIONS, examination=[1, 1], outside=0, purchase=1, seed=3
+        )
+        assert_rate(
+            int(np.count_nonzero((log["event"] == "purchase") & (log["item"] == "a"))),
+            Fraction(3, 5),
+        )
+
+    def test_without_telling_the_strength_of_nothing_is_the_geometric_mean(self) -> None:
+        log = simulate_log({"a": 1, "b": 16}, SESSIONS, examination=[1, 1], seed=4)
+        for item, share in {"a": Fraction(1, 5), "b": Fraction(4, 5)}.items():
+            clicked = (log["event"] == "click") & (log["item"] == item)
+            assert_rate(int(np.count_nonzero(clicked)), share)
+
+    @pytest.mark.parametrize(("n", "size"), [(4, 2), (7, 2), (3, 3)])
+    def test_all_lists_are_equally_likely(self, n: int, size: int) -> None:
+        drawn = draw_lists(np.random.default_rng(5), SESSIONS, n, size)
+        found = Counter(map(tuple, drawn.tolist()))
+        lists = [(i, j) for i in range(n) for j in range(n) if i != j]
+        if size == 3:
+            lists = [(i, j, 3 - i - j) for i, j in lists]  # type: ignore[misc]
+        assert set(found) == set(lists)
+        for shown in lists:
+            assert_rate(found[shown], Fraction(1, len(lists)))
+
+
+class TestForm:
+    """What every log looks like."""
+
+    @settings(max_examples=40)
+    @given(
+        items=item_lists(max_items=6),
+        sessions=st.integers(0, 6),
+        examination=st.sampled_from(["position", "cascade"]),
+        seed=st.integers(0, 99),
+        data=st.data(),
+    )
+    def test_events_of_a_session(
+        self, items: list[Any], sessions: int, examination: str, seed: int, data: st.DataObject
+    ) -> None:
+        length = data.draw(st.integers(0, len(items)))
+        log = simulate_log(
+            dict.fromkeys(items, 2),
+            sessions,
+            length=length,
+            examination=examination,
+            purchase=0.5,
+            seed=seed,
+        )
+        rows = rows_of(log)
+        assert all(before[4] <= after[4] for before, after in pairwise(rows))
+        for session in range(1, sessions + 1):
+            own = [row[1:] for row in rows if row[0] == session]
+            views, clicks, bought = (
+                {position: item for item, position, event, *_ in own if event == kind}
+                for kind in ("view", "click", "purchase")
+            )
+            assert len(own) == len(views) + len(clicks) + len(bought)
+            assert list(views) == list(range(1, length + 1))
+            assert len(set(views.values())) == length
+            assert clicks.items() <= views.items()
+            assert bought.items() <= clicks.items()
+            assert len(bought) <= 1
+            examined = {position: seen for _, position, event, _, seen in own if event == "view"}
+            assert all(examined[position] for position in clicks)
+            start = min((time for *_, time, _ in own), default=0)
+            assert [time - start for *_, event, time, _ in own if event == "click"] == [*clicks]
+            if examination == "cascade":
+                last = min(clicks, default=length)
+                assert len(clicks) <= 1
+                assert examined == {place: place <= last for place in range(1, length + 1)}
+
+    @settings(max_examples=20)
+    @given(order=orders(max_items=6))
+    def test_of_an_order_each_level_is_half_as_strong(self, order: nx.DiGraph) -> None:
+        strengths = {item: 2.0**-rank for item, rank in set_ranks(order).items()}
+        for outside in (None, 0.25):
+            first, second = (
+                simulate_log(preferences, 20, outside=outside, seed=0)
+                for preferences in (order, strengths)
+            )
+            assert rows_of(first) == rows_of(second)
+
+    def test_the_same_seed_makes_the_same_log(self) -> None:
+        first, second, other = (simulate_log(STRENGTHS, 50, seed=seed) for seed in (1, 1, 2))
+        assert rows_of(first) == rows_of(second) != rows_of(other)
+        again = simulate_log(STRENGTHS, 50, seed=np.random.default_rng(1))
+        assert rows_of(again) == rows_of(first)
+
+    def test_columns_are_those_of_a_log(self) -> None:
+        log = simulate_log({2: 1.0, 1: 2.0}, 3, seed=0)
+        assert list(log) == ["session", "item", "position", "event", "time", "examined"]
+        kinds = [column.dtype.kind for column in log.values()]
+        assert kinds == ["i", "i", "i", "O", "i", "b"]
+        assert {column.size for column in log.values()} == {log["item"].size}
+        for rule in RULES:
+            assert set(from_log(log, rule=rule)) == {1, 2}
+
+    def test_many_items_many_sessions_and_a_deep_order(self) -> None:
+        log = simulate_log(from_ranking(range(5000)), 3000, length=3, outside=1, seed=0)
+        assert log["session"].max() == 3000
+        views = log["event"] == "view"
+        assert np.count_nonzero(views) == 9000
+        assert len(set(log["item"][views].tolist())) > 3500
+        clicked = log["item"][log["event"] == "click"]
+        assert clicked.size > 0
+        assert clicked.max() < 40, "the others are far weaker than nothing"
+        blocks = simulate_log({1: 1, 2: 1}, 700_000, seed=0, purchase=0)
+        assert np.array_equal(np.unique(blocks["session"]), np.arange(1, 700_001))
+        assert np.all(np.diff(blocks["time"]) >= 0)
+
+    def test_a_list_longer_than_ten(self) -> None:
+        many = dict.fromkeys(range(20), 1)
+        assert simulate_log(many, 1, seed=0)["position"].max() == 10
+        assert simulate_log(many, 1, shown=range(15), seed=0)["position"].max() == 15
+        fixed = simulate_log(many, 2, shown=range(15), length=4, examination="cascade", seed=0)
+        views = fixed["item"][fixed["event"] == "view"]
+        assert views.tolist() == [0, 1, 2, 3] * 2
+
+    def test_nothing(self) -> None:
+        for log in (simulate_log({}, 3), simulate_log({"a": 1}, 0), simulate_log(nx.DiGraph(), 1)):
+            assert [column.size for column in log.values()] == [0] * 6
+        assert rows_of(simulate_log({"a": 1}, 2, outside=0, purchase=0)) == [
+            (1, "a", 1, "view", 0, True),
+            (1, "a", 1, "click", 1, True),
+            (2, "a", 1, "view", 3, True),
+            (2, "a", 1, "click", 4, True),
+        ]
+
+    @pytest.mark.parametrize("purchase", [0, 1])
+    def test_extreme_strengths(self, purchase: int) -> None:
+        log = simulate_log(
+            {"a": 1e300, "b": 5e-324}, 40, outside=1, examination=[1, 1], purchase=purchase, seed=0
+        )
+        clicked = log["item"][log["event"] == "click"].tolist()
+        assert clicked == ["a"] * 40
+        assert np.count_nonzero(log["event"] == "purchase") == 40 * purchase
+
+
+class TestRefused:
+    """Arguments that are none."""
+
+    @pytest.mark.parametrize(
+        ("preferences", "options", "message"),
+        [
+            (["a"], {}, "a mapping item -> strength or a DiGraph .* found a list; from_ranking"),
+            ("ab", {}, "found a str"),
+            (nx.Graph(), {}, "undirected"),
+            ({"a": 0}, {}, "a positive, finite strength for 'a', found 0"),
+            ({"a": "1"}, {}, "strength for 'a', found '1'"),
+            ({"a": float("nan")}, {}, "strength for 'a', found nan"),
+            ({"a": 1}, {"sessions": -1}, "at least 0 as sessions, found -1"),
+            ({"a": 1}, {"sessions": 2.5}, "as sessions, found 2.5"),
+            ({"a": 1}, {"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
+            ({"a": 1}, {"examination": []}, "for each position, found none for 1"),
+            ({"a": 1}, {"examination": [1.5]}, "examination of position 1, found 1.5"),
+            ({"a": 1}, {"examination": 0.5}, "a function of the position as examination, found"),
+            ({"a": 1}, {"shown": "fixed"}, "'random' or a sequence of items as shown"),
+            ({"a": 1}, {"shown": ["b"]}, "found 'b'"),
+            ({"a": 1}, {"shown": ["a", "a"]}, "each item once in the items shown"),
+            ({"a": 1}, {"shown": 3}, "items as the items shown, found 3"),
+            ({"a": 1}, {"shown": {"a"}}, "in a sequence as the items shown, found a set"),
+            ({"a": 1}, {"length": 2}, "at most the 1 items to show, found 2"),
+            ({"a": 1}, {"length": -1}, "at least 0 as length"),
+            ({"a": 1, "b": 2}, {"length": 2, "shown": ["a"]}, "at most the 1 items"),
+            ({"a": 1}, {"outside": -1}, "finite number >= 0 as outside, found -1"),
+            ({"a": 1}, {"outside": float("inf")}, "as outside, found inf"),
+            ({"a": 1}, {"outside": "1"}, "as outside, found '1'"),
+            ({"a": 1}, {"purchase": 2}, "from 0 to 1 as purchase, found 2"),
+        ],
+    )
+    def test_refused(self, preferences: Any, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            simulate_log(preferences, **{"sessions": 1} | options)
+
+    def test_a_cycle(self) -> None:
+        with pytest.raises(CycleError, match="in preferences") as caught:
+            simulate_log(parse("a > b > a"), 1)
+        assert caught.value.cycle == ["a", "b", "a"]
