@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.bits import rows_of
+from porank.ensemble.cuts import require_relation
 from porank.errors import CycleError
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
     ------
     CycleError
         If even the pairs of degree 1 have a cycle; only degrees given by hand can.
+    GraphTypeError
+        If `P` is not a PreferenceRelation.
 
     Examples
     --------
@@ -66,6 +69,7 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
        with abstention", ECML PKDD 2010, Part I, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
+    require_relation(P)
     return P.degree_of_strength(minimal_strength(P))
 
 

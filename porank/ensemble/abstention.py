@@ -1,0 +1,200 @@
+"""Ranking with abstention: the partial order that an ensemble supports.
+
+The pairs on which enough members agree make a cut of the valued relation P; its closure is the
+prediction, and a pair that it leaves open is one on which the ensemble abstains. How many are
+enough is said by a threshold, or follows from what it costs to leave a pair open.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.ensemble.cuts import closed_cut, require_relation, write_order
+from porank.ensemble.least_loss import least_loss, least_strength_above, read_cost
+from porank.ensemble.thresholds import minimal_strength
+from porank.errors import CycleError, PorankError, listed
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from porank.ensemble.preferences import PreferenceRelation
+
+_NAMED = ("minimal", "consensus", "majority")
+_IMPOSSIBLE = ("raise", "empty")
+
+
+def predict_order(
+    P: PreferenceRelation,
+    *,
+    alpha: Any = "minimal",
+    abstention_cost: Any = None,
+    impossible: str = "raise",
+    seconds: float | None = None,
+    progress: bool = False,
+) -> nx.DiGraph:
+    """Return the partial order that the members of an ensemble support together.
+
+    It is the closure of R_alpha = {(a, b) : P(a, b) >= alpha}, by default for the least alpha that
+    leaves no cycle, so that as few pairs as possible stay open [1]_. With an abstention cost c it
+    is instead the order of least loss, where a pair left open costs c, and a pair (a, b) of the
+    order costs 1 - P(a, b), the share of the members that do not prefer a to b.
+
+    Parameters
+    ----------
+    P : PreferenceRelation
+        Degrees of preference; `preference_relation` makes them from orders.
+    alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
+        The threshold: that of `minimal_threshold`; 1; any degree above 1/2; or as given. A float
+        within 1e-9 of a degree is that degree.
+    abstention_cost : number in (0, 1], optional
+        What it costs to leave a pair open, instead of `alpha`.
+    impossible : {"raise", "empty"}
+        What to do where the pairs kept have a cycle: raise an error, or return the order of no
+        pairs.
+    seconds : float, optional
+        With an abstention cost: search no longer, and return the best order found.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    DiGraph
+        The closed order on the items of `P`. An edge has the attributes ``degree``, a Fraction, and
+        ``added``: whether only the closure holds it, so that its degree is below the threshold.
+        ``G.graph`` has ``alpha``, the least degree a pair must have to be kept, and
+        ``least_degree``, the least degree that a pair kept does have, None if there is none. With
+        an abstention cost it also has that ``abstention_cost``, the ``loss``, and the ``gap``: so
+        much less the least loss may be, 0 for an optimum. Where a cycle made the order empty it is
+        the ``blocking_cycle``; ``alpha`` is None where no minimal threshold exists.
+
+    Raises
+    ------
+    CycleError
+        If the pairs kept have a cycle and `impossible` is "raise".
+    MissingExtraError
+        If the order of least loss has to be searched for and SciPy is not installed.
+    GraphTypeError
+        If `P` is not a PreferenceRelation.
+    PorankError
+        If an option is none, or both `alpha` and `abstention_cost` are given.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = "bca", "cab", "bca", "abc", "cab", "abc", "cab"
+    >>> P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    >>> G = predict_order(P)
+    >>> str(G.graph["alpha"]), sorted(G.edges)
+    ('5/7', [('a', 'b'), ('c', 'a'), ('c', 'b')])
+    >>> str(G.edges["c", "b"]["degree"]), G.edges["c", "b"]["added"]
+    ('3/7', True)
+    >>> [len(predict_order(P, alpha=alpha).edges) for alpha in ("consensus", 0.7)]
+    [0, 3]
+    >>> G = predict_order(P, abstention_cost=0.45)
+    >>> len(G.edges), str(G.graph["alpha"]), str(G.graph["loss"]), G.graph["gap"]
+    (3, '4/7', '8/7', Fraction(0, 1))
+
+    Notes
+    -----
+    Time O(n**2 log k) and O(n m_red / 64) for k members, and a few µs for each pair written, at
+    most 10**7 of them. With an abstention cost c: the cut of the pairs whose degree is above 1 - c
+    is the optimum if it is transitive, and found as fast; if not, an integer program is solved, in
+    time that may grow exponentially with n.
+
+    References
+    ----------
+    .. [1] W. Cheng, M. Rademaker, B. De Baets, E. Hüllermeier, "Predicting partial orders: ranking
+       with abstention", ECML PKDD 2010, Part I, pp. 215-230.
+       https://doi.org/10.1007/978-3-642-15880-3_20
+    """
+    require_relation(P)
+    if impossible not in _IMPOSSIBLE:
+        raise PorankError(
+            f"expected impossible to be one of {listed(_IMPOSSIBLE)}, found {impossible!r}"
+        )
+    if abstention_cost is not None:
+        if not _is(alpha, "minimal"):
+            raise PorankError(
+                "expected a threshold or an abstention cost, found both: "
+                f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
+            )
+        return _order_of_least_loss(P, abstention_cost, seconds=seconds, progress=progress)
+    return _order_of_threshold(P, alpha, impossible=impossible, progress=progress)
+
+
+def _order_of_threshold(
+    P: PreferenceRelation, alpha: Any, *, impossible: str, progress: bool
+) -> nx.DiGraph:
+    """Return the closed cut at the threshold, or what `impossible` says if it has a cycle."""
+    try:
+        strength = strength_of_alpha(P, alpha)
+    except CycleError as error:
+        return _refused(P, error.cycle, strength=0, impossible=impossible)
+    closed = closed_cut(P.strength >= strength)
+    if closed is None:
+        cycle = P.find_blocking_cycle(P.degree_of_strength(strength)) or []
+        return _refused(P, cycle, strength=strength, impossible=impossible)
+    return write_order(P, closed, strength=strength, progress=progress)
+
+
+def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
+    """Return the least strength of the pairs kept; raise `CycleError` if there is no minimal one.
+
+    Examples
+    --------
+    >>> from porank.ensemble.votes import preference_relation
+    >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
+    >>> [strength_of_alpha(P, alpha) for alpha in ("minimal", "consensus", "majority", 0.4)]
+    [2, 3, 2, 2]
+    """
+    if _is(alpha, "minimal"):
+        return minimal_strength(P)
+    if _is(alpha, "consensus"):
+        return P.unit
+    if _is(alpha, "majority"):
+        return least_strength_above(P, Fraction(1, 2))
+    if isinstance(alpha, str):
+        raise PorankError(
+            f"expected alpha to be one of {listed(_NAMED)} or a number, found {alpha!r}"
+        )
+    return P.strength_of_threshold(alpha)
+
+
+def _is(alpha: Any, name: str) -> bool:
+    return isinstance(alpha, str) and alpha == name
+
+
+def _refused(
+    P: PreferenceRelation, cycle: list[Any], *, strength: int, impossible: str
+) -> nx.DiGraph:
+    """Return the order of no pairs, or raise the error that shows the cycle."""
+    if impossible == "empty":
+        nothing = np.zeros(P.strength.shape, dtype=bool)
+        return write_order(P, nothing, strength=strength, cycle=cycle)
+    where = f"the cut at {P.degree_of_strength(strength)}" if strength else "the pairs of degree 1"
+    has_higher = 0 < strength < P.unit
+    way_out = "minimal_threshold(P) is the least threshold without one, " if has_higher else ""
+    raise CycleError(
+        f"expected an order, found the cycle {listed(cycle, separator=' > ')} in {where}; "
+        f"{way_out}impossible='empty' gives the order of no pairs",
+        cycle=cycle,
+    )
+
+
+def _order_of_least_loss(
+    P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool
+) -> nx.DiGraph:
+    cost = read_cost(abstention_cost)
+    found = least_loss(P, cost, seconds=seconds, progress=progress)
+    return write_order(
+        P,
+        found.closed,
+        strength=least_strength_above(P, 1 - cost),
+        progress=progress,
+        abstention_cost=cost,
+        loss=found.loss,
+        gap=found.gap,
+    )

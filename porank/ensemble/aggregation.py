@@ -1,0 +1,291 @@
+"""One order out of many by counting: points, contests won, and the best of the members.
+
+Conventions
+-----------
+The cost of an aggregate is the sum of its distances to the members, each as often as it occurs. The
+distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two decide contrarily,
+1/2 for one that just one of them decides. So the costs of all methods that judge pairs compare.
+
+Methods
+-------
+`borda`, `copeland`, `best_input`
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.compiled import compile_order
+from porank.ensemble.aggregate import Aggregate
+from porank.ensemble.members import read_members
+from porank.ensemble.order_graphs import graph_of_levels, reduced_graph
+from porank.ensemble.pair_costs import costs_of_members, item_sequence, read_pair_costs
+from porank.measures.pairing import pair_up
+from porank.measures.positions import doubled_positions
+from porank.progress import track
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.compiled import Order
+    from porank.ensemble.pair_costs import PairCosts
+    from porank.typing import Item, Numbers
+
+#: Of more items than this, `borda` makes no matrix of all pairs.
+_MANY_ITEMS = 2_000
+
+
+def borda(orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False) -> Aggregate:
+    """Return the weak order by the mean position of the items in the members.
+
+    The position of an item in a member is (n + 1) / 2 + (number above - number below) / 2: its rank
+    in a ranking, the middle of a tie in a weak order. Items with the same mean position are tied.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
+        The members, orders of the same items.
+    counts : sequence of int, optional
+        How often each order occurs, by default once.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    Aggregate
+        ``order`` is a weak order with its known ties; ``cost`` the sum of its distances
+        K^(1/2) to the members; ``gap`` the cost less the sum over pairs of the least that each must
+        cost in any order, None beyond 2,000 items.
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error says which.
+    ItemMismatchError
+        If the members have different items.
+    PorankError
+        If there is no member, a count is none, or more than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = [po.from_ranking("abc"), po.from_ranking("bca"), po.from_ranking("bac")]
+    >>> best = po.borda(votes)
+    >>> po.format_order(best.order), best.cost, best.gap
+    ('b > a > c', 2, 0)
+    >>> po.format_order(po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order)
+    'a ~ b ~ c'
+
+    Notes
+    -----
+    Time O(k n) for k weak orders, O(n**2 / 64) for each other member; to find the cost, O(n**2 k)
+    comparisons of small integers up to 2,000 items, and O(k n log n) beyond.
+
+    References
+    ----------
+    .. [1] J.-C. de Borda, "Mémoire sur les élections au scrutin", Histoire de l'Académie royale des
+       sciences, 1781, pp. 657-665.
+    """
+    members, numbers = read_members(orders, counts=counts, progress=progress)
+    given = members[0].items
+    sequence = item_sequence(given)
+    items = tuple(given[number] for number in sequence)
+    placed = _summed_positions(members, numbers, items, progress=progress)
+    layers = np.unique(placed, return_inverse=True)[1].reshape(-1)
+    graph = graph_of_levels(items, layers)
+    if len(items) > _MANY_ITEMS:
+        return Aggregate(graph, _cost_by_pairs(members, numbers, items, layers, progress=progress))
+    return _priced(costs_of_members(members, numbers, progress=progress), layers, graph)
+
+
+def borda_layers(costs: PairCosts) -> Numbers:
+    """Return the layer of each item in the order by mean position, found from the margins.
+
+    The sum of an item's margins is, up to its sign and what all items share, twice the sum of its
+    positions.
+
+    Examples
+    --------
+    >>> borda_layers(read_pair_costs([{"a": 2, "b": 3, "c": 1}])).tolist()
+    [1, 0, 2]
+    """
+    layers: Numbers = np.unique(-costs.margin.sum(axis=1), return_inverse=True)[1].reshape(-1)
+    return layers
+
+
+def _summed_positions(
+    members: Sequence[Order], counts: Sequence[int], items: Sequence[Item], *, progress: bool
+) -> NDArray[Any]:
+    n = len(items)
+    summed = np.zeros(n, dtype=np.int64 if sum(counts) * 2 * (n + 1) < 2**62 else object)
+    pairs = list(zip(members, counts, strict=True))
+    for order, count in track(pairs, progress=progress, label="adding"):
+        turned = np.fromiter(map(order.number.__getitem__, items), np.int64, n)
+        summed += doubled_positions(order)[turned].astype(summed.dtype) * count
+    return summed
+
+
+def _cost_by_pairs(
+    members: Sequence[Order],
+    counts: Sequence[int],
+    items: Sequence[Item],
+    layers: Numbers,
+    *,
+    progress: bool,
+) -> int | Fraction:
+    """Return the cost of a weak order, member by member, without a matrix."""
+    aggregate = compile_order(dict(zip(items, (-layers).tolist(), strict=True)))
+    halves = 0
+    pairs = list(zip(members, counts, strict=True))
+    for order, count in track(pairs, progress=progress, label="comparing"):
+        found = pair_up(aggregate, order).counts
+        halves += count * (2 * found.discordant + found.target_only + found.predicted_only)
+    return halves // 2 if halves % 2 == 0 else Fraction(halves, 2)
+
+
+def _priced(costs: PairCosts, layers: Numbers, graph: Any) -> Aggregate:
+    cost, gap = costs.priced(layers[:, None] < layers, total=False)
+    return Aggregate(graph, cost, gap)
+
+
+def copeland(
+    orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
+) -> Aggregate:
+    """Return the weak order by contests won less contests lost.
+
+    Item i wins its contest with j if more members put i above j than j above i. Items with the same
+    difference are tied. An item that wins all its contests stands alone on top.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
+        The members, orders of the same items.
+    counts : sequence of int, optional
+        How often each order occurs, by default once.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    Aggregate
+        ``order`` is a weak order with its known ties; ``cost`` the sum of its distances K^(1/2) to
+        the members; ``gap`` the cost less the sum over pairs of the least that each must cost in
+        any order.
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error says which.
+    ItemMismatchError
+        If the members have different items.
+    PorankError
+        If there is no member, a count is none, or more than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> around = po.copeland([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
+    >>> po.format_order(around.order), str(around.cost)
+    ('a ~ b ~ c', '9/2')
+    >>> around.gap
+    Fraction(3, 2)
+
+    Notes
+    -----
+    Time O(n**2 k) comparisons of small integers for k members; memory O(n**2).
+
+    References
+    ----------
+    .. [1] D. G. Saari, V. R. Merlin, "The Copeland method I: relationships and the dictionary",
+       Economic Theory 8, 1996, pp. 51-76. https://doi.org/10.1007/BF01212012
+    """
+    costs = read_pair_costs(orders, counts=counts, progress=progress)
+    won = np.sign(costs.margin).sum(axis=1)
+    layers = np.unique(-won, return_inverse=True)[1].reshape(-1)
+    return _priced(costs, layers, graph_of_levels(costs.items, layers))
+
+
+def best_input(
+    orders: Any,
+    *,
+    counts: Sequence[int] | None = None,
+    weights: Any = None,
+    dissimilarity: Any = None,
+    progress: bool = False,
+) -> Aggregate:
+    """Return the member with the least cost: the order nearest, in all, to the others.
+
+    As the distance is a metric, no order whatever costs less than half as much.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
+        The members, orders of the same items.
+    counts : sequence of int, optional
+        How often each order occurs, by default once.
+    weights : mapping or array, optional
+        item -> weight, or the weights in the sequence of the first member's items.
+    dissimilarity : matrix, mapping or callable, optional
+        How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
+        w_i w_j D_ij times.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    Aggregate
+        ``order`` is the reduction of the member with its known ties, other attributes left out;
+        ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`, to the members;
+        ``gap`` the cost less the sum over pairs of the least that each must cost in any order. Of
+        equally good members it is the one that prefers the first item by (type name, repr) to the
+        second, or, if that does not tell, to the third, and so on through all pairs.
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error says which.
+    ItemMismatchError
+        If the members have different items.
+    PorankError
+        If there is no member, or a count, a weight or a dissimilarity is none.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = [po.from_ranking(vote) for vote in ("abcd", "bcda", "badc")]
+    >>> best = po.best_input(votes)
+    >>> po.format_order(best.order), best.cost, best.gap
+    ('a > b > c > d', 5, 1)
+
+    Notes
+    -----
+    Time and memory O(n**2) for each of k members, and O(n**2 k) to count the pairs. The mean cost
+    of the members is at most twice the sum that `gap` refers to, pair by pair, and the least is at
+    most the mean: this is the factor 2, and the gap is at most half the cost.
+
+    References
+    ----------
+    .. [1] N. Ailon, M. Charikar, A. Newman, "Aggregating inconsistent information: ranking and
+       clustering", Journal of the ACM 55(5), 2008, article 23.
+       https://doi.org/10.1145/1411509.1411513
+    """
+    members, numbers = read_members(orders, counts=counts, progress=progress)
+    costs = costs_of_members(
+        members, numbers, weights=weights, dissimilarity=dissimilarity, progress=progress
+    )
+    best: tuple[Any, ...] | None = None
+    for order in track(members, progress=progress, label="comparing"):
+        turned = costs.in_sequence(order)
+        above = order.matrix()[np.ix_(turned, turned)]
+        # What saves most, then what decides the first pairs as the items are sorted.
+        key = (-costs.saved(above), (~above).tobytes())
+        if best is None or key < best[0]:
+            best = key, above, order
+    assert best is not None
+    cost, gap = costs.priced(best[1], total=False)
+    return Aggregate(reduced_graph(best[2]), cost, gap)

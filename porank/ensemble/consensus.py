@@ -1,0 +1,86 @@
+"""One partial order out of many: the one of least loss, where leaving a pair open has a cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from porank.ensemble.abstention import predict_order
+from porank.ensemble.aggregate import Aggregate
+from porank.ensemble.least_loss import read_cost
+from porank.ensemble.votes import preference_relation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def consensus_order(
+    orders: Any,
+    *,
+    abstention_cost: Any,
+    counts: Sequence[int] | None = None,
+    ties: str = "none",
+    seconds: float | None = None,
+    progress: bool = False,
+) -> Aggregate:
+    """Return the partial order that its members contradict least, if leaving pairs open has a cost.
+
+    For each member, a pair that the order leaves open costs c, one that it decides as the member
+    does costs nothing, and any other 1; the sum over all members is least. If the members are total
+    orders it is the sum of their Kendall distances to the order with penalty c.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
+        The members, orders of the same items. The rows of an array are scores.
+    abstention_cost : number in (0, 1]
+        The cost c.
+    counts : sequence of int, optional
+        How often each order occurs, by default once.
+    ties : {"none", "half"}
+        What is right about deciding a pair that the member leaves open: nothing, so that it costs
+        1, or half, so that it costs 1/2.
+    seconds : float, optional
+        Search no longer, and return the best order found.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    Aggregate
+        The closed order, its edges and itself with the attributes that `predict_order` gives them;
+        the cost, a Fraction; and the gap: so much less the least cost may be, 0 for an optimum.
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error says which.
+    ItemMismatchError
+        If the members have different items; `align` brings two of them together.
+    MissingExtraError
+        If the order has to be searched for and SciPy is not installed.
+    PorankError
+        If there is no member, or an option is none.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = [po.from_ranking(ranking) for ranking in ("abc", "acb", "bac")]
+    >>> found = consensus_order(votes, abstention_cost=0.4)
+    >>> sorted(found.order.edges), found.cost, found.gap
+    ([('a', 'b'), ('a', 'c'), ('b', 'c')], Fraction(2, 1), Fraction(0, 1))
+    >>> found = consensus_order(votes, abstention_cost=0.2)
+    >>> sorted(found.order.edges), str(found.cost)
+    ([('a', 'c')], '6/5')
+
+    Notes
+    -----
+    Time O(n**2 k) for k members, and that of `predict_order` with an abstention cost: a closure, or
+    an integer program. A member that leaves many pairs open makes it cheap to leave them open with
+    ``ties="none"``. For costs from 1/2 on, ordering a pair costs no more than leaving it open, as
+    far as the pair itself goes; yet the order need not be total, since a pair may force others.
+    """
+    cost = read_cost(abstention_cost)
+    P = preference_relation(orders, counts=counts, ties=ties, progress=progress)
+    order = predict_order(P, abstention_cost=cost, seconds=seconds, progress=progress)
+    loss, gap = order.graph["loss"], order.graph["gap"]
+    return Aggregate(order, P.n_members * loss, P.n_members * gap)

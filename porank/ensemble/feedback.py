@@ -1,0 +1,213 @@
+"""What feedback says when all is counted: net preferences, and its evidence as a valued relation.
+
+Sessions contradict each other. An edge u -> v with ``support`` and ``against`` keeps both sides:
+how many sessions say that u is preferred to v, and how many the opposite.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.ensemble.degrees import simple_fraction
+from porank.ensemble.preferences import PreferenceRelation
+from porank.errors import PorankError
+from porank.graphs import require_digraph
+from porank.levels import plain_number
+from porank.measures.exact import is_number
+
+if TYPE_CHECKING:
+    from porank.typing import Item
+
+
+def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0) -> nx.DiGraph:
+    """Return the graph of the pairs for which more sessions speak than against.
+
+    An edge u -> v is kept if support(u, v) > against(u, v), support(u, v) >= `min_support`, and
+    margin(u, v) = support(u, v) - against(u, v) >= `min_margin`.
+
+    Parameters
+    ----------
+    G : DiGraph
+        A graph of `from_log` or `preference_graphs`, or any other with the edge attributes
+        ``support`` and ``against``.
+    min_support : number
+        How many sessions must say so at the least, a finite number from 0 on.
+    min_margin : number
+        By how many they must outnumber those that say the opposite.
+
+    Returns
+    -------
+    DiGraph
+        All items of `G` with their attributes. The edges keep theirs and have ``margin`` too. No
+        two edges contradict each other, and yet there may be cycles: `find_cycle` shows one,
+        `break_cycles` with ``weight="margin"`` and `condense` resolve them.
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is not a DiGraph.
+    PorankError
+        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
+        a number is none.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = {"session": [1, 1, 2, 2, 3, 3, 3], "item": list("ababacb"),
+    ...        "event": ["click", "view", "click", "view", "view", "view", "click"]}
+    >>> G = po.from_log(log)
+    >>> list(G.edges(data="support"))
+    [('a', 'b', 2), ('b', 'a', 1), ('b', 'c', 1)]
+    >>> list(po.net_preferences(G).edges(data="margin"))
+    [('a', 'b', 1), ('b', 'c', 1)]
+    >>> list(po.net_preferences(G, min_support=2).edges)
+    [('a', 'b')]
+
+    Notes
+    -----
+    Time O(n + m).
+    """
+    evidence = read_evidence(G)
+    least = _require_least(min_support, "min_support"), _require_least(min_margin, "min_margin")
+    N = nx.DiGraph()
+    N.graph.update(G.graph)
+    N.add_nodes_from(G.nodes(data=True))
+    for (u, v), (support, against) in evidence.items():
+        margin = support - against
+        if margin > 0 and support >= least[0] and margin >= least[1]:
+            N.add_edge(u, v, **{**G.edges[u, v], "margin": margin})
+    return N
+
+
+def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
+    """Return the evidence of feedback as a valued relation, for `predict_order` to cut.
+
+    The degree of u over v is the share of the sessions that say so among those that compare the
+    two, P(u, v) = support(u, v) / (support(u, v) + against(u, v)). Of two items that no session
+    compares, neither is preferred to any degree.
+
+    Parameters
+    ----------
+    G : DiGraph
+        A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`,
+        which may leave out before what has little evidence.
+    prior : number
+        So many sessions, a finite number from 0 on, are added to either side of each pair that is
+        compared: with 1, a single session makes the degree 2/3, and a hundred that agree 101/102.
+        Without it, both make it 1.
+
+    Returns
+    -------
+    PreferenceRelation
+        On the items of `G`. The degrees of two items that are compared sum to 1.
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is not a DiGraph.
+    PorankError
+        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
+        a number is none.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = {"session": [1, 1, 2, 2, 3, 3, 3], "item": list("ababacb"),
+    ...        "event": ["click", "view", "click", "view", "view", "view", "click"]}
+    >>> P = po.feedback_relation(po.from_log(log))
+    >>> print(P.to_table())
+    P    a    b  c
+    -  ---  ---  -
+    a       2/3  0
+    b  1/3       1
+    c    0    0
+    >>> str(po.minimal_threshold(P)), list(po.predict_order(P, alpha=1).edges)
+    ('2/3', [('b', 'c')])
+    >>> str(po.feedback_relation(po.from_log(log), prior=1).degree("b", "c"))
+    '2/3'
+
+    Notes
+    -----
+    Time and memory O(n**2), and O(m) fractions. Counts make exact degrees; a weight or prior that
+    is a float is taken for the fraction that was probably meant.
+    """
+    added = simple_fraction(_require_least(prior, "prior"))
+    place = {item: number for number, item in enumerate(G)}
+    degrees: dict[tuple[int, int], Fraction] = {}
+    share_of: dict[tuple[Any, Any], Fraction] = {}
+    for (u, v), sides in read_evidence(G).items():
+        if u == v or not any(sides):
+            continue
+        if sides not in share_of:
+            support, against = map(simple_fraction, sides)
+            share_of[sides] = (support + added) / (support + against + 2 * added)
+        degrees[place[u], place[v]] = share_of[sides]
+        degrees[place[v], place[u]] = 1 - share_of[sides]
+    values = sorted({Fraction(0), Fraction(1), *degrees.values()})
+    number = {value: strength for strength, value in enumerate(values)}
+    strength = np.zeros((len(place), len(place)), dtype=np.min_scalar_type(len(values)))
+    for pair, degree in degrees.items():
+        strength[pair] = number[degree]
+    return PreferenceRelation(tuple(place), strength, len(values) - 1, values=values)
+
+
+def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
+    """Return (support, against) of each edge, checked against the opposite edge if it is there.
+
+    Examples
+    --------
+    >>> G = nx.DiGraph()
+    >>> G.add_edge("a", "b", support=2, against=1)
+    >>> read_evidence(G)
+    {('a', 'b'): (2, 1)}
+    >>> G.add_edge("b", "a", support=2, against=2)
+    >>> read_evidence(G)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected what speaks against 'a' -> 'b' to be the support of
+    'b' -> 'a', found 1 and 2
+
+    Notes
+    -----
+    Time O(m).
+    """
+    require_digraph(G)
+    evidence = {
+        (u, v): (_amount(data, "support", u, v), _amount(data, "against", u, v))
+        for u, v, data in G.edges(data=True)
+    }
+    for (u, v), (_, against) in evidence.items():
+        opposite = evidence.get((v, u))
+        if opposite is not None and opposite[0] != against:
+            raise PorankError(
+                f"expected what speaks against {u!r} -> {v!r} to be the support of "
+                f"{v!r} -> {u!r}, found {against!r} and {opposite[0]!r}"
+            )
+    return evidence
+
+
+def _amount(data: dict[str, Any], name: str, u: Item, v: Item) -> Any:
+    """Return the support or opposition of an edge as a plain number."""
+    value = plain_number(data.get(name))
+    if not _is_amount(value):
+        found = "none" if value is None else repr(value)
+        raise PorankError(
+            f"expected a finite number >= 0 as {name!r} of each edge, found {found} at "
+            f"{u!r} -> {v!r}; from_log writes it"
+        )
+    return value
+
+
+def _require_least(value: Any, name: str) -> Any:
+    value = plain_number(value)
+    if not _is_amount(value):
+        raise PorankError(f"expected a finite number >= 0 as {name}, found {value!r}")
+    return value
+
+
+def _is_amount(value: Any) -> bool:
+    return is_number(value) and not isinstance(value, bool) and 0 <= value < math.inf

@@ -1,0 +1,263 @@
+"""What is in a click log, what it says, and where it contradicts itself: a report for people."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.build.evidence import PreferencePairs, labels_as_array
+from porank.build.preference_pairs import preference_pairs
+from porank.ensemble.feedback import net_preferences, read_evidence
+from porank.errors import PorankError, listed
+from porank.tables import Table
+from porank.witness import knots, shortest_cycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from porank.build.files.problems import Problem
+    from porank.build.logs.counts import LogCounts
+    from porank.build.logs.sessions import Sessions
+    from porank.typing import Item
+
+_DECISIONS = {
+    "contradictions": "both sides are kept: net_preferences takes the stronger",
+    "evenly split": "net_preferences leaves them open",
+    "knots": "break_cycles and condense resolve them",
+    "knots of net preferences": "no majority resolves them: break_cycles and condense do",
+    "problems": "the rows are left out",
+}
+
+
+@dataclass(frozen=True)
+class FeedbackReport:
+    """What `feedback_report` says of a log or of the graph of its preferences.
+
+    Attributes
+    ----------
+    counts : LogCounts or None
+        Sessions, events, items and what is odd in the log; None if only a graph was given.
+    items : int
+        How many items there are.
+    pairs : int
+        Pairs of items of which some session prefers one to the other.
+    support : int or float
+        How often they do, all sessions taken together.
+    contradictions : int
+        Pairs of which some sessions say one thing, and others the opposite.
+    evenly_split : int
+        Contradictions with as much on either side.
+    knots, net_knots : int
+        Strongly connected components that hold a cycle, of the graph of all preferences, each
+        contradiction being a cycle, and of `net_preferences`.
+    cycle : tuple or None
+        The cycle of net preferences that `find_cycle` finds.
+    never_compared : tuple
+        The items that no session compares with any other.
+    problems : tuple of Problem
+        The rows that could not be used.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = {"session": [1, 1, 1, 2, 2], "item": list("abcab"),
+    ...        "event": ["click", "view", "view", "view", "click"]}
+    >>> report = po.feedback_report(log, rule="click_over_earlier_click")
+    >>> report.pairs, report.never_compared
+    (0, ('a', 'b', 'c'))
+    >>> po.feedback_report(log).contradictions
+    1
+    """
+
+    counts: LogCounts | None
+    items: int
+    pairs: int
+    support: int | float
+    contradictions: int
+    evenly_split: int
+    knots: int
+    net_knots: int
+    cycle: tuple[Item, ...] | None
+    never_compared: tuple[Item, ...]
+    problems: tuple[Problem, ...] = ()
+
+    def to_table(self) -> Table:
+        """Return the report as a table: what was counted, how often, and what was decided.
+
+        What never happened is not listed.
+        """
+        rows: list[tuple[str, object, str]] = [("items", self.items, "")]
+        if self.counts is not None:
+            columns = self.counts.to_table()
+            rows = [(str(name), count, str(text)) for name, count, text in columns.rows]
+        rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
+        found = {
+            "contradictions": self.contradictions,
+            "evenly split": self.evenly_split,
+            "knots": self.knots,
+            "knots of net preferences": self.net_knots,
+            "problems": len(self.problems),
+        }
+        rows += [(name, count, _DECISIONS[name]) for name, count in found.items() if count]
+        if self.cycle is not None:
+            rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
+        if self.never_compared:
+            remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
+            rows.append(("items never compared", len(self.never_compared), remark))
+        return Table(("what", "count", "decision"), rows)
+
+    def __str__(self) -> str:
+        return self.to_table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+
+def feedback_report(
+    log: Any,
+    *,
+    rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
+    columns: Mapping[str, Any] | None = None,
+    events: Sequence[Any] = ("purchase", "click", "view"),
+    propensity: Any = None,
+    clip: float = 0.05,
+    errors: str = "raise",
+    chunk_rows: int = 4_000_000,
+    progress: bool = False,
+) -> FeedbackReport:
+    """Return what is in a click log, what it says, and where it contradicts itself.
+
+    Parameters
+    ----------
+    log : log, PreferencePairs, or DiGraph
+        A log as for `preference_pairs`; or what `preference_pairs` or `from_log` made of one. Pairs
+        may be counted by any groups, and are taken together. A graph does not know the log, so that
+        nothing is said of events.
+    rule, columns, events, propensity, clip, errors, chunk_rows, progress
+        As for `preference_pairs`; only for a log.
+
+    Returns
+    -------
+    FeedbackReport
+        A frozen record that prints as a table, in a terminal and in a notebook: with sessions,
+        events and items; what is odd in the log, how often, and what was decided; pairs,
+        contradictions, cycles, and items never compared.
+
+    Raises
+    ------
+    PorankError
+        As by `preference_pairs`; if an option is given for what is no log; or if an edge of a graph
+        has no ``support`` and ``against``.
+    GraphTypeError
+        If a graph is no DiGraph.
+
+    Examples
+    --------
+    >>> log = {
+    ...     "session": [1, 1, 1, 1, 2, 2, 3, 3, 4],
+    ...     "item": ["tea", "ham", "ham", "egg", "tea", "ham", "ham", "tea", "salt"],
+    ...     "event": ["view", "view", "purchase", "click"] + ["click", "view"] * 2 + ["view"],
+    ... }
+    >>> print(feedback_report(log))
+    what                     count  decision
+    -----------------------  -----  -------------------------------------------------------
+    sessions                     4
+    events                       9
+    items                        4
+    sessions without click       1  what they say depends on the rule; most say nothing
+    not shown                    3  who clicks has seen: they count as clicked
+    purchases without click      1  a purchase counts as a click
+    pairs compared               3
+    support                      5
+    contradictions               1  both sides are kept: net_preferences takes the stronger
+    knots                        1  break_cycles and condense resolve them
+    items never compared         1  they stand alone: 'salt'
+
+    Notes
+    -----
+    Time that of `from_log`, and O(n + m) more.
+    """
+    options = {
+        "rule": rule,
+        "columns": columns,
+        "events": events,
+        "propensity": propensity,
+        "clip": clip,
+        "errors": errors,
+        "chunk_rows": chunk_rows,
+        "progress": progress,
+    }
+    if isinstance(log, (PreferencePairs, nx.Graph)):
+        _require_defaults(log, options)
+    else:
+        log = preference_pairs(log, by=(), **options)
+    if isinstance(log, PreferencePairs):
+        return _report(_joined_graph(log), counts=log.counts, problems=log.problems)
+    return _report(log, problems=tuple(log.graph.get("problems", ())))
+
+
+def _require_defaults(log: Any, options: Mapping[str, Any]) -> None:
+    """Raise an error if an option was given that only the reading of a log could obey."""
+    parameters = inspect.signature(feedback_report).parameters
+    given = [
+        name
+        for name, value in options.items()
+        if name != "progress" and value is not parameters[name].default
+    ]
+    if given:
+        raise PorankError(
+            f"expected the option {given[0]} with a log, found it with a {type(log).__name__}, "
+            "for which it was decided before"
+        )
+
+
+def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
+    """Return the graph of all groups of a table of pairs together."""
+    if len(pairs.columns) == 3:
+        return pairs.to_graph()
+    parts: dict[tuple[Item, Item], list[Any]] = defaultdict(list)
+    for *_, preferred, other, support in pairs:
+        parts[preferred, other].append(support)
+    # The sum of weights must not depend on the sequence of the groups.
+    add = math.fsum if pairs["support"].dtype.kind == "f" else sum
+    columns = {
+        "preferred": labels_as_array([preferred for preferred, _ in parts]),
+        "other": labels_as_array([other for _, other in parts]),
+        "support": np.array([add(several) for several in parts.values()]),
+    }
+    return PreferencePairs(columns, pairs.items, pairs.counts).to_graph()
+
+
+def _report(
+    G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
+) -> FeedbackReport:
+    """Return the report on a graph of preferences."""
+    sides = {
+        frozenset((u, v)): found
+        for (u, v), found in read_evidence(G).items()
+        if u != v and any(found)
+    }
+    both = [found for found in sides.values() if all(found)]
+    net = net_preferences(G)
+    compared = {item for pair in sides for item in pair}
+    cycle = shortest_cycle(net)
+    weights = [side for found in sides.values() for side in found]
+    return FeedbackReport(
+        counts=counts,
+        items=len(G),
+        pairs=len(sides),
+        support=math.fsum(weights) if any(isinstance(w, float) for w in weights) else sum(weights),
+        contradictions=len(both),
+        evenly_split=sum(support == against for support, against in both),
+        knots=sum(1 for _ in knots(G)),
+        net_knots=sum(1 for _ in knots(net)),
+        cycle=None if cycle is None else tuple(cycle),
+        never_compared=tuple(item for item in G if item not in compared),
+        problems=problems,
+    )

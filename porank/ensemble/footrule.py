@@ -1,0 +1,111 @@
+"""The total order of the least footrule: an assignment of the items to the positions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.ensemble.aggregate import Aggregate
+from porank.ensemble.members import read_members
+from porank.ensemble.order_graphs import graph_of_sequence
+from porank.ensemble.pair_costs import item_sequence
+from porank.extras import load
+from porank.measures.positions import doubled_positions
+from porank.progress import track
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.compiled import Order
+
+#: Floats, which the solver computes in, hold every whole number up to this one.
+_WHOLE = 2**53
+
+
+def footrule_optimal(
+    orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
+) -> Aggregate:
+    """Return a total order with the least sum of footrule distances to the members.
+
+    Putting an item at rank p costs, summed over the members, abs(position in the member - p). Each
+    item is assigned a rank of its own, so that the sum of these costs is least. Needs SciPy, which
+    the extra ``optimize`` installs.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
+        The members, orders of the same items.
+    counts : sequence of int, optional
+        How often each order occurs, by default once.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    Aggregate
+        ``order`` is total; ``cost`` the sum of its `footrule_distance` to the members; ``gap`` is
+        0, or None should the sums be larger than 2**53, from where on floats are not exact.
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error says which.
+    ItemMismatchError
+        If the members have different items.
+    PorankError
+        If there is no member, a count is none, or SciPy is not installed.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = [po.from_ranking(vote) for vote in ("abcd", "bcda", "badc")]
+    >>> best = po.footrule_optimal(votes)
+    >>> po.format_order(best.order), best.cost, best.gap
+    ('b > a > c > d', 8, 0)
+
+    Notes
+    -----
+    Time O(k n**2 + n**3) for k members, memory O(n**2). If all members are weak orders the order
+    found costs at most twice what `kemeny` costs [1]_: for a total order r and a weak order,
+    K^(1/2) <= footrule <= 2 K^(1/2). Of equally good orders the solver's is taken, found with the
+    items sorted by (type name, repr): the same however members and items are put in. Weights of
+    items are not taken: by them the position of an item depends on which items stand above it, and
+    the ranks can no longer be assigned one by one.
+
+    References
+    ----------
+    .. [1] C. Dwork, R. Kumar, M. Naor, D. Sivakumar, "Rank aggregation methods for the Web", WWW10,
+       2001, pp. 613-622. https://doi.org/10.1145/371920.372165
+    """
+    assign = load("scipy.optimize", "optimize").linear_sum_assignment
+    members, numbers = read_members(orders, counts=counts, progress=progress)
+    given = members[0].items
+    items = tuple(given[number] for number in item_sequence(given))
+    cost = _doubled_costs(members, numbers, items, progress=progress)
+    chosen, ranks = assign(cost.astype(np.float64))
+    best_first = np.argsort(ranks, kind="stable").tolist()
+    total = sum(cost[chosen, ranks].tolist())
+    is_exact = 2 * sum(numbers) * len(items) ** 2 < _WHOLE
+    plain = total // 2 if total % 2 == 0 else Fraction(total, 2)
+    graph = graph_of_sequence(items, best_first)
+    return Aggregate(graph, plain, 0 if is_exact else None)
+
+
+def _doubled_costs(
+    members: Sequence[Order], counts: Sequence[int], items: Sequence[Any], *, progress: bool
+) -> NDArray[Any]:
+    """Return twice what each item costs at each rank."""
+    n = len(items)
+    dtype = np.int64 if 2 * sum(counts) * (n + 1) < 2**62 else object
+    cost = np.zeros((n, n), dtype=dtype)
+    ranks = 2 * np.arange(1, n + 1)
+    pairs = list(zip(members, counts, strict=True))
+    for order, count in track(pairs, progress=progress, label="adding"):
+        turned = np.fromiter(map(order.number.__getitem__, items), np.int64, n)
+        moves = np.abs(doubled_positions(order)[turned][:, None] - ranks)
+        cost += moves.astype(dtype, copy=False) * count
+    return cost

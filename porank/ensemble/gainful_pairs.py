@@ -1,0 +1,257 @@
+"""The strict partial order whose pairs gain most, by an integer program made as it is solved.
+
+Idea: *ask for all pairs that gain; where the answer is not transitive, write down the rows that it
+breaks, and ask again.* The rows are first asked of shares between 0 and 1, which is cheap and in
+most cases enough; whole numbers are asked for when the shares break no row and are not whole.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.ensemble.cuts import closed_cut
+from porank.ensemble.degrees import simple_fraction
+from porank.extras import load
+from porank.progress import track
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from porank.ensemble.preferences import PreferenceRelation
+
+#: Up to this denominator gains are counted in whole numbers; then an optimum is proven exactly.
+_WHOLE = 10**5
+#: Otherwise they are multiplied by this, so that the tolerances of the solver are small.
+_SCALE = 1000
+#: What a row may be broken by, the solver being exact to 1e-7.
+_CLOSE = 1e-5
+#: Shares as near as this to a whole number are that number; three of them do not break a row.
+_NEAR = 1e-6
+#: So many broken rows are added at a time.
+_ROWS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class GainfulPairs:
+    """What it gains to order each pair.
+
+    Attributes
+    ----------
+    strength : array of int, n x n
+        The strengths.
+    weight : array of float, n x n
+        The gain of each pair, counted in `unit`.
+    unit : Fraction
+        The gain that weight 1 stands for.
+    is_whole : bool
+        Whether all weights are whole numbers.
+
+    Examples
+    --------
+    >>> from porank.ensemble.votes import preference_relation
+    >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
+    >>> pairs = GainfulPairs.among(P, P.strength, Fraction(1, 2))
+    >>> pairs.weight.tolist(), pairs.unit
+    ([[0.0, 1.0], [-1.0, 0.0]], Fraction(1, 6))
+    """
+
+    strength: NDArray[Any]
+    weight: NDArray[np.float64]
+    unit: Fraction
+    is_whole: bool
+
+    @classmethod
+    def among(cls, P: PreferenceRelation, strength: NDArray[Any], rest: Fraction) -> GainfulPairs:
+        """Return the gains: the degree of each pair, less `rest`."""
+        present, place = np.unique(strength, return_inverse=True)
+        gains = [P.degree_of_strength(number) - rest for number in present.tolist()]
+        whole = math.lcm(*(gain.denominator for gain in gains))
+        scale = whole if whole <= _WHOLE else _SCALE
+        weights = np.array([float(gain * scale) for gain in gains])
+        weight = weights[place].reshape(strength.shape)
+        np.fill_diagonal(weight, 0)
+        return cls(strength, weight, Fraction(1, scale), whole <= _WHOLE)
+
+    @property
+    def gains(self) -> NDArray[np.bool_]:
+        """The pairs that gain."""
+        return self.weight > 0
+
+    def most(self) -> float:
+        """Return what would be gained if every pair could be ordered at its best."""
+        best = np.maximum(np.maximum(self.weight, self.weight.T), 0)
+        return float(best.sum()) / 2
+
+
+class Found(NamedTuple):
+    """An order, and how much more may be gained at most."""
+
+    closed: NDArray[np.bool_]
+    gap: Fraction
+
+
+class _Answer(NamedTuple):
+    """What the solver says: shares of the pairs, a bound of the gain, whether it was stopped."""
+
+    shares: NDArray[np.float64] | None
+    bound: float
+    is_stopped: bool
+
+
+def search(
+    pairs: GainfulPairs,
+    start: NDArray[np.bool_],
+    *,
+    seconds: float | None = None,
+    progress: bool = False,
+) -> Found:
+    """Return the order whose pairs gain most, or the best one found.
+
+    Parameters
+    ----------
+    pairs : GainfulPairs
+        The gains.
+    start : array of bool, n x n
+        An order to begin with.
+    seconds : float, optional
+        Search no longer.
+    progress : bool
+        Show a bar.
+
+    Examples
+    --------
+    >>> from porank.ensemble.votes import preference_relation
+    >>> P = preference_relation([[3, 2, 1], [2, 1, 3], [1, 3, 2]])
+    >>> pairs = GainfulPairs.among(P, P.strength, Fraction(2, 5))
+    >>> found = search(pairs, np.zeros((3, 3), dtype=bool))
+    >>> int(found.closed.sum()), found.gap
+    (3, Fraction(0, 1))
+
+    Notes
+    -----
+    Time O(n**3) to find the rows that an answer breaks, and that of the solver, which may grow
+    exponentially with n.
+    """
+    best, most = start, pairs.most()
+    rounds = _rounds(pairs, math.inf if seconds is None else time.monotonic() + seconds)
+    for shares, bound in track(rounds, progress=progress, label="solving"):
+        most = min(most, bound)
+        if shares is not None:
+            closed = closed_cut((shares > 0.5) & pairs.gains)
+            if closed is not None and _gain(pairs, closed) > _gain(pairs, best):
+                best = closed
+    return Found(best, _gap(pairs, most, _gain(pairs, best)))
+
+
+def _gain(pairs: GainfulPairs, closed: NDArray[np.bool_]) -> float:
+    return float(pairs.weight[closed].sum())
+
+
+def _gap(pairs: GainfulPairs, most: float, gain: float) -> Fraction:
+    """Return how much less than the bound is gained, 0 if no more than rounding explains."""
+    slack = _CLOSE * max(1.0, abs(most) * 1e-4)
+    if pairs.is_whole:
+        most = math.floor(most + slack)
+    return simple_fraction(most - gain) * pairs.unit if most - gain > slack else Fraction(0)
+
+
+def _rounds(
+    pairs: GainfulPairs, deadline: float
+) -> Iterator[tuple[NDArray[np.float64] | None, float]]:
+    """Yield the shares and the bound of one answer after the other, the last of them an order."""
+    rows = np.empty((0, 3), dtype=np.int64)
+    shares, is_integral = pairs.gains.astype(np.float64), False
+    while time.monotonic() < deadline:
+        broken = broken_rows(shares)
+        if not len(broken):
+            if np.array_equal(shares, np.round(shares)):
+                return
+            is_integral = True
+        rows = np.concatenate((rows, broken))
+        answer = _solve(pairs, rows, is_integral, deadline)
+        yield answer.shares, answer.bound
+        if answer.is_stopped or answer.shares is None:
+            return
+        shares = answer.shares
+
+
+def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the triples (i, j, k) where i above j and j above k say more than i above k.
+
+    Where i is k, nothing may be said: a pair has one direction at most.
+
+    Examples
+    --------
+    >>> broken_rows(np.array([[0, 1, 0], [0, 0, 1.0], [0, 0, 0]])).tolist()
+    [[0, 1, 2]]
+    >>> broken_rows(np.array([[0, 0.5], [0.5, 0]])).tolist()
+    []
+
+    Notes
+    -----
+    Time O(n**3). Of very many triples those with the largest excess are returned.
+    """
+    n = len(shares)
+    limit = max(1, _ROWS // max(n, 1))
+    found = [np.empty((0, 3), dtype=np.int64)]
+    for j in range(n):
+        above = np.flatnonzero(shares[:, j] > _CLOSE)
+        below = np.flatnonzero(shares[j] > _CLOSE)
+        excess = shares[above, j, None] + shares[j, below] - shares[np.ix_(above, below)] - 1
+        rows, columns = np.nonzero(excess > _CLOSE)
+        if len(rows) > limit:
+            first = np.argsort(-excess[rows, columns], kind="stable")[:limit]
+            rows, columns = rows[first], columns[first]
+        middle = np.full(len(rows), j)
+        found.append(np.stack((above[rows], middle, below[columns]), axis=1))
+    return np.concatenate(found)
+
+
+def _solve(
+    pairs: GainfulPairs, rows: NDArray[np.int64], is_integral: bool, deadline: float
+) -> _Answer:
+    """Return the best shares that keep the rows; pairs in no row are ordered if they gain."""
+    optimize = load("scipy.optimize", "optimize")
+    n = len(pairs.weight)
+    matrix, codes = _matrix_of(rows, n)
+    weight = pairs.weight.ravel()[codes]
+    options: dict[str, float] = {"mip_rel_gap": 0.0}
+    if deadline < math.inf:
+        options["time_limit"] = max(deadline - time.monotonic(), 0.01)
+    result = optimize.milp(
+        -weight,
+        integrality=np.full(len(codes), int(is_integral)),
+        bounds=optimize.Bounds(0, 1),
+        constraints=optimize.LinearConstraint(matrix, -np.inf, 1),
+        options=options,
+    )
+    gained = pairs.weight[pairs.gains].sum() - np.maximum(weight, 0).sum()
+    dual = result.mip_dual_bound if is_integral else result.fun if result.status == 0 else None
+    bound = math.inf if dual is None else float(gained - dual)
+    if result.x is None:
+        return _Answer(None, bound, True)
+    shares = pairs.gains.astype(np.float64).ravel()
+    near = np.round(result.x)
+    shares[codes] = np.where(is_integral | (abs(result.x - near) < _NEAR), near, result.x)
+    return _Answer(shares.reshape(n, n), bound, result.status != 0)
+
+
+def _matrix_of(rows: NDArray[np.int64], n: int) -> tuple[Any, NDArray[np.int64]]:
+    """Return the sparse matrix of the rows, and which pair i * n + j each of its columns is."""
+    sparse = load("scipy.sparse", "optimize")
+    i, j, k = rows.T
+    codes, column = np.unique(np.stack((i * n + j, j * n + k, i * n + k)), return_inverse=True)
+    number = np.broadcast_to(np.arange(len(rows)), (3, len(rows)))
+    entry = np.array([1.0, 1.0, -1.0])[:, None] * np.ones(len(rows))
+    entry[2, i == k] = 0  # no item is above itself
+    shape = len(rows), len(codes)
+    cells = entry.ravel(), (number.ravel(), column.ravel())
+    return sparse.csr_array(cells, shape=shape), codes

@@ -1,0 +1,276 @@
+"""Any estimator of scikit-learn as a ranker that abstains.
+
+Idea: *train the estimator on several bootstrap samples, let each copy score the rows, and prefer a
+row to another where enough copies do.* This module imports scikit-learn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.arguments import require_count
+from porank.build.items import distinct_items
+from porank.ensemble.abstention import predict_order
+from porank.ensemble.bootstrap import read_rows
+from porank.ensemble.estimators import fit_member, require_ranker, scores_of
+from porank.ensemble.grades import differ, read_grades
+from porank.ensemble.judging import judge_cut
+from porank.ensemble.samples import draw_sample, read_weights
+from porank.ensemble.votes import preference_relation
+from porank.errors import PorankError
+from porank.extras import load
+from porank.progress import track
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import networkx as nx
+    from numpy.typing import NDArray
+
+    from porank.ensemble.preferences import PreferenceRelation
+    from porank.typing import Item
+
+base = load("sklearn.base", "learn")
+utils = load("sklearn.utils", "learn")
+parallel = load("sklearn.utils.parallel", "learn")
+exceptions = load("sklearn.exceptions", "learn")
+validation = load("sklearn.utils.validation", "learn")
+
+
+class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[misc, name-defined]
+    """A ranker is asked before it was trained; scikit-learn knows it as a ``NotFittedError``."""
+
+
+class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
+    """Any estimator of scikit-learn as a ranker that says where it does not know.
+
+    Copies of the estimator are trained on bootstrap samples, and each ranks new rows by its scores.
+    P(a, b) is the share of the copies that rank a above b, and the prediction is the closure of
+    {(a, b) : P(a, b) >= alpha} [1]_.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier with ``decision_function`` or ``predict_proba``, or a regressor; also a
+        pipeline or a search that ends in one. Of more than two grades a classifier needs
+        ``predict_proba``: its score is the expected place of the grade, sum_i i p_i.
+    n_members : int
+        How many copies.
+    seed : int or Generator, optional
+        The same seed gives the same samples and the same copies, whatever `n_jobs` is. Each
+        ``random_state`` inside the estimator is set from it.
+    alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
+        The threshold of `predict`, as for `predict_order`.
+    ties : {"none", "half"}
+        What a copy with equal scores for two rows adds to either side, as for
+        `preference_relation`.
+    grades : sequence, optional
+        The labels, worst first. Else numbers ascend, ordered categories of pandas have their
+        order, and of two texts the second in the alphabet is better, as scikit-learn has it.
+    n_jobs : int, optional
+        How many copies are trained at a time, by joblib and so on any of its backends.
+    progress : bool
+        Show a bar while copies are handed out for training.
+
+    Attributes
+    ----------
+    estimators_ : list
+        The trained copies.
+    samples_ : array of int, members x rows
+        The numbers of the rows that each copy was trained on.
+    n_redrawn_ : int
+        How many samples were drawn again, because all their rows had the same grade.
+    classes_ : array
+        The labels that occur, worst first; not there for a regressor of plain numbers.
+    n_features_in_, feature_names_in_ : int, array of str
+        The columns seen, where the estimator tells them.
+
+    Raises
+    ------
+    PorankError
+        If the estimator gives no scores, or the grades have no order or are all the same.
+    NotFittedError
+        If it is asked before `fit`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> import porank as po
+    >>> X = np.array([[0, 1], [1, 0], [1, 2], [2, 1], [3, 1], [3, 3], [4, 2], [5, 4]])
+    >>> y = [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> ranker = po.PartialRanker(LogisticRegression(), n_members=10, seed=0).fit(X, y)
+    >>> G = ranker.predict([[5, 1], [0, 0], [1, 3]], items=["A", "B", "C"])
+    >>> sorted(G.edges), str(G.graph["alpha"])
+    ([('A', 'B'), ('A', 'C'), ('C', 'B')], '3/10')
+    >>> P = ranker.preferences([[5, 1], [0, 0], [1, 3]])
+    >>> str(P.degree(0, 1)), str(P.degree(0, 2))
+    ('1', '4/5')
+
+    Notes
+    -----
+    Time k times that of the estimator to train k copies and to score rows; then that of
+    `preference_relation` and `predict_order`, O(n**2 k) and O(n**2 log k) for n rows.
+
+    The seed is called `seed`, as everywhere in porank, and not ``random_state``: it may also be a
+    Generator. A cloned ranker has a copy of that Generator.
+
+    References
+    ----------
+    .. [1] W. Cheng, M. Rademaker, B. De Baets, E. Hüllermeier, "Predicting partial orders: ranking
+       with abstention", ECML PKDD 2010, Part I, pp. 215-230.
+       https://doi.org/10.1007/978-3-642-15880-3_20
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        n_members: int = 10,
+        *,
+        seed: int | np.random.Generator | None = None,
+        alpha: Any = "minimal",
+        ties: str = "none",
+        grades: Sequence[Any] | None = None,
+        n_jobs: int | None = None,
+        progress: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.n_members = n_members
+        self.seed = seed
+        self.alpha = alpha
+        self.ties = ties
+        self.grades = grades
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PartialRanker:
+        """Train the copies.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The rows, in whatever form the estimator takes.
+        y : list, array or series
+            The grade of each row: numbers, larger being better, or labels.
+        sample_weight : array, optional
+            How likely each row is to be drawn, in proportion to the others.
+        """
+        n_members = require_count(self.n_members, name="n_members", least=1)
+        # Whatever is wrong with the options is said before hours of training.
+        predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
+        require_ranker(self.estimator)
+        is_class = bool(base.is_classifier(self.estimator))
+        X, n = read_rows(X, name="X")
+        read = read_grades(y, n, grades=self.grades, as_classes=is_class)
+        _require_two_grades(read.values, read.targets)
+        require_ranker(self.estimator, n_labels=len(read.labels or ()))
+        rng = np.random.default_rng(self.seed)
+        shares = read_weights(sample_weight, read.values)
+        drawn = [draw_sample(read.values, rng, shares) for _ in range(n_members)]
+        y = read.targets if is_class else read.values
+        tasks = track(drawn, progress=self.progress, label="members")
+        self.estimators_ = parallel.Parallel(n_jobs=self.n_jobs)(
+            parallel.delayed(fit_member)(self.estimator, X, y, sample.rows, sample.seed)
+            for sample in tasks
+        )
+        self.samples_ = np.array([sample.rows for sample in drawn])
+        self.n_redrawn_ = sum(sample.n_redrawn for sample in drawn)
+        self._keep_what_was_seen(read.labels)
+        return self
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """Return the scores of the rows, members x rows; of no rows members x 0."""
+        self._require_fitted()
+        labels = self.classes_.tolist() if hasattr(self, "classes_") else None
+        X, n = read_rows(X, name="X")
+        if not n:
+            return np.zeros((len(self.estimators_), 0))
+        return np.array([scores_of(member, X, labels) for member in self.estimators_])
+
+    def preferences(self, X: Any, *, items: Sequence[Item] | None = None) -> PreferenceRelation:
+        """Return to what degree the copies prefer each row to each other one.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The rows.
+        items : sequence, optional
+            What to call the rows, by default 0..n-1.
+        """
+        self._require_fitted()
+        X, n = read_rows(X, name="X")
+        names = distinct_items(range(n) if items is None else items, name="items")
+        if len(names) != n:
+            raise PorankError(f"expected {n} items, one for each row, found {len(names)}")
+        P = preference_relation(self.scores(X), ties=self.ties)
+        return replace(P, items=tuple(names))
+
+    def predict(self, X: Any, *, items: Sequence[Item] | None = None) -> nx.DiGraph:
+        """Return the rows as a partial order, as `predict_order` gives it.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The rows. Which of two is preferred may depend on the other rows, by the threshold.
+        items : sequence, optional
+            What to call the rows, by default 0..n-1.
+        """
+        return predict_order(self.preferences(X, items=items), alpha=self.alpha)
+
+    def score(self, X: Any, y: Any) -> float:
+        """Return the correctness of the prediction, nan if it decides no two rows that differ.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The rows.
+        y : list, array or series
+            Their true grades.
+        """
+        self._require_fitted()
+        X, n = read_rows(X, name="X")
+        as_classes = hasattr(self, "classes_")
+        read = read_grades(y, n, grades=self.grades, as_classes=as_classes)
+        return judge_cut(read.values, self.preferences(X), self.alpha).correctness
+
+    def _require_fitted(self) -> None:
+        try:
+            validation.check_is_fitted(self, "estimators_")
+        except exceptions.NotFittedError:
+            raise UnfittedError(
+                "expected a trained PartialRanker, found one that is not fitted yet; "
+                "fit(X, y) trains it"
+            ) from None
+
+    def _keep_what_was_seen(self, labels: list[Any] | None) -> None:
+        """Keep the labels and what the copies tell of the columns; forget what an old fit left."""
+        seen = {
+            name: getattr(self.estimators_[0], name)
+            for name in ("n_features_in_", "feature_names_in_")
+            if hasattr(self.estimators_[0], name)
+        }
+        if labels is not None:
+            seen["classes_"] = np.array(labels)
+        for name in ("n_features_in_", "feature_names_in_", "classes_"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(seen)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            tags.input_tags = utils.get_tags(self.estimator).input_tags
+        return tags
+
+
+def _require_two_grades(values: NDArray[Any], targets: NDArray[Any]) -> None:
+    if not len(values):
+        raise PorankError("expected rows to learn from, found none: 0 samples")
+    if not differ(values):
+        raise PorankError(
+            "expected rows of at least two grades to learn from, found only one class: "
+            f"{targets[0]!s}"
+        )

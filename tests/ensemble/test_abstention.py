@@ -1,0 +1,231 @@
+"""Predicted partial orders, held against the closure of the cut, and the laws that they obey."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise, permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from tests import oracles_abstention as oracles
+from tests import oracles_ensemble
+from tests.oracles import closure
+from tests.strategies import item_lists
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+CYCLIC = ["abc", "bca", "cab"]
+SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]
+
+
+def relation(votes: list[Any], *, ties: str = "none") -> po.PreferenceRelation:
+    return po.preference_relation([po.from_ranking(list(vote)) for vote in votes], ties=ties)
+
+
+def by_hand(*pairs: str) -> po.PreferenceRelation:
+    """Each pair for certain."""
+    return po.PreferenceRelation.from_degrees({(pair[0], pair[1]): 1 for pair in pairs})
+
+
+@st.composite
+def rankings(draw: st.DrawFn) -> list[list[Any]]:
+    """Total orders of the same items."""
+    items = draw(item_lists(max_items=5))
+    return draw(st.lists(st.permutations(items), min_size=1, max_size=7))
+
+
+@st.composite
+def levels(draw: st.DrawFn) -> list[dict[Any, int]]:
+    """Weak orders of the same items."""
+    items = draw(item_lists(max_items=5))
+    return [
+        {item: draw(st.integers(0, 3)) for item in items} for _ in range(draw(st.integers(1, 6)))
+    ]
+
+
+def shown(G: nx.DiGraph) -> tuple[Any, ...]:
+    return sorted(u + v for u, v in G.edges), G.graph["alpha"], G.graph["least_degree"]
+
+
+def test_worked_ensembles() -> None:
+    assert shown(po.predict_order(relation(CYCLIC))) == ([], 1, None)
+    third = Fraction(1, 3)
+    assert shown(po.predict_order(relation(["ab", "ab", "ba"]))) == (["ab"], 2 * third, 2 * third)
+    seventh = Fraction(1, 7)
+    G = po.predict_order(relation(SEVEN))
+    assert shown(G) == (["ab", "ca", "cb"], 5 * seventh, 5 * seventh)
+    assert dict(G.edges) == {
+        ("a", "b"): {"degree": 5 * seventh, "added": False},
+        ("c", "a"): {"degree": 5 * seventh, "added": False},
+        ("c", "b"): {"degree": 3 * seventh, "added": True},
+    }
+
+
+def test_equal_members_need_one_vote_and_have_all() -> None:
+    G = po.predict_order(relation(["cab"] * 4))
+    assert shown(G) == (["ab", "ca", "cb"], Fraction(1, 4), 1)
+
+
+@pytest.mark.parametrize("items", ["", "a"])
+def test_no_or_one_item(items: str) -> None:
+    G = po.predict_order(relation([items] * 3))
+    assert (list(G), shown(G)) == (list(items), ([], Fraction(1, 3), None))
+    assert shown(po.predict_order(relation([items]), abstention_cost=1)) == ([], 1, None)
+
+
+@given(levels(), st.sampled_from(["none", "half"]))
+def test_prediction_is_the_closure_of_the_cut(members: list[dict[Any, int]], ties: str) -> None:
+    P = po.preference_relation(members, ties=ties)
+    shares = P.degrees()
+    least = po.minimal_threshold(P)
+    named: dict[Any, Fraction] = {
+        "consensus": Fraction(1),
+        "majority": Fraction(1, 2),
+        "minimal": least,
+    }
+    for alpha in [*named, *{*shares.values(), least} - {0}]:
+        threshold = named.get(alpha, alpha)
+        edges = oracles_ensemble.cut(shares, threshold)
+        if alpha == "majority":
+            edges = {pair for pair, degree in shares.items() if degree > threshold}
+        if oracles_ensemble.has_cycle(edges):
+            with pytest.raises(po.CycleError):
+                po.predict_order(P, alpha=alpha)
+            continue
+        G = po.predict_order(P, alpha=alpha)
+        assert (list(G), set(G.edges)) == (list(P.items), closure(edges))
+        for u, v, data in G.edges(data=True):
+            assert data == {"degree": shares[u, v], "added": (u, v) not in edges}
+        assert {pair for pair, degree in shares.items() if degree >= G.graph["alpha"]} == edges
+        kept = [shares[pair] for pair in edges]
+        assert G.graph["least_degree"] == min(kept, default=None)
+        if isinstance(threshold, Fraction) and alpha != "majority":
+            assert set(po.predict_order(P, alpha=float(threshold)).edges) == set(G.edges)
+
+
+@given(rankings())
+def test_laws_of_the_minimal_prediction(votes: list[list[Any]]) -> None:
+    P = relation(votes)
+    G = po.predict_order(P)
+    said, alpha = set(G.edges), G.graph["alpha"]
+    assert po.is_acyclic(G)
+    assert closure(said) == said
+    assert {pair for pair, degree in P.degrees().items() if degree == 1} <= said
+    # What the closure adds may be rejected by most, but never by alpha* of the members.
+    assert all(P.degree(v, u) < alpha and P.degree(u, v) > 1 - alpha for u, v in said)
+    reversed_ = po.predict_order(relation([vote[::-1] for vote in votes]))
+    assert {(v, u) for u, v in reversed_.edges} == said
+    assert set(po.predict_order(relation(votes * 2)).edges) == said
+    assert set(po.predict_order(relation(votes[::-1])).edges) == said
+    turned = dict(zip(votes[0], votes[0][1:] + votes[0][:1], strict=True))
+    renamed = po.predict_order(relation([[turned[item] for item in vote] for vote in votes]))
+    assert set(renamed.edges) == {(turned[u], turned[v]) for u, v in said}
+    grid = [Fraction(i, len(votes)) for i in range(1, len(votes) + 1)]
+    nested = [set(po.predict_order(P, alpha=level).edges) for level in grid if level >= alpha]
+    assert all(later <= sooner for sooner, later in pairwise(nested))
+
+
+@given(levels())
+def test_one_member_is_its_own_prediction(members: list[dict[Any, int]]) -> None:
+    P = po.preference_relation(members[:1])
+    above = {(u, v) for u, v in permutations(members[0], 2) if members[0][u] > members[0][v]}
+    assert set(po.predict_order(P).edges) == above
+
+
+@pytest.mark.slow
+def test_minimal_threshold_against_every_threshold() -> None:
+    rng = np.random.default_rng(5)
+    for number in range(20_000):
+        n, k = int(rng.integers(1, 6)), int(rng.integers(1, 8))
+        scores = rng.integers(0, 4, (k, n)) if number % 2 else rng.random((k, n))
+        P = po.preference_relation(scores, ties="half" if number % 4 == 3 else "none")
+        cyclic = [
+            np.linalg.matrix_power((P.strength >= strength).astype(int), n).any()
+            for strength in range(1, P.unit + 1)
+        ]
+        assert po.minimal_threshold(P) == Fraction(1 + int(sum(cyclic)), P.unit)
+        assert cyclic == sorted(cyclic, reverse=True)
+
+
+def test_search_as_printed_abstains_on_more() -> None:
+    shares = oracles.shares_of_votes(["ab", "ab", "ba"])
+    assert oracles.printed_search(shares, 3) == Fraction(5, 6)
+    every = [list(vote) for vote in permutations("abc")]
+    wrong = 0
+    ensembles = [[x, y, z] for x in range(6) for y in range(x, 6) for z in range(y, 6)]
+    for chosen in ensembles:
+        votes = [every[number] for number in chosen]
+        G = po.predict_order(relation(votes))
+        printed = oracles.printed_search(oracles.shares_of_votes(votes), 3)
+        late = oracles.prediction(oracles.shares_of_votes(votes), printed)
+        assert late <= set(G.edges)
+        wrong += late < set(G.edges)
+    assert (wrong, len(ensembles)) == (48, 56)
+
+
+def test_a_majority_is_more_than_half() -> None:
+    even = relation(["ab", "ba"])
+    assert shown(po.predict_order(even, alpha="majority")) == ([], 1, None)
+    with pytest.raises(po.CycleError, match="'a' > 'b' > 'a' in the cut at 1/2; minimal_threshold"):
+        po.predict_order(even, alpha=0.5)
+    found = po.predict_order(relation(CYCLIC), alpha="majority", impossible="empty")
+    assert shown(found) == ([], Fraction(2, 3), None)
+    assert found.graph["blocking_cycle"] == ["a", "b", "c", "a"]
+    assert "blocking_cycle" not in po.predict_order(even).graph
+
+
+def test_degrees_by_hand_may_be_cyclic_at_every_threshold() -> None:
+    around = by_hand("ab", "bc", "ca")
+    for alpha in ("minimal", "consensus", 1, Fraction(1, 2)):
+        with pytest.raises(po.CycleError, match="impossible='empty'") as caught:
+            po.predict_order(around, alpha=alpha)
+        assert caught.value.cycle == ["a", "b", "c", "a"]
+    G = po.predict_order(around, impossible="empty")
+    assert (list(G), list(G.edges), G.graph["alpha"]) == (["a", "b", "c"], [], None)
+    assert G.graph["blocking_cycle"] == ["a", "b", "c", "a"]
+
+
+def test_thresholds_between_two_degrees_cut_at_the_next() -> None:
+    G = po.predict_order(relation(SEVEN), alpha="consensus")
+    assert G.graph["alpha"] == 1
+    assert po.predict_order(relation(SEVEN), alpha=0.9).graph["alpha"] == 1
+    close = po.predict_order(relation(SEVEN), alpha=5 / 7 + 1e-12)
+    assert close.graph["alpha"] == Fraction(5, 7)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alpha": "most"}, "'minimal', 'consensus', 'majority' or a number, found 'most'"),
+        ({"alpha": 0}, "threshold above 0 and at most 1, found 0"),
+        ({"alpha": 1.5}, "threshold above 0 and at most 1, found 1.5"),
+        ({"alpha": None}, "threshold above 0 and at most 1, found None"),
+        ({"alpha": True}, "threshold above 0 and at most 1, found True"),
+        ({"alpha": [1]}, r"threshold above 0 and at most 1, found \[1\]"),
+        ({"impossible": "ignore"}, "'raise', 'empty', found 'ignore'"),
+        ({"alpha": 0.5, "abstention_cost": 0.2}, "found both: alpha=0.5, abstention_cost=0.2"),
+        ({"abstention_cost": 0}, "abstention cost above 0 and at most 1, found 0"),
+        ({"abstention_cost": 1.1}, "abstention cost above 0 and at most 1, found 1.1"),
+        ({"abstention_cost": "0.2"}, "abstention cost above 0 and at most 1, found '0.2'"),
+        ({"abstention_cost": True}, "abstention cost above 0 and at most 1, found True"),
+        ({"abstention_cost": float("nan")}, "at most 1, found nan"),
+        ({"abstention_cost": 0.2, "seconds": 0}, "positive number of seconds, found 0"),
+        ({"abstention_cost": 0.2, "seconds": "1"}, "positive number of seconds, found '1'"),
+    ],
+)
+def test_bad_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        po.predict_order(relation(SEVEN), **options)
+
+
+@pytest.mark.parametrize("P", [[{"a": 2, "b": 1}], po.from_ranking("ab"), None])
+def test_something_else_than_a_relation(P: Any) -> None:
+    for function in (po.predict_order, po.abstention_curve, po.minimal_threshold):
+        with pytest.raises(po.GraphTypeError, match=r"preference_relation\(orders\) makes one"):
+            function(P)

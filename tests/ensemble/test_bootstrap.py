@@ -1,0 +1,142 @@
+"""Bootstrap samples, and the orders of rankers that are asked on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+import porank as po
+from porank.ensemble.bootstrap import read_rows, take_rows
+from porank.ensemble.samples import draw_sample
+from tests.strategies import item_lists
+
+VOTES = ["abc", "abc", "bca", "cab", "abc", "bac"]
+
+
+def points(votes: list[str]) -> dict[str, int]:
+    """Score each candidate by the candidates that it beats, vote by vote."""
+    return {item: -sum(vote.index(item) for vote in votes) for item in "abc"}
+
+
+class Recorder:
+    """A ranker that keeps its samples and always gives the same order."""
+
+    def __init__(self, order: Any) -> None:
+        self.order, self.samples = order, list[Any]()
+
+    def __call__(self, sample: Any) -> Any:
+        self.samples.append(sample)
+        return self.order
+
+
+def test_the_orders_are_those_of_the_samples() -> None:
+    recorder = Recorder({"a": 1})
+    po.bootstrap_orders(recorder, VOTES, 5, seed=4)
+    assert po.bootstrap_orders(points, VOTES, 5, seed=4) == [*map(points, recorder.samples)]
+    assert all(len(sample) == 6 and set(sample) <= set(VOTES) for sample in recorder.samples)
+
+
+@given(item_lists(), st.integers(1, 4), st.integers(0, 9))
+def test_as_many_instances_are_drawn_as_there_are(data: list[Any], k: int, seed: int) -> None:
+    if not data:
+        with pytest.raises(po.PorankError, match="at least one instance"):
+            po.bootstrap_orders(points, data, k, seed=seed)
+        return
+    recorder = Recorder(po.chain(2))
+    orders = po.bootstrap_orders(recorder, data, k, seed=seed)
+    assert len(orders) == len(recorder.samples) == k
+    assert all(order is recorder.order for order in orders)
+    assert all(len(sample) == len(data) for sample in recorder.samples)
+    assert all(instance in data for sample in recorder.samples for instance in sample)
+
+
+def test_each_instance_is_as_likely_at_each_place() -> None:
+    recorder = Recorder([1])
+    po.bootstrap_orders(recorder, range(4), 3000, seed=0)
+    drawn = Counter(place for sample in recorder.samples for place in enumerate(sample))
+    # Each of 16 counts is 750 on average; chi-square with 12 degrees of freedom, 99.9 % below 32.9.
+    assert sum((drawn[i, j] - 750) ** 2 / 750 for i in range(4) for j in range(4)) < 32.9
+
+
+def test_same_seed_same_samples_and_few_are_the_first_of_many() -> None:
+    many = po.bootstrap_orders(points, VOTES, 8, seed=1)
+    assert po.bootstrap_orders(points, VOTES, 8, seed=1) == many
+    assert po.bootstrap_orders(points, VOTES, 3, seed=1) == many[:3]
+    assert po.bootstrap_orders(points, VOTES, 8, seed=2) != many
+    rng = np.random.default_rng(1)
+    assert po.bootstrap_orders(points, VOTES, 8, seed=rng) == many
+    assert po.bootstrap_orders(points, VOTES, 8, seed=rng) != many
+    assert len(po.bootstrap_orders(points, VOTES)) == 10
+
+
+def test_a_sample_is_of_the_same_kind() -> None:
+    numbers = np.array([2, 0, 2])
+    frame = pd.DataFrame({"x": [5, 6, 7]}, index=["a", "b", "c"])
+    assert take_rows(frame, numbers).x.tolist() == [7, 5, 7]
+    assert take_rows(frame.x, numbers).tolist() == [7, 5, 7]
+    assert take_rows(np.array([5, 6, 7]), numbers).tolist() == [7, 5, 7]
+    assert take_rows(["a", "b", "c"], numbers) == ["c", "a", "c"]
+    assert take_rows(range(3), numbers) == [2, 0, 2]
+    table, n = read_rows(sparse.coo_array([[1, 0], [0, 1], [2, 2]]), name="X")
+    assert (n, take_rows(table, numbers).toarray().tolist()) == (3, [[2, 2], [1, 0], [2, 2]])
+
+
+def test_label_ranking_with_abstention() -> None:
+    # People at x <= 2 prefer c to b to a, those at x >= 7 the other way; a is always above d.
+    people = [(x, "cbad" if x <= 2 else "abcd" if x >= 7 else "bacd") for x in range(10)]
+
+    def nearest(sample: list[tuple[int, str]], x: float) -> dict[str, int]:
+        """Rank by the mean position in the three rankings that are nearest."""
+        near = [ranking for _, ranking in sorted(sample, key=lambda one: abs(one[0] - x))[:3]]
+        return {label: -sum(ranking.index(label) for ranking in near) for label in "abcd"}
+
+    for x, best in ((0, "c"), (9, "a")):
+        orders = po.bootstrap_orders(partial(nearest, x=x), people, 20, seed=0)
+        P = po.preference_relation(orders)
+        G = po.predict_order(P)
+        assert po.maximal_items(G) == [best]
+        assert P.degree("a", "d") == 1
+        assert po.minimal_items(G) == ["d"]
+
+
+@pytest.mark.parametrize(
+    ("ranker", "data", "n_members", "message"),
+    [
+        ("points", VOTES, 2, "a ranker to call with a sample, found 'points'"),
+        (points, VOTES, 0, "at least 1 as n_members, found 0"),
+        (points, VOTES, 2.5, "n_members, found 2.5"),
+        (points, "abc", 2, "a list, an array or a frame of rows as data, found a str"),
+        (points, (VOTES, VOTES), 2, "found a tuple; of data in several arrays .* range"),
+        (points, {"x": [1]}, 2, "found a dict"),
+        (points, iter(VOTES), 2, "found a list_iterator; list"),
+        (points, 5, 2, "found a int"),
+        (points, np.array(5), 2, "found a ndarray"),
+        (points, [], 2, "at least one instance to draw from, found none"),
+        (lambda _: None, VOTES, 2, "as member 1, found a NoneType"),
+        (lambda _: po.parse("a > b > a"), VOTES, 2, "the cycle .* in member 1"),
+        (lambda sample: {sample[0]: 1}, VOTES, 5, "only in member 1: .*; only in member 2"),
+    ],
+)
+def test_wrong_input_is_said(ranker: Any, data: Any, n_members: Any, message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        po.bootstrap_orders(ranker, data, n_members, seed=0)
+
+
+def test_a_sample_without_two_grades_is_drawn_again() -> None:
+    values = np.array([0, 0, 0, 0, 1])
+    rng = np.random.default_rng(0)
+    samples = [draw_sample(values, rng) for _ in range(2000)]
+    assert all(4 in sample.rows and set(sample.rows) != {4} for sample in samples)
+    # A sample is thrown away with probability p = 0.8**5 + 0.2**5 = 0.328: p / (1 - p) = 0.488.
+    assert abs(sum(sample.n_redrawn for sample in samples) / 2000 - 0.488) < 0.08
+    # Those kept are as if they alone had been drawn: of five rows 1 / (1 - p) are number 4.
+    share = sum(np.count_nonzero(sample.rows == 4) for sample in samples) / 2000
+    assert abs(share - (1 - 5 * 0.2**5) / (1 - 0.8**5 - 0.2**5)) < 0.1

@@ -1,0 +1,386 @@
+"""What sessions say together: net preferences, degrees, reports, and a graph for each group."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porank.build.feedback_graphs import from_log
+from porank.build.group_graphs import preference_graphs
+from porank.build.preference_pairs import preference_pairs
+from porank.build.rankings import from_ranking
+from porank.build.simulation import simulate_log
+from porank.ensemble.abstention import predict_order
+from porank.ensemble.feedback import feedback_relation, net_preferences
+from porank.ensemble.feedback_report import FeedbackReport, feedback_report
+from porank.ensemble.thresholds import minimal_threshold
+from porank.errors import CycleError, GraphTypeError, PorankError
+from porank.measures.distance import kendall_distance
+from porank.order.cycles import break_cycles, find_cycle
+from tests import oracles_clicks, oracles_feedback
+from tests.build.test_clicks import logs
+from tests.strategies import item_lists
+
+if TYPE_CHECKING:
+    from tests.oracles_clicks import Row
+
+FEW = settings(max_examples=40)
+
+#: Rock, paper and scissors, each preferred to the next in two sessions of three; and a spectator.
+AROUND = {
+    "session": [number for number in range(9) for _ in range(2)] + [9],
+    "item": ["rock", "scissors"] * 3 + ["scissors", "paper"] * 3 + ["paper", "rock"] * 3 + ["well"],
+    "event": (["click", "view"] * 2 + ["view", "click"]) * 3 + ["view"],
+}
+
+
+@st.composite
+def evidence_graphs(draw: st.DrawFn) -> nx.DiGraph:
+    """Counts or weights for either side of some pairs; an edge for each side that has any."""
+    items = draw(item_lists(max_items=5))
+    amounts = draw(
+        st.sampled_from([st.integers(0, 4), st.sampled_from([0, 0.5, 1.5, 2.0, Fraction(1, 3)])])
+    )
+    G = nx.DiGraph(name="drawn")
+    G.add_nodes_from(items, seen=True)
+    for i, u in enumerate(items):
+        for v in items[i + 1 :]:
+            forth, back = draw(amounts), draw(amounts)
+            if forth:
+                G.add_edge(u, v, support=forth, against=back)
+            if back:
+                G.add_edge(v, u, support=back, against=forth)
+    return G
+
+
+def graph_of(*edges: tuple[Any, Any, Any, Any]) -> nx.DiGraph:
+    G = nx.DiGraph()
+    G.add_edges_from((u, v, {"support": s, "against": a}) for u, v, s, a in edges)
+    return G
+
+
+class TestNetPreferences:
+    """What has more support than opposition."""
+
+    @FEW
+    @given(
+        G=evidence_graphs(),
+        least=st.tuples(*[st.sampled_from([0, 1, 2, 0.5, Fraction(1, 3)])] * 2),
+    )
+    def test_as_defined(self, G: nx.DiGraph, least: tuple[Any, Any]) -> None:
+        before = {(u, v): dict(data) for u, v, data in G.edges(data=True)}
+        N = net_preferences(G, min_support=least[0], min_margin=least[1])
+        assert set(N.edges) == oracles_feedback.net_pairs(G, *least)
+        assert list(N.nodes(data=True)) == list(G.nodes(data=True))
+        assert N.graph == G.graph
+        for u, v, data in N.edges(data=True):
+            support, against = (G.edges[u, v][name] for name in ("support", "against"))
+            assert data == {"support": support, "against": against, "margin": support - against}
+        assert {(u, v): data for u, v, data in G.edges(data=True)} == before, "G is not changed"
+
+    @FEW
+    @given(G=evidence_graphs())
+    def test_once_is_enough_and_no_two_edges_contradict(self, G: nx.DiGraph) -> None:
+        N = net_preferences(G)
+        assert nx.utils.graphs_equal(net_preferences(N), N)
+        assert not any(N.has_edge(v, u) for u, v in N.edges)
+
+    def test_a_cycle_of_majorities(self) -> None:
+        N = net_preferences(from_log(AROUND))
+        assert find_cycle(N) == ["paper", "rock", "scissors", "paper"]
+        H, dropped = break_cycles(N, weight="margin")
+        assert len(dropped) == 1
+        assert find_cycle(H) is None
+
+    def test_other_attributes_survive(self) -> None:
+        G = graph_of(("a", "b", np.int64(3), np.float64(0.5)))
+        G.edges["a", "b"]["colour"] = "red"
+        (data,) = (data for *_, data in net_preferences(G).edges(data=True))
+        assert data == {"support": 3, "against": 0.5, "margin": 2.5, "colour": "red"}
+        assert type(data["margin"]) is float
+
+
+class TestRelation:
+    """The share of the sessions that say so."""
+
+    @FEW
+    @given(G=evidence_graphs(), prior=st.sampled_from([0, 1, 0.5, Fraction(1, 3)]))
+    def test_as_defined(self, G: nx.DiGraph, prior: Any) -> None:
+        P = feedback_relation(G, prior=prior)
+        assert P.items == tuple(G)
+        for u, v in permutations(G, 2):
+            assert P.degree(u, v) == oracles_feedback.degree(G, u, v, prior)
+            assert P.degree(u, v) + P.degree(v, u) == (G.has_edge(u, v) or G.has_edge(v, u))
+
+    @FEW
+    @given(G=evidence_graphs())
+    def test_the_weaker_side_is_not_forgotten_by_net_preferences(self, G: nx.DiGraph) -> None:
+        P, Q = feedback_relation(G), feedback_relation(net_preferences(G))
+        half = Fraction(1, 2)
+        assert all(
+            Q.degree(u, v) == (0 if P.degree(u, v) == half else P.degree(u, v))
+            for u, v in permutations(G, 2)
+        )
+
+    def test_it_is_cut_like_an_ensemble(self) -> None:
+        P = feedback_relation(from_log(AROUND))
+        assert P.degree("rock", "scissors") == Fraction(2, 3)
+        assert P.degree("rock", "well") == P.degree("well", "rock") == 0
+        with pytest.raises(CycleError, match="in the cut at 2/3"):
+            predict_order(P, alpha="majority")
+        assert list(predict_order(P).edges) == []
+        assert minimal_threshold(P) > Fraction(2, 3)
+
+    def test_many_distinct_degrees_and_a_prior(self) -> None:
+        n = 40
+        G = graph_of(*((i, j, j - i, i) for i in range(n) for j in range(i + 1, n)))
+        P = feedback_relation(G, prior=2)
+        assert P.degree(3, 10) == Fraction(7 + 2, 10 + 4)
+        assert P.degree(10, 3) == Fraction(3 + 2, 10 + 4)
+        assert P.matrix()[0, 1] == 3 / 5
+        assert P.degree_of_strength(P.unit) == 1
+
+    def test_nothing(self) -> None:
+        G = nx.DiGraph()
+        assert feedback_relation(G).items == ()
+        G.add_node("a")
+        assert feedback_relation(G).matrix().tolist() == [[0]]
+        zero = feedback_relation(graph_of(("a", "b", 0, 0)), prior=1)
+        assert zero.degree("a", "b") == zero.degree("b", "a") == 0, "no session compared them"
+
+
+@pytest.mark.parametrize("function", [net_preferences, feedback_relation, feedback_report])
+class TestRefusedGraphs:
+    """Graphs that hold no evidence."""
+
+    @pytest.mark.parametrize(
+        ("G", "message"),
+        [
+            (graph_of(("a", "b", None, 1)), "'support' of each edge, found none at 'a' -> 'b'"),
+            (graph_of(("a", "b", 1, None)), "'against' of each edge, .* from_log writes it"),
+            (graph_of(("a", "b", "1", 0)), "found '1' at"),
+            (graph_of(("a", "b", True, 0)), "found True at"),
+            (graph_of(("a", "b", 1, -1)), "found -1 at"),
+            (graph_of(("a", "b", float("nan"), 0)), "found nan at"),
+            (graph_of(("a", "b", 1, float("inf"))), "found inf at"),
+            (graph_of(("a", "b", 2, 0), ("b", "a", 1, 2)), "against 'a' -> 'b' .* found 0 and 1"),
+            (graph_of(("a", "b", 2, 1), ("b", "a", 1, 1)), "against 'b' -> 'a' .* found 1 and 2"),
+            (graph_of(("a", "a", 2, 1)), "against 'a' -> 'a'"),
+        ],
+    )
+    def test_refused(self, function: Any, G: nx.DiGraph, message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            function(G)
+
+    def test_no_digraph(self, function: Any) -> None:
+        with pytest.raises(GraphTypeError, match="undirected"):
+            function(nx.Graph())
+
+
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "1", None, True])
+def test_thresholds_are_amounts(value: Any) -> None:
+    G = graph_of(("a", "b", 1, 0))
+    for call in (
+        lambda: net_preferences(G, min_support=value),
+        lambda: net_preferences(G, min_margin=value),
+        lambda: feedback_relation(G, prior=value),
+    ):
+        with pytest.raises(PorankError, match="a finite number >= 0 as"):
+            call()
+
+
+class TestGroups:
+    """A graph for each user."""
+
+    @FEW
+    @given(log=logs(), by=st.sampled_from(["user", ("user",), ("session",), ("user", "session")]))
+    def test_as_defined(self, log: list[Row], by: Any) -> None:
+        names = (by,) if isinstance(by, str) else by
+        expected: dict[Any, dict[Any, int]] = {}
+        for row, count in oracles_clicks.support(log, [oracles_clicks.levels], names).items():
+            group = row[0] if len(names) == 1 else row[:-2]
+            expected.setdefault(group, {})[row[-2:]] = count
+        sessions = {"session": "session", "item": "item"}
+        pairs = preference_pairs(log, by=by, columns=sessions)
+        graphs = preference_graphs(pairs)
+        assert {group: dict(found.edges) for group, found in graphs.items()} == {
+            group: {
+                (u, v): {"support": count, "against": counts.get((v, u), 0)}
+                for (u, v), count in counts.items()
+            }
+            for group, counts in expected.items()
+        }
+        for found in graphs.values():
+            assert not list(nx.isolates(found))
+            assert list(found) == [item for item in pairs.items if item in found]
+        everything = preference_graphs(pairs, items="all")
+        assert all(list(found) == pairs.items for found in everything.values())
+
+    def test_all_together(self) -> None:
+        graphs = preference_graphs(preference_pairs(AROUND, by=()), items="all")
+        assert list(graphs) == [()]
+        assert nx.utils.graphs_equal(graphs[()], from_log(AROUND))
+        assert preference_graphs(preference_pairs({"session": [], "item": [], "event": []})) == {}
+
+    def test_refused(self) -> None:
+        with pytest.raises(PorankError, match="expected the pairs of preference_pairs"):
+            preference_graphs(AROUND)  # type: ignore[arg-type]
+        with pytest.raises(PorankError, match="'compared' or 'all' as items, found 'both'"):
+            preference_graphs(preference_pairs(AROUND), items="both")
+
+
+class TestReport:
+    """What is said of a log."""
+
+    @FEW
+    @given(log=logs())
+    def test_as_counted(self, log: list[Row]) -> None:
+        sessions = {"session": "session", "item": "item"}
+        report = feedback_report(log, columns=sessions)
+        support = oracles_clicks.support(log, [oracles_clicks.levels])
+        figures = oracles_feedback.figures(support, oracles_clicks.items_of(log))
+        assert {
+            "pairs": report.pairs,
+            "contradictions": report.contradictions,
+            "even": report.evenly_split,
+            "never_compared": report.never_compared,
+        } == figures
+        assert report.support == sum(support.values())
+        assert report.counts is not None
+        quirks = oracles_clicks.quirks(log) | {"times_out_of_order": 0}  # levels read no times
+        assert {name: getattr(report.counts, name) for name in quirks} == quirks
+        G = nx.DiGraph([*support])
+        cyclic = [c for c in nx.strongly_connected_components(G) if len(c) > 1]
+        assert report.knots == len(cyclic)
+
+    @FEW
+    @given(log=logs(), by=st.sampled_from([(), "user", ("session",)]))
+    def test_of_pairs_and_graphs_it_says_the_same(self, log: list[Row], by: Any) -> None:
+        options: Any = {"columns": {"session": "session", "item": "item"}}
+        report = feedback_report(log, **options)
+        assert feedback_report(preference_pairs(log, by=by, **options)) == report
+        of_graph = feedback_report(from_log(log, **options))
+        assert of_graph == replace(report, counts=None)
+
+    def test_every_quirk_is_told_with_its_decision(self) -> None:
+        log = {
+            "session": [1, 1, 1, 2, 2, 3, 4, 4, None],
+            "item": ["a", "b", "b", "a", "b", "", "c", "c", "a"],
+            "event": ["view", "click", "click", "view", "purchase", "", "view", "view", "click"],
+            "time": [9, 5, 6, 1, 2, "", 3, 3, 1],
+        }
+        report = feedback_report(log, errors="report")
+        lines = {str(row[0]): row[1:] for row in report.to_table().rows}
+        assert lines == {
+            "sessions": (4, ""),
+            "events": (7, ""),
+            "items": (3, ""),
+            "empty sessions": (1, "they count as sessions and say nothing"),
+            "sessions without click": (1, "what they say depends on the rule; most say nothing"),
+            "not shown": (2, "who clicks has seen: they count as clicked"),
+            "purchases without click": (1, "a purchase counts as a click"),
+            "repeated events": (
+                2,
+                "an event counts once an item and session, the last time it happened",
+            ),
+            "pairs compared": (1, ""),
+            "support": (2, ""),
+            "problems": (1, "the rows are left out"),
+            "items never compared": (1, "they stand alone: 'c'"),
+        }
+        assert [problem.line for problem in report.problems] == [9]
+
+    def test_cycles(self) -> None:
+        report = feedback_report(AROUND)
+        assert report.contradictions == report.pairs == 3
+        assert (report.knots, report.net_knots, report.evenly_split) == (1, 1, 0)
+        assert report.cycle == ("paper", "rock", "scissors", "paper")
+        assert report.never_compared == ("well",)
+        assert "'paper' > 'rock' > 'scissors' > 'paper'" in str(report)
+        even = feedback_report(graph_of(("a", "b", 2, 2), ("b", "a", 2, 2)))
+        assert (even.evenly_split, even.contradictions, even.knots, even.net_knots) == (1, 1, 1, 0)
+        assert even.support == 4
+
+    def test_it_prints_as_a_table(self) -> None:
+        report = feedback_report(AROUND)
+        assert str(report).splitlines()[0].split() == ["what", "count", "decision"]
+        assert report._repr_html_().startswith("<table")
+        assert isinstance(report, FeedbackReport)
+
+    def test_weights(self) -> None:
+        log = {"session": [1, 1, 2, 2], "item": list("abab"), "position": [1, 2, 1, 2]}
+        log |= {"event": ["click", "view", "view", "click"]}
+        report = feedback_report(log, propensity=[1, 0.25])
+        assert (report.support, report.evenly_split, report.net_knots) == (5.0, 0, 0)
+        by_session = preference_pairs(log, propensity=[1, 0.25])
+        assert feedback_report(by_session) == report
+
+    def test_of_nothing(self) -> None:
+        report = feedback_report({"session": [], "item": [], "event": []})
+        assert (report.items, report.pairs, report.support, report.cycle) == (0, 0, 0, None)
+        assert feedback_report(nx.DiGraph()).to_table().rows[0] == ("items", 0, "")
+
+    def test_problems_of_a_graph_are_kept(self) -> None:
+        log = {"session": [1, None], "item": ["a", "b"], "event": ["click", "view"]}
+        assert len(feedback_report(from_log(log, errors="report")).problems) == 1
+
+    def test_options_are_for_logs(self) -> None:
+        G = from_log(AROUND)
+        for made in (G, preference_pairs(AROUND)):
+            with pytest.raises(PorankError, match="expected the option rule with a log, found it"):
+                feedback_report(made, rule="dwell")
+            assert feedback_report(made, progress=True).pairs == 3
+        with pytest.raises(PorankError, match="a function or one of 'levels'"):
+            feedback_report(AROUND, rule="level")
+        with pytest.raises(PorankError, match="expected a log"):
+            feedback_report(7)
+
+
+class TestTruthIsFound:
+    """Simulated logs, whose true order is known."""
+
+    @pytest.mark.parametrize("examination", ["position", "cascade"])
+    @pytest.mark.parametrize("rule", ["levels", "click_over_skip_above"])
+    def test_of_lists_in_any_sequence(self, examination: str, rule: str) -> None:
+        truth = from_ranking("abcde")
+        log = simulate_log(truth, 10_000, examination=examination, seed=2)
+        N = net_preferences(from_log(log, rule=rule))
+        assert kendall_distance(truth, N) == 0
+        assert kendall_distance(truth, predict_order(feedback_relation(N), alpha="majority")) == 0
+
+    def test_a_fixed_list_can_only_be_reversed_by_skips_above(self) -> None:
+        shown = ["d", "b", "a", "c"]
+        for preferences in ({"a": 8, "b": 4, "c": 2, "d": 1}, {"a": 1, "b": 2, "c": 4, "d": 8}):
+            log = simulate_log(preferences, 3000, shown=shown, seed=3)
+            G = from_log(log, rule="click_over_skip_above")
+            assert kendall_distance(from_ranking(shown[::-1]), G) == 0
+            assert {data["against"] for *_, data in G.edges(data=True)} == {0}
+
+    def test_weights_on_a_fixed_list_leave_a_known_bias(self) -> None:
+        strengths, v0, sessions = [1, 4, 2], 3, 20_000
+        examination = [Fraction(1), Fraction(1, 2), Fraction(1, 4)]
+        log = simulate_log(
+            dict(enumerate(strengths)),
+            sessions,
+            shown=range(3),
+            examination=examination,
+            outside=v0,
+            purchase=0,
+            seed=6,
+        )
+        G = from_log(log, propensity=examination)
+        for (i, u), (j, v) in permutations(enumerate(strengths), 2):
+            # i is looked at and better than nothing, and j is not both.
+            both = 1 - Fraction(v0, u + v0) - Fraction(v0, v + v0) + Fraction(v0, u + v + v0)
+            weighted = Fraction(u, u + v0) - examination[j] * both
+            share = examination[i] * weighted
+            error = 5 * float(share * (1 - share) * sessions) ** 0.5 / float(examination[i])
+            assert abs(G.edges[i, j]["support"] - float(weighted * sessions)) < error

@@ -1,0 +1,90 @@
+"""The order of the least footrule against all orders."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+
+import porank as po
+from porank.ensemble import footrule
+from porank.extras import load
+from tests.oracles_aggregation import (
+    cost,
+    ensembles,
+    footrule_cost,
+    least_total,
+    members_of,
+    ranked,
+    said,
+)
+
+Ensemble = tuple[list[nx.DiGraph], list[int]]
+
+
+@settings(max_examples=25)
+@given(ensembles())
+def test_no_total_order_has_a_smaller_footrule(ensemble: Ensemble) -> None:
+    orders, counts = ensemble
+    items, members = list(orders[0]), members_of(orders, counts)
+    found = po.footrule_optimal(orders, counts=counts)
+    best = min(footrule_cost(items, members, ranked(line)) for line in permutations(items))
+    assert (found.cost, found.gap) == (best, 0)
+    assert type(found.cost) in (int, Fraction)
+    assert footrule_cost(items, members, said(found.order)) == best
+    assert po.is_total_order(found.order)
+    by_measure = [po.footrule_distance(G, found.order) for G in orders]
+    assert sum(c * d for c, d in zip(counts, by_measure, strict=True)) == best
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_no_item_and_one(n: int) -> None:
+    found = po.footrule_optimal([po.chain(n)])
+    assert (list(found.order), found.cost, found.gap) == (list(range(n)), 0, 0)
+
+
+@pytest.mark.parametrize("kind", ["total", "weak"])
+def test_it_costs_at_most_twice_what_kemeny_costs(kind: str) -> None:
+    @settings(max_examples=25)
+    @given(ensembles(kind=kind))
+    def check(ensemble: Ensemble) -> None:
+        orders, counts = ensemble
+        items, members = list(orders[0]), members_of(orders, counts)
+        found = said(po.footrule_optimal(orders, counts=counts).order)
+        assert cost(items, members, found) <= 2 * least_total(items, members)[0]
+
+    check()
+
+
+def test_members_and_items_in_any_sequence_give_the_same_order() -> None:
+    votes = ["abcd", "dcba", "bdac"]
+    for lines in permutations(votes):
+        levels = [{item: -place for place, item in enumerate(line)} for line in lines]
+        turned = [dict(reversed(scores.items())) for scores in levels]
+        found = po.footrule_optimal(turned)
+        assert list(found.order) == list(po.footrule_optimal(levels).order)
+        assert found.cost == po.footrule_optimal([po.from_ranking(v) for v in votes]).cost
+
+
+def test_sums_that_floats_do_not_hold_are_no_proof() -> None:
+    votes = [po.from_ranking("ab"), po.from_ranking("ba")]
+    found = po.footrule_optimal(votes, counts=[2**60, 2**62])
+    assert (found.cost, found.gap, list(found.order)) == (2**61, None, ["b", "a"])
+
+
+def test_scipy_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(footrule, "load", lambda module, extra: load(f"no_{module}", extra))
+    with pytest.raises(po.PorankError, match=r"no_scipy .*porank\[optimize\]"):
+        po.footrule_optimal([po.from_ranking("ab")])
+
+
+def test_what_is_no_ensemble() -> None:
+    with pytest.raises(po.PorankError, match="expected at least one order, found none"):
+        po.footrule_optimal([])
+    with pytest.raises(po.CycleError, match="in member 1"):
+        po.footrule_optimal([po.parse("a > b > a")])
+    with pytest.raises(po.ItemMismatchError, match="only in member 1: 'b'"):
+        po.footrule_optimal([po.parse("a > b"), po.parse("a")])

@@ -1,0 +1,255 @@
+"""Kemeny's order against all orders; its two methods against each other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.ensemble import kemeny_program
+from porank.ensemble.kemeny_program import arranged_by_program
+from porank.witness import in_order, item_key
+from tests.oracles_aggregation import (
+    cost,
+    ensembles,
+    least_total,
+    members_of,
+    proven,
+    ranked,
+    said,
+    wins,
+)
+
+Ensemble = tuple[list[nx.DiGraph], list[int]]
+METHODS = pytest.mark.parametrize("method", ["subsets", "program"])
+AROUND = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+
+
+@METHODS
+@settings(max_examples=25)
+@given(ensemble=ensembles())
+def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
+    orders, counts = ensemble
+    items, members = in_order(orders[0]), members_of(orders, counts)
+    least, first = least_total(items, members)
+    found = po.kemeny(orders, counts=counts, method=method)
+    assert (found.cost, found.gap) == (least, 0)
+    assert cost(items, members, said(found.order)) == least
+    assert po.is_total_order(found.order)
+    if method == "subsets":
+        # Of the best orders the first, item by item from the top.
+        assert list(found.order) == first
+
+
+@METHODS
+@settings(max_examples=25)
+@given(ensemble=ensembles(max_items=4), data=st.data())
+def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.DataObject) -> None:
+    orders, counts = ensemble
+    items = in_order(orders[0])
+    small = st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1), Fraction(7, 2)])
+    weights = {item: data.draw(small) for item in items}
+    unlike = {pair: data.draw(small) for pair in combinations(items, 2)}
+
+    def weigh(u: Any, v: Any) -> Fraction:
+        return weights[u] * weights[v] * unlike.get((u, v), unlike.get((v, u), 0))
+
+    members = members_of(orders, counts)
+    least, first = least_total(items, members, weigh)
+    options: dict[str, Any] = {"counts": counts, "method": method}
+    found = po.kemeny(orders, weights=weights, dissimilarity=unlike, **options)
+    assert (found.cost, found.gap) == (least, 0)
+    if method == "subsets":
+        assert list(found.order) == first
+    floats = {item: float(weight) for item, weight in weights.items()}
+    close = po.kemeny(orders, weights=floats, dissimilarity=unlike, **options)
+    assert close.cost == pytest.approx(float(least))
+    assert close.gap == 0
+    assert type(close.cost) is (float if items else int)
+
+
+def test_all_triples_of_rankings_of_four_items() -> None:
+    lines = list(permutations("abcd"))
+    votes = [po.from_ranking(line) for line in lines]
+    for second, third in product(range(0, 24, 3), range(0, 24, 2)):
+        orders = [votes[0], votes[second], votes[third]]
+        least, first = least_total("abcd", members_of(orders))
+        found = po.kemeny(orders)
+        assert (found.cost, list(found.order)) == (least, first)
+
+
+def test_three_voters_who_go_round() -> None:
+    found = po.kemeny(AROUND)
+    assert (po.format_order(found.order), found.cost, found.gap) == ("a > b > c", 4, 0)
+
+
+@METHODS
+def test_a_winner_of_all_contests_stands_on_top(method: str) -> None:
+    # The knot b, c, d goes round below a and above e.
+    votes = [po.from_ranking(vote) for vote in ("abcde", "acdbe", "adbce")]
+    found = po.kemeny(votes, method=method)
+    assert (next(iter(found.order)), list(found.order)[-1], found.cost) == ("a", "e", 4)
+
+
+def test_knots_are_woven_to_the_first_order() -> None:
+    # Two knots, {a, d, e} and {b, c, f}, with a draw of each item of one against each of the other.
+    knots = [("ade", "bcf"), ("dea", "cfb"), ("ead", "fbc")]
+    lines = [(*one, *other) for one, other in knots]
+    orders = [po.from_ranking(line) for line in lines]
+    orders += [po.from_ranking((*other, *one)) for one, other in knots]
+    found = po.kemeny(orders)
+    least, first = least_total("abcdef", members_of(orders))
+    assert (found.cost, list(found.order)) == (least, first) == (43, list("abcdef"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_both_methods_find_the_same_cost(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(0, 6, size=(5, 11))
+    by_subsets = po.kemeny(scores, method="subsets")
+    by_program = po.kemeny(scores, method="program")
+    assert (by_subsets.cost, by_subsets.gap) == (by_program.cost, by_program.gap)
+    assert by_program.gap == 0
+
+
+def test_the_integer_program_is_needed_and_right() -> None:
+    # Three items against three others, i above 3 + i and below the rest: of the nine pairs an order
+    # decides at most seven so, the linear relaxation 7 1/2.
+    fence = np.zeros((6, 6), dtype=np.int64)
+    fence[:3, 3:] = 2 * np.eye(3, dtype=np.int64) - 1
+    margin = fence - fence.T
+    relaxed = kemeny_program._Program(margin, exact=False)
+    while relaxed.relax(float("inf")):
+        pass
+    assert relaxed.gap == pytest.approx(0.5)
+    arrangement, gap = arranged_by_program(margin, exact=True, deadline=float("inf"))
+    least = min(
+        sum(max(margin[j, i], 0) for i, j in combinations(line, 2))
+        for line in permutations(range(6))
+    )
+    found = sum(max(margin[j, i], 0) for i, j in combinations(arrangement, 2))
+    assert (found, gap) == (least, 0)
+    # Of floats no bound is rounded up, so that only the integer program proves it.
+    assert arranged_by_program(margin / 3, exact=False, deadline=float("inf")) == (arrangement, 0)
+
+
+def test_bounds_are_bounds_and_stopping_states_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = [po.random_ranking(12, seed=seed) for seed in range(5)]
+    least = po.kemeny(orders).cost
+    stopped = po.kemeny(orders, method="program", seconds=0)
+    assert stopped.gap is not None
+    members = members_of(orders)
+    pairs = combinations(range(12), 2)
+    assert proven(stopped) == sum(min(wins(members, *p), 5 - wins(members, *p)) for p in pairs)
+    assert proven(stopped) < least <= stopped.cost
+    by_measure = sum(po.partial_kendall_distance(G, stopped.order) for G in orders)
+    assert stopped.cost == by_measure
+    # The relaxation alone, stopped after each of its rounds.
+    monkeypatch.setattr(kemeny_program._Program, "branch", lambda _self, _deadline: False)
+    monkeypatch.setattr(kemeny_program, "_ROWS_AN_ITEM", 1)
+    relaxed = po.kemeny(orders, method="program")
+    assert proven(relaxed) <= least <= relaxed.cost
+
+
+@settings(max_examples=25)
+@given(st.integers(3, 6), st.data())
+def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
+    leads = st.integers(-4, 4)
+    margin = np.zeros((k, k), dtype=np.int64)
+    for i, j in combinations(range(k), 2):
+        margin[i, j] = data.draw(leads)
+    margin[0, 1] = margin[1, 2] = margin[0, 2] = 0
+    margin[0, 1], margin[1, 2], margin[0, 2] = 2, 2, -2
+    margin -= margin.T
+    costs = {
+        line: sum(max(int(margin[j, i]), 0) for i, j in combinations(line, 2))
+        for line in permutations(range(k))
+    }
+    for exact, entries in ((True, margin), (False, margin / 4)):
+        found, gap = arranged_by_program(entries, exact=exact, deadline=float("inf"))
+        assert costs[tuple(found)] == min(costs.values())
+        assert gap == 0
+    program = kemeny_program._Program(margin, exact=True)
+    for _ in range(5):
+        program.relax(float("inf"))
+        assert program.least <= min(costs.values())
+
+
+def test_weights_of_many_digits_are_proven_up_to_rounding() -> None:
+    rng = np.random.default_rng(5)
+    scores, weights = rng.random((7, 14)), [Fraction(weight) for weight in rng.random(14)]
+    by_program = po.kemeny(scores, weights=weights, method="program")
+    by_subsets = po.kemeny(scores, weights=weights, method="subsets")
+    assert type(by_subsets.cost) is Fraction
+    assert (by_program.cost, by_program.gap) == (by_subsets.cost, 0)
+    stopped = po.kemeny(scores, weights=weights, method="program", seconds=0)
+    assert proven(stopped) < by_subsets.cost
+
+
+def test_many_items_need_no_knot() -> None:
+    orders = po.mallows(list(range(300)), 25, dispersion=0.2, seed=0)
+    found = po.kemeny(orders)
+    assert list(found.order) == list(range(300))
+    assert found.gap == 0
+
+
+def test_without_scipy_small_knots_are_arranged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_module: str, _extra: str) -> Any:
+        raise po.PorankError("expected scipy to be installed")
+
+    monkeypatch.setattr(kemeny_program, "load", missing)
+    # Four knots of four items each.
+    groups = ("abcd", "efgh", "ijkl", "mnop")
+    lines = ["".join(group[s:] + group[:s] for group in groups) for s in range(3)]
+    assert po.kemeny([po.from_ranking(line) for line in lines]).gap == 0
+    with pytest.raises(po.PorankError, match="expected scipy to be installed"):
+        po.kemeny(AROUND, method="program")
+    large = [po.from_ranking([*range(s, 18), *range(s)]) for s in range(18)]
+    with pytest.raises(po.PorankError, match="expected scipy to be installed"):
+        po.kemeny(large)
+    assert po.kemeny(large, method="subsets").gap == 0
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(po.PorankError, match=r"expected method to be one of 'auto', .*'fast'"):
+        po.kemeny(AROUND, method="fast")
+    for seconds in (-1, "1", True, float("nan")):
+        with pytest.raises(po.PorankError, match="expected a number of seconds from 0 on"):
+            po.kemeny(AROUND, seconds=seconds)  # type: ignore[arg-type]
+    large = [po.from_ranking([*range(s, 21), *range(s)]) for s in range(21)]
+    with pytest.raises(po.PorankError, match=r"at most 20 items .* found one of 21"):
+        po.kemeny(large, method="subsets")
+
+
+def test_a_knot_is_first_by_key_not_by_insertion() -> None:
+    lines = [[10, "b", ("a", 1)], ["b", ("a", 1), 10], [("a", 1), 10, "b"]]
+    for sequence in permutations(lines):
+        best = po.kemeny([po.from_ranking(line) for line in sequence]).order
+        assert list(best) == [10, "b", ("a", 1)]
+    assert item_key(10) < item_key("b") < item_key(("a", 1))
+
+
+@settings(max_examples=25)
+@given(ensembles(kind="total", max_items=5))
+def test_kemeny_decides_every_pair_that_all_members_decide(ensemble: Ensemble) -> None:
+    orders, counts = ensemble
+    agreed = set.intersection(*(said(G) for G in orders))
+    best = list(po.kemeny(orders, counts=counts).order)
+    assert agreed <= ranked(best)
+
+
+@pytest.mark.slow
+def test_dozens_of_items() -> None:
+    orders = po.mallows(list(range(40)), 9, dispersion=0.97, seed=3)
+    found = po.kemeny(orders)
+    assert found.gap == 0
+    assert found.cost == sum(po.kendall_distance(G, found.order) for G in orders)
+    for aggregate in (po.borda, po.copeland, po.best_input, po.local_search):
+        assert aggregate(orders).cost >= found.cost

@@ -1,0 +1,333 @@
+"""Any estimator as a ranker that abstains: held against its definition, and used as others are."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import joblib  # type: ignore[import-untyped]
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.ensemble import IsolationForest, RandomForestClassifier
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import Ridge, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
+from sklearn.utils.estimator_checks import check_estimator
+
+import porank as po
+from porank.ensemble import learning
+from tests import oracles_learning as oracles
+
+X_IRIS, Y_IRIS = load_iris(return_X_y=True)
+
+
+def two_grades(n: int = 40, *, seed: int = 0) -> tuple[Any, Any]:
+    """Rows of two columns, and grades that depend on the first and on chance."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n, 2))
+    return rows, (rows[:, 0] + rng.normal(size=n) > 0).astype(int)
+
+
+X, Y = two_grades()
+
+
+def pairs_of(G: nx.DiGraph) -> set[Any]:
+    return set(po.transitive_closure(G).edges)
+
+
+def better_of(copy: Any, rows: Any) -> Any:
+    return copy.predict_proba(rows)[:, 1]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "ask"),
+    [
+        (GaussianNB(), better_of),
+        (KNeighborsClassifier(5), better_of),  # which scores many rows the same
+        (RidgeClassifier(), RidgeClassifier.decision_function),
+        (Ridge(), Ridge.predict),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_prediction_is_that_of_the_definition(estimator: Any, ask: Any) -> None:
+    ranker = po.PartialRanker(estimator, n_members=7, seed=3).fit(X[:30], Y[:30])
+    copies = oracles.trained(estimator, X[:30], Y[:30], ranker.samples_)
+    scores = np.array([ask(copy, X[30:]) for copy in copies])
+    assert_array_equal(ranker.scores(X[30:]), scores)
+    G = ranker.predict(X[30:])
+    alpha, pairs = oracles.predicted(scores.tolist())
+    assert (G.graph["alpha"], pairs_of(G)) == (alpha, pairs)
+    assert list(G) == list(range(10))
+    right, _ = oracles.correctness_and_completeness(Y[30:], pairs)
+    assert right is not None
+    assert ranker.score(X[30:], Y[30:]) == float(right)
+
+
+def test_several_grades_are_scored_by_the_expected_place() -> None:
+    rows, grades = X_IRIS[::6], np.array([5, 1, 9])[Y_IRIS[::6]]  # 1 < 5 < 9, not evenly
+    ranker = po.PartialRanker(GaussianNB(), n_members=3, seed=0).fit(rows, grades)
+    assert ranker.classes_.tolist() == [1, 5, 9]
+    copies = oracles.trained(GaussianNB(), rows, grades, ranker.samples_)
+    for copy, scores in zip(copies, ranker.scores(rows).tolist(), strict=True):
+        places = [oracles.expected_places(copy, row, [1, 5, 9]) for row in rows]
+        assert scores == pytest.approx(places, rel=1e-12)
+
+
+def test_a_copy_that_never_saw_a_grade_scores_by_the_others() -> None:
+    rows = np.arange(12.0)[:, None]
+    grades = ["low"] * 5 + ["mid"] * 6 + ["top"]
+    scale = ["low", "mid", "top"]
+    model = KNeighborsClassifier(1)
+    ranker = po.PartialRanker(model, n_members=9, seed=0, grades=scale).fit(rows, grades)
+    seen = [set(copy.classes_) for copy in ranker.estimators_]
+    assert {"low", "mid"} in seen
+    assert {"low", "mid", "top"} in seen
+    found = ranker.scores(rows)
+    for copy, scores in zip(ranker.estimators_, found, strict=True):
+        assert_array_equal(scores, [scale.index(grade) for grade in copy.predict(rows)])
+
+
+@pytest.mark.parametrize("estimator", [GaussianNB(), RidgeClassifier(), Ridge()])
+def test_the_last_grade_is_the_best(estimator: Any) -> None:
+    words = np.array(["good", "poor"])[1 - Y]
+    settings: dict[str, Any] = {"n_members": 5, "seed": 2}
+    ranker = po.PartialRanker(estimator, grades=["poor", "good"], **settings).fit(X, words)
+    turned = po.PartialRanker(estimator, grades=["good", "poor"], **settings).fit(X, words)
+    G = ranker.predict(X)
+    assert ranker.classes_.tolist() == ["poor", "good"]
+    assert ranker.score(X, words) == turned.score(X, words) > 0
+    assert pairs_of(turned.predict(X)) == {(v, u) for u, v in pairs_of(G)}
+    if estimator.__class__ is not Ridge:
+        numbers = po.PartialRanker(estimator, **settings).fit(X, Y)
+        assert numbers.preferences(X) == ranker.preferences(X)
+
+
+def test_ordered_categories_have_their_order() -> None:
+    scale = pd.CategoricalDtype(["poor", "fair", "good"], ordered=True)
+    words = pd.Series(["fair", "good", "poor"]).astype(scale)[Y_IRIS]
+    ranker = po.PartialRanker(GaussianNB(), n_members=3, seed=0).fit(X_IRIS, words)
+    assert ranker.classes_.tolist() == ["poor", "fair", "good"]
+    assert ranker.score(X_IRIS, words) > 0.9
+
+
+def test_same_seed_same_copies_whatever_works_at_them() -> None:
+    forest = RandomForestClassifier(n_estimators=3, max_depth=2)
+    one, two, other = (
+        po.PartialRanker(forest, n_members=4, seed=seed, n_jobs=n_jobs)
+        for seed, n_jobs in ((7, None), (7, 2), (8, None))
+    )
+    with joblib.parallel_config(backend="threading"):
+        scores = [ranker.fit(X, Y).scores(X) for ranker in (one, two, other, clone(one))]
+    assert_array_equal(scores[0], scores[1])
+    assert_array_equal(scores[0], scores[3])
+    assert not np.array_equal(scores[0], scores[2])
+    assert_array_equal(one.fit(X, Y).scores(X), scores[0])
+    # The copies differ in their chances too, and few of them are the first of many.
+    assert len({copy.random_state for copy in one.estimators_}) == 4
+    few = po.PartialRanker(forest, n_members=2, seed=7).fit(X, Y)
+    assert_array_equal(few.scores(X), scores[0][:2])
+    assert forest.random_state is None
+
+
+def test_a_generator_goes_on_and_its_copy_does_not() -> None:
+    rng = np.random.default_rng(1)
+    ranker = po.PartialRanker(GaussianNB(), n_members=2, seed=rng)
+    twin = clone(ranker)
+    first = ranker.fit(X, Y).samples_
+    assert_array_equal(twin.fit(X, Y).samples_, first)
+    assert not np.array_equal(ranker.fit(X, Y).samples_, first)
+
+
+@pytest.mark.slow
+def test_copies_are_trained_on_a_cluster() -> None:
+    distributed = pytest.importorskip("distributed")
+    alone = po.PartialRanker(GaussianNB(), n_members=4, seed=0).fit(X, Y).scores(X)
+    options = {"processes": False, "n_workers": 1, "threads_per_worker": 2}
+    with distributed.Client(**options, dashboard_address=None), joblib.parallel_config("dask"):
+        ranker = po.PartialRanker(GaussianNB(), n_members=4, seed=0, n_jobs=-1).fit(X, Y)
+    assert_array_equal(ranker.scores(X), alone)
+
+
+def test_samples_with_one_grade_are_drawn_again() -> None:
+    rare = np.zeros(40)
+    rare[3] = 1
+    ranker = po.PartialRanker(GaussianNB(), n_members=30, seed=0).fit(X, rare)
+    assert all(3 in rows for rows in ranker.samples_)
+    # (1 - 1/40)**40 = 0.363 of all samples lack the row: 17 of 47 are expected to be drawn again.
+    assert 5 <= ranker.n_redrawn_ <= 40
+    assert ranker.samples_.shape == (30, 40)
+    assert po.PartialRanker(GaussianNB(), seed=0).fit(X, Y).n_redrawn_ == 0
+
+
+def test_rows_are_drawn_by_their_weights() -> None:
+    weights = np.where(np.arange(40) < 20, 3.0, 1.0)
+    weights[5] = 0
+    ranker = po.PartialRanker(Ridge(), n_members=50, seed=0).fit(X, Y, sample_weight=weights)
+    drawn = np.bincount(ranker.samples_.ravel(), minlength=40)
+    assert drawn[5] == 0
+    # 19 rows of weight 3 and 20 of weight 1: 2000 * 57 / 77 = 1481 draws, deviation 20.
+    assert abs(drawn[:20].sum() - 1481) < 100
+    huge = clone(ranker).fit(X, Y, sample_weight=(weights * 5e307).tolist())
+    assert_array_equal(huge.samples_, ranker.samples_)
+
+
+def test_rows_come_in_every_form() -> None:
+    plain = po.PartialRanker(Ridge(), n_members=3, seed=0)
+    scores = plain.fit(X, Y).scores(X)
+    frame = pd.DataFrame(X, columns=["one", "two"], index=range(100, 140))
+    for rows, grades in (
+        (X.tolist(), Y.tolist()),
+        (frame, pd.Series(Y, index=frame.index)),
+        (frame, pd.DataFrame({"grade": Y})),
+    ):
+        assert_array_equal(clone(plain).fit(rows, grades).scores(rows), scores)
+    for kind in (sparse.csr_matrix, sparse.coo_array, sparse.dok_array):
+        found = clone(plain).fit(kind(X), Y).scores(kind(X))
+        np.testing.assert_allclose(found, scores, rtol=1e-5)
+    ranker = clone(plain).fit(frame, Y)
+    assert ranker.feature_names_in_.tolist() == ["one", "two"]
+    assert ranker.n_features_in_ == 2
+    # What an earlier fit has seen is forgotten.
+    assert not hasattr(ranker.fit(X, Y), "feature_names_in_")
+
+
+def test_texts_are_ranked_by_a_pipeline() -> None:
+    texts = ["good good", "bad", "good fine", "bad awful", "fine good", "awful bad"] * 3
+    grades = ["yes", "no"] * 9
+    model = make_pipeline(CountVectorizer(), MultinomialNB())
+    ranker = po.PartialRanker(model, n_members=10, seed=0).fit(texts, grades)
+    G = ranker.predict(["awful", "good", "meal"], items=["A", "G", "M"])
+    assert sorted(G.edges) == [("G", "A"), ("G", "M"), ("M", "A")]
+
+
+def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_search() -> None:
+    ranker = po.PartialRanker(Ridge(), n_members=3, seed=0)
+    pipeline = make_pipeline(StandardScaler(), ranker).fit(X, Y)
+    scaled = StandardScaler().fit_transform(X)
+    expected = clone(ranker).fit(scaled, Y)
+    names = [f"row {i}" for i in range(40)]
+    G = pipeline.predict(X, items=names)
+    assert list(G) == names
+    assert nx.utils.graphs_equal(G, expected.predict(scaled, items=names))
+    assert pipeline.score(X, Y) == expected.score(scaled, Y)
+    halves = (slice(20, 40), slice(0, 20)), (slice(0, 20), slice(20, 40))
+    by_hand = [clone(ranker).fit(X[a], Y[a]).score(X[b], Y[b]) for a, b in halves]
+    assert cross_val_score(ranker, X, Y, cv=2).tolist() == by_hand
+    search = GridSearchCV(ranker, {"estimator__alpha": [0.1, 10.0], "n_members": [2, 3]}, cv=2)
+    search.fit(X, Y)
+    assert search.best_estimator_.estimator.alpha in (0.1, 10.0)
+    assert search.best_score_ > 0
+
+
+def test_scores_need_not_come_from_a_classifier_or_a_regressor() -> None:
+    forest = IsolationForest(n_estimators=3)
+    ranker = po.PartialRanker(forest, n_members=2, seed=0).fit(X, Y)
+    assert_array_equal(ranker.scores(X)[1], ranker.estimators_[1].decision_function(X))
+
+
+def test_score_is_undefined_where_nothing_differs() -> None:
+    ranker = po.PartialRanker(Ridge(), seed=0).fit(X, Y)
+    assert math.isnan(ranker.score(X[:5], [1] * 5))
+    assert math.isnan(ranker.score(X[:1], [1]))
+
+
+def test_few_rows_and_few_members() -> None:
+    one = po.PartialRanker(Ridge(), n_members=1, seed=0).fit(X, Y)
+    G = one.predict(X)
+    assert po.is_total_order(G)
+    assert G.graph["alpha"] == 1
+    ranker = po.PartialRanker(Ridge(), n_members=3, seed=0).fit(X, Y)
+    assert ranker.scores([]).shape == (3, 0)
+    assert list(ranker.predict(X[:0])) == []
+    assert list(ranker.predict(X[:1], items=["only"])) == ["only"]
+
+
+def test_options_are_those_of_the_relation_and_the_cut() -> None:
+    model = DecisionTreeRegressor(max_leaf_nodes=3, random_state=0)
+    ranker = po.PartialRanker(model, n_members=6, seed=0, ties="half", alpha=1).fit(X, Y)
+    P = po.preference_relation(ranker.scores(X), ties="half")
+    assert ranker.preferences(X) == P
+    assert po.preference_relation(ranker.scores(X)) != P
+    assert nx.utils.graphs_equal(ranker.predict(X), po.predict_order(P, alpha="consensus"))
+
+
+def test_nothing_given_is_changed_and_it_can_be_pickled() -> None:
+    model = Ridge()
+    rows, grades = X.copy(), Y.copy()
+    ranker = po.PartialRanker(model, n_members=2, seed=0).fit(rows, grades)
+    assert_array_equal(rows, X)
+    assert_array_equal(grades, Y)
+    assert not hasattr(model, "coef_")
+    again = pickle.loads(pickle.dumps(ranker))
+    assert again.preferences(X) == ranker.preferences(X)
+
+
+def test_without_scikit_learn_all_else_is_there() -> None:
+    program = """
+import sys
+sys.modules["sklearn"] = None
+from porank import *
+import porank
+assert width(chain(3)) == 1
+assert "PartialRanker" not in porank.__all__
+for ask in (
+    lambda: porank.PartialRanker,
+    lambda: cross_validate_ranking(None, [[1], [2]], [0, 1]),
+):
+    try:
+        ask()
+    except porank.PorankError as error:
+        print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=Path(po.__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    line = "expected sklearn to be installed; pip install 'porank[learn]' does so"
+    assert done.stdout.splitlines() == [line, line]
+
+
+def test_it_comes_when_it_is_asked_for() -> None:
+    assert "PartialRanker" in dir(po)
+    assert po.PartialRanker is learning.PartialRanker
+    with pytest.raises(AttributeError, match="'porank' has no attribute 'FullRanker'"):
+        _ = po.FullRanker
+
+
+#: What scikit-learn asks of estimators whose prediction is one value for each row.
+FAILING = {
+    "check_estimator_sparse_array": "asks for the shape of the prediction, which is a graph",
+    "check_estimator_sparse_matrix": "asks for the shape of the prediction, which is a graph",
+    "check_methods_sample_order_invariance": "compares predictions as arrays",
+    "check_methods_subset_invariance": "the order of some rows depends on the others",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", [GaussianNB(), Ridge()])
+def test_it_is_an_estimator_as_scikit_learn_wants_it(estimator: Any) -> None:
+    pytest.importorskip("sklearn", minversion="1.6")  # which gives the results back
+    ranker = po.PartialRanker(estimator, n_members=2, seed=0)
+    results = check_estimator(ranker, on_fail=None, on_skip=None)
+    failed = {result["check_name"] for result in results if result["status"] == "failed"}
+    assert len(results) > 30
+    assert failed <= FAILING.keys()
+    assert "check_methods_subset_invariance" in failed

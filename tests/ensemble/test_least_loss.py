@@ -1,0 +1,249 @@
+"""Orders of least loss, held against all orders of a few items."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations, product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.ensemble.gainful_pairs import GainfulPairs, search
+from porank.extras import MissingExtraError
+from tests import oracles_abstention as oracles
+from tests.oracles import Pairs, closure, strict_orders
+from tests.oracles_ensemble import degrees
+from tests.strategies import item_lists
+
+COSTS = [Fraction(c) for c in ("1/20", "1/4", "1/3", "2/5", "9/20", "1/2", "3/5", "9/10", "1")]
+
+
+@cache
+def every_order(n: int) -> list[Pairs]:
+    """The pairs of all orders of 0..n-1; those of five items take long from the definition."""
+    found = strict_orders(n) if n < 5 else po.all_orders(n)
+    return [set(G.edges) for G in found]
+
+
+def least(P: po.PreferenceRelation, cost: Fraction) -> Fraction:
+    n, shares = len(P.items), P.degrees()
+    assert P.items == tuple(range(n))
+    return min(oracles.loss(shares, range(n), said, cost) for said in every_order(n))
+
+
+def require_least(P: po.PreferenceRelation, cost: Any) -> nx.DiGraph:
+    """Require that the order predicted is one, has the loss it says, and that none has less."""
+    G = po.predict_order(P, abstention_cost=cost)
+    said = set(G.edges)
+    assert said in every_order(len(P.items))
+    loss = oracles.loss(P.degrees(), range(len(P.items)), said, Fraction(cost))
+    assert G.graph["loss"] == loss == least(P, Fraction(cost))
+    assert G.graph["gap"] == 0
+    for u, v, data in G.edges(data=True):
+        pays = P.degree(u, v) > 1 - Fraction(cost)
+        assert data == {"degree": P.degree(u, v), "added": not pays}
+    return G
+
+
+@given(st.data())
+def test_no_order_has_less_loss(data: st.DataObject) -> None:
+    n, k = data.draw(st.integers(0, 4)), data.draw(st.integers(1, 7))
+    row = st.lists(st.integers(0, 4), min_size=n, max_size=n)
+    members = [dict(enumerate(data.draw(row))) for _ in range(k)]
+    P = po.preference_relation(members, ties=data.draw(st.sampled_from(["none", "half"])))
+    require_least(P, data.draw(st.sampled_from(COSTS)))
+
+
+@given(st.data())
+def test_no_order_has_less_loss_for_degrees_by_hand(data: st.DataObject) -> None:
+    n = data.draw(st.integers(2, 4))
+    shares: dict[Any, Fraction] = {}
+    for u, v in combinations(range(n), 2):
+        share = data.draw(st.fractions(0, 1, max_denominator=1000))
+        shares |= {(u, v): share, (v, u): 1 - share}
+    P = po.PreferenceRelation.from_degrees(shares, range(n))
+    require_least(P, data.draw(st.fractions(Fraction(1, 100), 1, max_denominator=10**4)))
+
+
+@pytest.mark.slow
+def test_no_order_of_five_items_has_less_loss() -> None:
+    assert len(every_order(5)) == 4231
+    rng = np.random.default_rng(1)
+    for number in range(25):
+        P = po.preference_relation(rng.integers(0, 8, (int(rng.integers(3, 8)), 5)))
+        require_least(P, COSTS[1:][number % (len(COSTS) - 1)])
+
+
+def test_a_pair_that_loses_is_put_in_to_keep_others() -> None:
+    votes = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]
+    P = po.preference_relation([[-vote.index(item) for item in "abc"] for vote in votes])
+    a, b, c = range(3)
+    kept = require_least(P, Fraction(9, 20))
+    assert set(kept.edges) == {(c, a), (a, b), (c, b)}
+    assert [kept.edges[c, b][name] for name in ("degree", "added")] == [Fraction(3, 7), True]
+    # With open pairs cheaper, the third pair loses more than the first two gain together.
+    assert len(require_least(P, Fraction(1, 3)).edges) == 1
+    assert len(require_least(P, Fraction(2, 7)).edges) == 0
+
+
+def test_the_threshold_has_the_meaning_of_the_cost() -> None:
+    P = po.preference_relation([[3, 2, 1], [3, 1, 2], [3, 2, 1], [2, 3, 1]])
+    G = require_least(P, Fraction(2, 5))
+    assert set(G.edges) == set(po.predict_order(P, alpha=Fraction(3, 4)).edges)
+    facts = {name: G.graph[name] for name in ("alpha", "abstention_cost", "least_degree")}
+    assert facts == {
+        "alpha": Fraction(3, 4),
+        "abstention_cost": Fraction(2, 5),
+        "least_degree": Fraction(3, 4),
+    }
+
+
+def test_an_order_that_is_not_total_may_be_best_at_one_half() -> None:
+    # Three items, each above two of three others. A total order can put one of the others above its
+    # opposite; each would gain 1/10 there, and loses as much below.
+    above, below = ("a0", "a1", "a2"), ("b0", "b1", "b2")
+    shares = dict.fromkeys(permutations(above + below, 2), Fraction(1, 2))
+    for (i, u), (j, v) in product(enumerate(above), enumerate(below)):
+        shares[u, v] = Fraction(2, 5) if i == j else Fraction(1)
+        shares[v, u] = 1 - shares[u, v]
+    half = Fraction(1, 2)
+    G = po.predict_order(po.PreferenceRelation.from_degrees(shares), abstention_cost=half)
+    assert set(G.edges) == {pair for pair, share in shares.items() if share == 1}
+    assert (G.graph["loss"], G.graph["gap"]) == (9 * half, 0)
+    totals = (set(combinations(line, 2)) for line in permutations(above + below))
+    least_total = min(oracles.loss(shares, above + below, said, half) for said in totals)
+    assert least_total == 9 * half + Fraction(1, 10)
+
+
+def test_open_pairs_that_cost_most_leave_none() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        P = po.preference_relation(rng.random((5, 4)))
+        assert po.is_total_order(require_least(P, 1))
+
+
+@settings(max_examples=50)
+@given(item_lists(max_items=5), st.data())
+def test_names_and_sequence_do_not_count(items: list[Any], data: st.DataObject) -> None:
+    members = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))
+    cost = data.draw(st.sampled_from(COSTS))
+    other = data.draw(st.permutations(items))
+    found = po.consensus_order(map(po.from_ranking, members), abstention_cost=cost)
+    shuffled = []
+    for ranking in members:
+        G = nx.DiGraph()
+        G.add_nodes_from(other)
+        nx.add_path(G, ranking)
+        shuffled.append(G)
+    again = po.consensus_order(shuffled, abstention_cost=cost)
+    assert set(again.order.edges) == set(found.order.edges)
+    assert (list(again.order), again.cost) == (other, found.cost)
+    numbers = {item: number for number, item in enumerate(items)}
+    renamed = [po.from_ranking([numbers[item] for item in ranking]) for ranking in members]
+    assert po.consensus_order(renamed, abstention_cost=cost).cost == found.cost
+
+
+@settings(max_examples=50)
+@given(st.lists(st.permutations(range(4)), min_size=1, max_size=6), st.sampled_from(COSTS))
+def test_consensus_of_rankings_has_the_least_sum_of_distances(
+    rankings: list[list[int]], cost: Fraction
+) -> None:
+    members = list(map(po.from_ranking, rankings))
+    found = po.consensus_order(members, abstention_cost=cost)
+
+    def total(said: Pairs) -> Fraction:
+        against = sum(len({(v, u) for u, v in closure(member.edges)} & said) for member in members)
+        return against + cost * len(members) * (6 - len(said))
+
+    assert found.cost == min(map(total, every_order(4))) == total(set(found.order.edges))
+    assert found.gap == 0
+
+
+@pytest.mark.parametrize("ties", ["none", "half"])
+def test_consensus_counts_members(ties: str) -> None:
+    orders = [po.parse("a > b; c"), po.parse("c > a; c > b"), po.parse("b > a; c")]
+    found = po.consensus_order(orders, abstention_cost=0.45, counts=[3, 2, 1], ties=ties)
+    repeated = [orders[0]] * 3 + [orders[1]] * 2 + [orders[2]]
+    again = po.consensus_order(repeated, abstention_cost=0.45, ties=ties)
+    assert (found.cost, set(found.order.edges)) == (again.cost, set(again.order.edges))
+    loss = oracles.loss(
+        degrees(repeated, ties=ties), "abc", set(found.order.edges), Fraction(9, 20)
+    )
+    assert found.cost == 6 * loss
+
+
+def test_bad_ensembles() -> None:
+    with pytest.raises(po.PorankError, match="expected at least one order"):
+        po.consensus_order([], abstention_cost=0.3)
+    with pytest.raises(po.PorankError, match="abstention cost above 0 and at most 1, found 2"):
+        po.consensus_order([[1, 2]], abstention_cost=2)
+    with pytest.raises(po.PorankError, match="ties"):
+        po.consensus_order([[1, 2]], abstention_cost=0.3, ties="some")
+
+
+def cyclic(n: int) -> po.PreferenceRelation:
+    """Random rankings: at cost 1/2 the best order is hard to find."""
+    return po.preference_relation(np.random.default_rng(n).random((9, n)))
+
+
+def test_without_scipy_a_transitive_cut_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    P = po.preference_relation([[3, 2, 1], [3, 1, 2], [3, 2, 1]])
+    assert len(po.predict_order(P, abstention_cost=0.4).edges) == 3
+    with pytest.raises(MissingExtraError, match=r"porank\[optimize\]"):
+        po.predict_order(cyclic(8), abstention_cost=0.5)
+
+
+def test_a_search_cut_short_states_its_gap() -> None:
+    P = cyclic(40)
+    found = po.predict_order(P, abstention_cost=Fraction(1, 2), seconds=1e-9)
+    assert closure(found.edges) == set(found.edges)
+    assert found.graph["gap"] > 0
+    shares = P.degrees()
+    loss = oracles.loss(shares, P.items, set(found.edges), Fraction(1, 2))
+    assert found.graph["loss"] == loss
+    # Without time the bound is what the pairs would gain one by one.
+    gains = sum(
+        max(shares[u, v], shares[v, u]) - Fraction(1, 2) for u, v in combinations(P.items, 2)
+    )
+    assert found.graph["gap"] == loss - (Fraction(1, 2) * 40 * 39 / 2 - gains)
+
+
+@pytest.mark.slow
+def test_a_longer_search_closes_the_gap() -> None:
+    P = cyclic(22)
+    ends = []
+    for seconds in (1e-9, 0.05, 60):
+        G = po.predict_order(P, abstention_cost=Fraction(1, 2), seconds=seconds)
+        ends.append((G.graph["loss"], G.graph["loss"] - G.graph["gap"]))
+    best, bound = ends[-1]
+    assert best == bound
+    assert all(loss >= best >= lower for loss, lower in ends)
+
+
+def test_shares_alone_are_not_taken_for_an_order() -> None:
+    # Best in shares: all of them 1/2 where three pairs go around and each two lose a third.
+    weight = np.array([[0.0, 2, -3], [-3, 0, 2], [2, -3, 0]])
+    pairs = GainfulPairs(weight, weight, Fraction(1), True)
+    found = search(pairs, np.zeros((3, 3), dtype=bool))
+    assert int(found.closed.sum()) == 1
+    assert found.gap == 0
+
+
+def test_a_bar_changes_nothing() -> None:
+    P = cyclic(9)
+    for cost in (0.5, None):
+        options: dict[str, Any] = {"abstention_cost": cost}
+        shown = po.predict_order(P, **options, progress=True)
+        assert dict(shown.edges) == dict(po.predict_order(P, **options).edges)
+    assert po.abstention_curve(P, progress=True).points == po.abstention_curve(P).points
+    found = po.consensus_order([[1, 2], [2, 1]], abstention_cost=0.5, progress=True)
+    assert found.cost == 1

@@ -1,0 +1,87 @@
+"""Abstention by its definitions: closed cuts, deciding thresholds, losses, the slide's search."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+from typing import TYPE_CHECKING, Any
+
+from tests.oracles import Pairs, closure
+from tests.oracles_ensemble import Degrees, cut, has_cycle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def prediction(shares: Degrees, alpha: Fraction) -> Pairs:
+    """The closure of the pairs whose degree is at least alpha."""
+    return closure(cut(shares, alpha))
+
+
+def thresholds(shares: Degrees, least: Fraction | None) -> list[Fraction]:
+    """The degrees that occur, and the least threshold, ascending."""
+    return sorted({*shares.values(), *([] if least is None else [least])} - {Fraction(0)})
+
+
+def decided_at(shares: Degrees, u: Any, v: Any, grid: Iterable[Fraction]) -> Fraction | None:
+    """The highest threshold without a cycle whose closed cut prefers u to v."""
+    return max(
+        (
+            alpha
+            for alpha in grid
+            if not has_cycle(cut(shares, alpha)) and (u, v) in prediction(shares, alpha)
+        ),
+        default=None,
+    )
+
+
+def agreement(target: Pairs, predicted: Pairs) -> tuple[int, int]:
+    """How many pairs both decide alike, and how many contrarily."""
+    return len(target & predicted), len({(v, u) for u, v in target} & predicted)
+
+
+def area(points: Iterable[tuple[int, int]], target_pairs: int) -> Fraction:
+    """The area under correctness over completeness, from (C, D) at ascending thresholds."""
+    at = sorted(
+        (Fraction(c + d, target_pairs), Fraction(c - d, c + d)) for c, d in points if c + d > 0
+    )
+    if not at:
+        return Fraction(0)
+    lines = pairwise([(Fraction(0), at[0][1]), *at])
+    return sum(
+        ((right - left) * (start + end) / 2 for (left, start), (right, end) in lines), Fraction(0)
+    )
+
+
+def loss(shares: Degrees, items: Sequence[Any], said: Pairs, cost: Fraction) -> Fraction:
+    """The cost for each pair left open, 1 - P(a, b) for each pair a > b."""
+    total = Fraction(0)
+    for u, v in combinations(items, 2):
+        if (u, v) in said:
+            total += 1 - shares[u, v]
+        elif (v, u) in said:
+            total += 1 - shares[v, u]
+        else:
+            total += cost
+    return total
+
+
+def printed_search(shares: Degrees, k: int) -> Fraction:
+    """The bisection on the slide of Cheng et al., to the letter."""
+    step, high = Fraction(1, k), Fraction(1)
+    low = step + max(min(shares[u, v], shares[v, u]) for u, v in shares)
+    while high - low >= step:
+        middle = (low + high) / 2
+        if has_cycle(cut(shares, middle)):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def shares_of_votes(votes: Sequence[Sequence[Any]]) -> Degrees:
+    """The share of the rankings that name u before v."""
+    return {
+        (u, v): Fraction(sum(vote.index(u) < vote.index(v) for vote in votes), len(votes))
+        for u, v in permutations(votes[0], 2)
+    }

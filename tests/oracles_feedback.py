@@ -1,0 +1,96 @@
+"""Simulated clicks in closed form, and net preferences and their evidence by definition.
+
+A list is a sequence of strengths, the top first; v0 is the strength of clicking nothing. By the
+model of Plackett and Luce the first of some options is each with probability in proportion to its
+strength, whatever other options there are. Nothing here knows how porank computes it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import networkx as nx
+
+
+def reach(strengths: Sequence[int], v0: int) -> list[Fraction]:
+    """Probability that the cascade reaches each position: nothing is above all items before."""
+    return [
+        Fraction(v0, v0 + sum(strengths[:place])) if place else Fraction(1)
+        for place in range(len(strengths))
+    ]
+
+
+def cascade_clicks(strengths: Sequence[int], v0: int) -> list[Fraction]:
+    """Probability of a click at each position: this one is reached and the next one is not."""
+    reached = reach([*strengths, 0], v0)
+    return [here - below for here, below in pairwise(reached)]
+
+
+def position_clicks(
+    strengths: Sequence[int], v0: int, examination: Sequence[Fraction]
+) -> list[Fraction]:
+    """Probability of a click at each position: it is looked at, and better than nothing."""
+    return [e * Fraction(v, v + v0) for v, e in zip(strengths, examination, strict=True)]
+
+
+def position_purchases(
+    strengths: Sequence[int], v0: int, examination: Sequence[Fraction], purchase: Fraction
+) -> list[Fraction]:
+    """Probability of a purchase at each position: it is the first of all that is looked at."""
+    total = [Fraction(0)] * len(strengths)
+    for looked in product((False, True), repeat=len(strengths)):
+        chance = Fraction(1)
+        for sees, share in zip(looked, examination, strict=True):
+            chance *= share if sees else 1 - share
+        seen = v0 + sum(v for v, sees in zip(strengths, looked, strict=True) if sees)
+        for place, sees in enumerate(looked):
+            if sees:
+                total[place] += chance * purchase * Fraction(strengths[place], seen)
+    return total
+
+
+def evidence(G: nx.DiGraph) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Yield (u, v, support, against) for each ordered pair of different items in turn."""
+    for u, v in product(G, repeat=2):
+        if u != v and G.has_edge(u, v):
+            yield u, v, G.edges[u, v]["support"], G.edges[u, v]["against"]
+        elif u != v and G.has_edge(v, u):
+            yield u, v, G.edges[v, u]["against"], G.edges[v, u]["support"]
+
+
+def net_pairs(G: nx.DiGraph, min_support: Any = 0, min_margin: Any = 0) -> set[tuple[Any, Any]]:
+    """Return the pairs with more support than opposition, and enough of it."""
+    return {
+        (u, v)
+        for u, v, support, against in evidence(G)
+        if G.has_edge(u, v)
+        and support > against
+        and support >= min_support
+        and support - against >= min_margin
+    }
+
+
+def degree(G: nx.DiGraph, u: Any, v: Any, prior: Any = 0) -> Fraction:
+    """Return the share of the sessions that say u > v among those that compare the two."""
+    for x, y, support, against in evidence(G):
+        if (x, y) == (u, v) and support + against > 0:
+            total = Fraction(support) + Fraction(against)
+            return (Fraction(support) + Fraction(prior)) / (total + 2 * Fraction(prior))
+    return Fraction(0)
+
+
+def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dict[str, Any]:
+    """Return the numbers of a report on (preferred, other) -> support."""
+    compared = {frozenset(pair) for pair in support}
+    both = [pair for pair in support if pair[::-1] in support]
+    return {
+        "pairs": len(compared),
+        "contradictions": len(both) // 2,
+        "even": sum(support[u, v] == support[v, u] for u, v in both) // 2,
+        "never_compared": tuple(x for x in items if not any(x in pair for pair in compared)),
+    }

@@ -1,0 +1,55 @@
+"""Rankers that abstain, by their definition: train, let each copy vote on each pair, cut, close."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any
+
+from sklearn.base import clone
+
+from tests.oracles import closure
+from tests.oracles_ensemble import cut, minimal_threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Pairs = set[tuple[Any, Any]]
+
+
+def trained(estimator: Any, X: Any, y: Any, samples: Any) -> list[Any]:
+    """One copy of the estimator for each sample, trained on the rows of these numbers."""
+    return [clone(estimator).fit([X[i] for i in rows], [y[i] for i in rows]) for rows in samples]
+
+
+def expected_places(member: Any, row: Any, labels: Sequence[Any]) -> Any:
+    """The sum of i p_i over the labels, the worst being label 0."""
+    (chances,) = member.predict_proba([row])
+    met = zip(member.classes_, chances, strict=True)
+    return sum(list(labels).index(label) * chance for label, chance in met)
+
+
+def predicted(scores: Sequence[Sequence[float]]) -> tuple[Fraction, Pairs]:
+    """The least threshold without a cycle, and the closure of the pairs that reach it."""
+    k, n = len(scores), len(scores[0])
+    shares = {
+        (a, b): Fraction(sum(member[a] > member[b] for member in scores), k)
+        for a, b in permutations(range(n), 2)
+    }
+    alpha = minimal_threshold(shares, [Fraction(i, k) for i in range(1, k + 1)])
+    assert alpha is not None
+    return alpha, closure(cut(shares, alpha))
+
+
+def correctness_and_completeness(
+    y: Sequence[Any], pairs: Pairs
+) -> tuple[Fraction | None, Fraction | None]:
+    """(C - D) / (C + D) and (C + D) / T over the pairs of rows whose grades differ."""
+    better = [(a, b) if y[a] > y[b] else (b, a) for a, b in combinations(range(len(y)), 2)]
+    differing = [(a, b) for a, b in better if y[a] != y[b]]
+    right = sum((a, b) in pairs for a, b in differing)
+    wrong = sum((b, a) in pairs for a, b in differing)
+    return (
+        Fraction(right - wrong, right + wrong) if right + wrong else None,
+        Fraction(right + wrong, len(differing)) if differing else None,
+    )
