@@ -4,16 +4,58 @@ An edge ``u -> v`` of a networkx DiGraph says that u is preferred to v. What a g
 transitive closure, and every function reads it so. The public names stand here floor by floor.
 """
 
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
 from porank.build.dominance import from_table
 from porank.build.enumeration import all_orders
+from porank.build.evidence import PreferencePairs
 from porank.build.examples import load_example
+from porank.build.feedback_graphs import from_log
+from porank.build.files.dot import write_dot
+from porank.build.files.graphml import read_graphml, write_graphml
+from porank.build.files.json_files import read_json, write_json
 from porank.build.files.pairs import read_pairs, write_pairs
+from porank.build.files.preflib import read_preflib
+from porank.build.files.preflib_writing import write_preflib
+from porank.build.files.problems import Problem
+from porank.build.files.ranks import read_ranks, write_ranks
+from porank.build.files.trec import (
+    read_trec_qrels,
+    read_trec_run,
+    write_trec_qrels,
+    write_trec_run,
+)
+from porank.build.files.trec_prefs import read_trec_prefs, write_trec_prefs
 from porank.build.generators import random_order, random_ranking
+from porank.build.group_graphs import preference_graphs
 from porank.build.intervals import from_intervals, from_scores, from_survival
 from porank.build.lattices import antichain, boolean_lattice, chain, divisor_lattice
 from porank.build.notation import format_order, parse
+from porank.build.preference_pairs import preference_pairs
+from porank.build.profile import Profile
 from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
+from porank.build.rules import per_session
 from porank.build.sampling import mallows, plackett_luce
+from porank.build.simulation import simulate_log
+from porank.ensemble.abstention import predict_order
+from porank.ensemble.aggregate import Aggregate
+from porank.ensemble.aggregation import best_input, borda, copeland
+from porank.ensemble.bootstrap import bootstrap_orders
+from porank.ensemble.consensus import consensus_order
+from porank.ensemble.curve import AbstentionCurve, abstention_curve
+from porank.ensemble.feedback import feedback_relation, net_preferences
+from porank.ensemble.feedback_report import FeedbackReport, feedback_report
+from porank.ensemble.folds import CrossValidation
+from porank.ensemble.footrule import footrule_optimal
+from porank.ensemble.kemeny import kemeny
+from porank.ensemble.local_search import local_search
+from porank.ensemble.majority import majority_graph
+from porank.ensemble.pivoting import kwiksort
+from porank.ensemble.preferences import PreferenceRelation
+from porank.ensemble.thresholds import minimal_threshold
+from porank.ensemble.validation import cross_validate_ranking
+from porank.ensemble.votes import preference_relation
 from porank.errors import (
     CycleError,
     GraphTypeError,
@@ -22,6 +64,7 @@ from porank.errors import (
     ParseError,
     PorankError,
     TieError,
+    TooManyIdealsError,
     UndefinedError,
 )
 from porank.measures.agreement import completeness, correctness, ppref, rpref
@@ -56,18 +99,40 @@ from porank.measures.terms import terms
 from porank.measures.weighted import discounted_error, position_error
 from porank.order.algebra import dual, intersection, restrict
 from porank.order.alignment import align
+from porank.order.antichains import antichains, maximum_antichain, minimum_chain_cover, width
 from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
 from porank.order.closure import transitive_closure, transitive_reduction
+from porank.order.comparability import comparability_graph, incomparability_graph
 from porank.order.cycles import break_cycles, condense, find_cycle
+from porank.order.extensions import (
+    count_linear_extensions,
+    is_linear_extension,
+    linear_extensions,
+)
 from porank.order.patterns import (
     find_three_plus_one,
     find_two_plus_two,
     interval_representation,
 )
+from porank.order.positions import (
+    expected_ranks,
+    mutual_rank_probabilities,
+    rank_probabilities,
+)
+from porank.order.random_extensions import random_linear_extensions
+from porank.order.rank_intervals import rank_intervals
+from porank.order.rank_tables import (
+    ExpectedRanks,
+    MutualRankProbabilities,
+    RankProbabilities,
+)
 from porank.order.ranks import height, levels, maximal_items, minimal_items, set_ranks
 from porank.order.reach import down_set, prefers, up_set
 from porank.order.summary import Summary, describe
 from porank.order.types import is_interval_order, is_semiorder, order_type
+
+if TYPE_CHECKING:
+    from porank.ensemble.learning import PartialRanker
 
 __version__ = "0.1.0"
 
@@ -86,6 +151,25 @@ __all__ = [
     "from_table",
     "read_pairs",
     "write_pairs",
+    # files and what they hold
+    "read_ranks",
+    "write_ranks",
+    "read_preflib",
+    "write_preflib",
+    "Profile",
+    "read_trec_run",
+    "write_trec_run",
+    "read_trec_qrels",
+    "write_trec_qrels",
+    "read_trec_prefs",
+    "write_trec_prefs",
+    "read_json",
+    "write_json",
+    "read_graphml",
+    "write_graphml",
+    "write_dot",
+    "Problem",
+    # orders made by rule and by chance
     "load_example",
     "chain",
     "antichain",
@@ -96,6 +180,13 @@ __all__ = [
     "random_ranking",
     "mallows",
     "plackett_luce",
+    # click logs into preferences
+    "preference_pairs",
+    "PreferencePairs",
+    "from_log",
+    "per_session",
+    "preference_graphs",
+    "simulate_log",
     # one order: what it is
     "is_acyclic",
     "is_total_order",
@@ -124,6 +215,26 @@ __all__ = [
     "set_ranks",
     "levels",
     "height",
+    "rank_intervals",
+    # one order: what can be compared in it
+    "width",
+    "maximum_antichain",
+    "minimum_chain_cover",
+    "antichains",
+    "comparability_graph",
+    "incomparability_graph",
+    # one order: the rankings that it leaves open
+    "linear_extensions",
+    "count_linear_extensions",
+    "is_linear_extension",
+    "random_linear_extensions",
+    # one order: where items may stand
+    "rank_probabilities",
+    "RankProbabilities",
+    "expected_ranks",
+    "ExpectedRanks",
+    "mutual_rank_probabilities",
+    "MutualRankProbabilities",
     # orders from orders
     "align",
     "restrict",
@@ -186,6 +297,35 @@ __all__ = [
     "edrc",
     "edrc_table",
     "ap_correlation",
+    # many orders: what they share
+    "preference_relation",
+    "PreferenceRelation",
+    "minimal_threshold",
+    # many orders: a partial order that abstains
+    "predict_order",
+    "abstention_curve",
+    "AbstentionCurve",
+    "consensus_order",
+    # many sessions: what they say together
+    "net_preferences",
+    "feedback_relation",
+    "feedback_report",
+    "FeedbackReport",
+    # many orders: one order out of many
+    "borda",
+    "copeland",
+    "kemeny",
+    "footrule_optimal",
+    "best_input",
+    "kwiksort",
+    "local_search",
+    "majority_graph",
+    "Aggregate",
+    # many orders: any ranker into a partial ranker
+    "PartialRanker",
+    "bootstrap_orders",
+    "cross_validate_ranking",
+    "CrossValidation",
     # errors
     "PorankError",
     "CycleError",
@@ -195,4 +335,24 @@ __all__ = [
     "GraphTypeError",
     "UndefinedError",
     "NotApplicableError",
+    "TooManyIdealsError",
 ]
+
+if find_spec("sklearn") is None:
+    # A star import asks for each name, and must not fail for what is not installed.
+    __all__.pop(__all__.index("PartialRanker"))
+
+
+def __getattr__(name: str) -> Any:
+    """Return `PartialRanker`, which brings scikit-learn along, when it is first asked for."""
+    if name == "PartialRanker":
+        from porank.ensemble.learning import PartialRanker
+
+        globals()[name] = PartialRanker
+        return PartialRanker
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the names of the module, with those that are only there when asked for."""
+    return sorted({*globals(), *__all__})
