@@ -2,7 +2,8 @@
 
 Idea: *the cuts shrink as the threshold grows, so that a bisection finds the first one without a
 cycle.* It runs over integers, between the largest strength that both directions of some pair have,
-which must fail, and that of degree 1; a cut is only asked for a cycle, never closed.
+which must fail, and that of degree 1, which is only tried if nothing below it succeeds; a cut is
+only asked for a cycle, never closed.
 """
 
 from __future__ import annotations
@@ -83,14 +84,14 @@ def minimal_strength(P: PreferenceRelation) -> int:
     2
     """
     fails, succeeds = largest_two_way_strength(P.strength), P.unit
-    if has_cycle(P.strength >= succeeds):
-        raise CycleError.found(P.find_blocking_cycle(1) or [], name="the pairs of degree 1")
     while succeeds - fails > 1:
         middle = (fails + succeeds) // 2
         if has_cycle(P.strength >= middle):
             fails = middle
         else:
             succeeds = middle
+    if succeeds == P.unit and has_cycle(P.strength >= succeeds):
+        raise CycleError.found(P.find_blocking_cycle(1) or [], name="the pairs of degree 1")
     return succeeds
 
 
