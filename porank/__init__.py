@@ -38,15 +38,28 @@ from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ran
 from porank.build.rules import per_session
 from porank.build.sampling import mallows, plackett_luce
 from porank.build.simulation import simulate_log
+from porank.drawing.comparison import draw_comparison
+from porank.drawing.curves import draw_tradeoff
+from porank.drawing.hasse import draw_hasse
+from porank.drawing.layout import HasseLayout, hasse_layout
+from porank.drawing.pair_matrix import draw_pair_matrix
+from porank.drawing.positions import draw_rank_intervals
+from porank.drawing.preference_matrix import draw_preferences
+from porank.drawing.rankings import draw_rankings
+from porank.drawing.robustness import draw_robustness
+from porank.drawing.systems import draw_systems
+from porank.drawing.thresholds import draw_thresholds
+from porank.drawing.tikz import to_tikz
 from porank.ensemble.abstention import predict_order
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.aggregation import best_input, borda, copeland
 from porank.ensemble.bootstrap import bootstrap_orders
 from porank.ensemble.consensus import consensus_order
 from porank.ensemble.curve import AbstentionCurve, abstention_curve
+from porank.ensemble.curve_points import CurvePoint
 from porank.ensemble.feedback import feedback_relation, net_preferences
 from porank.ensemble.feedback_report import FeedbackReport, feedback_report
-from porank.ensemble.folds import CrossValidation
+from porank.ensemble.folds import CrossValidation, Fold
 from porank.ensemble.footrule import footrule_optimal
 from porank.ensemble.kemeny import kemeny
 from porank.ensemble.local_search import local_search
@@ -67,6 +80,15 @@ from porank.errors import (
     TooManyIdealsError,
     UndefinedError,
 )
+from porank.evaluation.batch import evaluate
+from porank.evaluation.corrections import adjust_p_values
+from porank.evaluation.evaluation import Evaluation
+from porank.evaluation.item_bootstrap import BootstrapInterval, bootstrap_interval
+from porank.evaluation.permutation import PermutationTest, permutation_test
+from porank.evaluation.resampling import BootstrapSums, bootstrap_sums
+from porank.evaluation.system_comparison import SystemComparison
+from porank.evaluation.systems import compare_evaluations, compare_systems
+from porank.extras import MissingExtraError
 from porank.measures.agreement import completeness, correctness, ppref, rpref
 from porank.measures.ap_correlation import ap_correlation
 from porank.measures.axioms import find_violation
@@ -104,6 +126,7 @@ from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
 from porank.order.closure import transitive_closure, transitive_reduction
 from porank.order.comparability import comparability_graph, incomparability_graph
 from porank.order.cycles import break_cycles, condense, find_cycle
+from porank.order.estimates import EstimatedCount, estimate_linear_extensions
 from porank.order.extensions import (
     count_linear_extensions,
     is_linear_extension,
@@ -132,7 +155,7 @@ from porank.order.summary import Summary, describe
 from porank.order.types import is_interval_order, is_semiorder, order_type
 
 if TYPE_CHECKING:
-    from porank.ensemble.learning import PartialRanker
+    from porank.ensemble.learning import PartialRanker, UnfittedError
 
 __version__ = "0.1.0"
 
@@ -226,6 +249,8 @@ __all__ = [
     # one order: the rankings that it leaves open
     "linear_extensions",
     "count_linear_extensions",
+    "estimate_linear_extensions",
+    "EstimatedCount",
     "is_linear_extension",
     "random_linear_extensions",
     # one order: where items may stand
@@ -305,6 +330,7 @@ __all__ = [
     "predict_order",
     "abstention_curve",
     "AbstentionCurve",
+    "CurvePoint",
     "consensus_order",
     # many sessions: what they say together
     "net_preferences",
@@ -323,9 +349,46 @@ __all__ = [
     "Aggregate",
     # many orders: any ranker into a partial ranker
     "PartialRanker",
+    "UnfittedError",
     "bootstrap_orders",
     "cross_validate_ranking",
     "CrossValidation",
+    "Fold",
+    # many pairs: a target and a prediction for each group
+    "evaluate",
+    "Evaluation",
+    # many pairs: which system is better, and how sure that is
+    "compare_systems",
+    "compare_evaluations",
+    "SystemComparison",
+    "adjust_p_values",
+    "bootstrap_sums",
+    "BootstrapSums",
+    # many pairs: how sure the value of one pair is
+    "permutation_test",
+    "PermutationTest",
+    "bootstrap_interval",
+    "BootstrapInterval",
+    # pictures: where things go
+    "hasse_layout",
+    "HasseLayout",
+    # pictures: one order
+    "draw_hasse",
+    # pictures: two orders, and many
+    "draw_comparison",
+    "draw_pair_matrix",
+    "draw_rankings",
+    "draw_robustness",
+    # pictures: systems that were compared
+    "draw_systems",
+    # pictures: source for LaTeX
+    "to_tikz",
+    # pictures: where items may stand
+    "draw_rank_intervals",
+    # pictures: degrees of preference and their thresholds
+    "draw_preferences",
+    "draw_thresholds",
+    "draw_tradeoff",
     # errors
     "PorankError",
     "CycleError",
@@ -336,20 +399,25 @@ __all__ = [
     "UndefinedError",
     "NotApplicableError",
     "TooManyIdealsError",
+    "MissingExtraError",
 ]
+
+#: What brings scikit-learn along.
+_LEARNING = ("PartialRanker", "UnfittedError")
 
 if find_spec("sklearn") is None:
     # A star import asks for each name, and must not fail for what is not installed.
-    __all__.pop(__all__.index("PartialRanker"))
+    for _missing in _LEARNING:
+        __all__.pop(__all__.index(_missing))
 
 
 def __getattr__(name: str) -> Any:
-    """Return `PartialRanker`, which brings scikit-learn along, when it is first asked for."""
-    if name == "PartialRanker":
-        from porank.ensemble.learning import PartialRanker
+    """Return what brings scikit-learn along when it is first asked for."""
+    if name in _LEARNING:
+        from porank.ensemble import learning
 
-        globals()[name] = PartialRanker
-        return PartialRanker
+        globals().update({each: getattr(learning, each) for each in _LEARNING})
+        return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

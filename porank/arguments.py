@@ -1,12 +1,15 @@
-"""Numbers that say how many and how likely, checked at the door."""
+"""Numbers, choices and flags, checked at the door."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def require_count(n: Any, *, name: str = "n", least: int = 0) -> int:
@@ -44,3 +47,31 @@ def require_share(value: Any, name: str) -> float:
     if not is_share:
         raise PorankError(f"expected a number from 0 to 1 as {name}, found {value!r}")
     return float(value)
+
+
+def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:
+    """Return `value`, or raise an error if it is none of the choices.
+
+    Examples
+    --------
+    >>> require_one_of("best", ("first", "last"), name="which")
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected which to be one of 'first', 'last', found 'best'
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise PorankError(f"expected {name} to be one of {listed(choices)}, found {value!r:.100}")
+    return value
+
+
+def require_flag(value: Any, *, name: str) -> bool:
+    """Return `value` as a bool, or raise an error if it is none.
+
+    Examples
+    --------
+    >>> require_flag("yes", name="progress")
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected progress to be True or False, found 'yes'
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise PorankError(f"expected {name} to be True or False, found {value!r:.100}")
+    return bool(value)

@@ -7,6 +7,7 @@ the attribute.
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,17 @@ def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) ->
     if len(shown) > limit:
         shown[limit] = "..."
     return separator.join(shown)
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Return a number with its noun, in the plural unless it is one.
+
+    Examples
+    --------
+    >>> counted(1, "order"), counted(1000, "voter")
+    ('1 order', '1,000 voters')
+    """
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 class PorankError(ValueError):
@@ -113,13 +125,15 @@ class ItemMismatchError(PorankError):
         only_predicted: Sequence[Item],
         *,
         names: tuple[str, str] = ("target", "predicted"),
+        way_out: str = "",
     ) -> ItemMismatchError:
         """Return the error for these one-sided items of orders called by these names."""
         sides = zip(names, (only_target, only_predicted), strict=True)
         found = "; ".join(f"only in {name}: {listed(items)}" for name, items in sides if items)
+        both = "target, predicted" if "target" in names else "first, second"
         return cls(
             f"expected the same items in both orders, found {found}; "
-            f"align({'target, predicted' if 'target' in names else 'first, second'}) mends it",
+            f"{way_out or f'align({both}) mends it'}",
             only_target=only_target,
             only_predicted=only_predicted,
         )
@@ -234,13 +248,12 @@ class NotApplicableError(PorankError):
 class TooManyIdealsError(PorankError):
     """An exact answer needs more ideals of an order than were allowed.
 
-    An ideal is a set of items that may stand on top. Their number, not that of the items, decides
-    how far exact counting goes.
+    An ideal is a set of items that may stand on top: their number decides how far counting goes.
 
     Attributes
     ----------
     max_ideals : int
-        How many were allowed.
+        How many the caller allowed.
     reached : int
         How many were made, all of them with no more than `placed` items.
     placed, items : int
@@ -248,12 +261,10 @@ class TooManyIdealsError(PorankError):
 
     Examples
     --------
-    >>> error = TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40)
-    >>> error.reached, error.placed
-    (780, 3)
-    >>> print(error)
+    >>> print(TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40))
     expected at most 1,000 ideals, found more: 780 had been made when 3 of 40 items were placed;
-    max_ideals= allows more of them, random_linear_extensions(G, size) draws without any
+    max_ideals= allows more of them, estimate_linear_extensions(G) and
+    random_linear_extensions(G, size) do without
     """
 
     def __init__(
@@ -272,14 +283,24 @@ class TooManyIdealsError(PorankError):
         self.items = items
 
     @classmethod
-    def found(cls, *, max_ideals: int, reached: int, placed: int, items: int) -> TooManyIdealsError:
-        """Return the error for a count that came so far."""
+    def found(
+        cls, *, max_ideals: int, reached: int, placed: int, items: int, share: str = ""
+    ) -> TooManyIdealsError:
+        """Return the error for a count that came so far, with what `share` of them holds here."""
         return cls(
-            f"expected at most {max_ideals:,} ideals, found more: {reached:,} had been made when "
-            f"{placed} of {items} items were placed; max_ideals= allows more of them, "
-            "random_linear_extensions(G, size) draws without any",
+            f"expected at most {counted(max_ideals, 'ideal')}{share}, found more: {reached:,} had "
+            f"been made when {placed} of {counted(items, 'item')} were placed; max_ideals= allows "
+            "more of them, estimate_linear_extensions(G) and random_linear_extensions(G, size) do "
+            "without",
             max_ideals=max_ideals,
             reached=reached,
             placed=placed,
             items=items,
         )
+
+    def with_way_out(self, way_out: str) -> TooManyIdealsError:
+        """Return the same error with another way out."""
+        found, allows, _ = str(self).partition("max_ideals= allows more of them, ")
+        error = copy(self)
+        error.args = (found + allows + way_out,)
+        return error

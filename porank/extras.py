@@ -9,7 +9,13 @@ from porank.errors import PorankError
 
 
 class MissingExtraError(PorankError, ImportError):
-    """A library is needed that porank does not install by itself."""
+    """A library is needed that porank does not install by itself.
+
+    Examples
+    --------
+    >>> issubclass(MissingExtraError, PorankError) and issubclass(MissingExtraError, ImportError)
+    True
+    """
 
 
 def load(module: str, extra: str) -> Any:

@@ -63,6 +63,34 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     return None if np.any(layers < 0) else layers
 
 
+def members_of_layers(layers: Numbers, sequence: Numbers | None = None) -> list[Numbers]:
+    """Return the items of each layer, the first layer first.
+
+    Parameters
+    ----------
+    layers : array of int
+        For each item the number of its layer; none of them is empty.
+    sequence : array of int, optional
+        The items in the sequence that they have within a layer, else that of their numbers.
+
+    Examples
+    --------
+    >>> [layer.tolist() for layer in members_of_layers(np.array([1, 0, 1]))]
+    [[1], [0, 2]]
+    >>> [layer.tolist() for layer in members_of_layers(np.array([1, 0, 1]), np.array([2, 1, 0]))]
+    [[1], [2, 0]]
+
+    Notes
+    -----
+    Time O(n log n).
+    """
+    if not layers.size:
+        return []
+    line = np.arange(layers.size) if sequence is None else sequence
+    along = line[np.argsort(layers[line], kind="stable")]
+    return np.split(along, np.cumsum(np.bincount(layers))[:-1])
+
+
 def ranges(start: Numbers, stop: Numbers) -> Numbers:
     """Return the numbers of all the ranges ``start[i]..stop[i]-1``, one after the other.
 

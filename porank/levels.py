@@ -228,4 +228,5 @@ def _described(value: object) -> str:
         return f"the text {value!r:.60}"
     if isinstance(value, (list, tuple)):
         return f"the {type(value).__name__} of {listed(value)}"
-    return f"a {type(value).__name__}"
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeioAEIO' else 'a'} {kind}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: What LaTeX would not print as itself. A bracket or a star after the end of a row would be read as
 #: an argument of that end, unless it stands in braces.
-_LATEX = str.maketrans(
+LATEX_SIGNS = str.maketrans(
     {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
@@ -180,12 +180,12 @@ class Table:
         """
         columns = self._shown_columns()
         alignment = "".join("lr"[column.right] for column in columns)
-        cells = [[cell.translate(_LATEX) for cell in column.cells] for column in columns]
+        cells = [[cell.translate(LATEX_SIGNS) for cell in column.cells] for column in columns]
         header, *rows = (" & ".join(row) + r" \\" for row in zip(*cells, strict=True))
         ruled = [r"\hline", header, r"\hline", *rows, *[r"\hline"] * bool(rows)]
         lines = [f"\\begin{{tabular}}{{{alignment}}}", *ruled, r"\end{tabular}"]
         if self.title:
-            caption = f"\\caption{{{self.title.translate(_LATEX)}}}"
+            caption = f"\\caption{{{self.title.translate(LATEX_SIGNS)}}}"
             lines = [r"\begin{table}", r"\centering", caption, *lines, r"\end{table}"]
         return "\n".join(lines)
 

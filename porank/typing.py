@@ -21,5 +21,9 @@ Scores: TypeAlias = Mapping[Any, Any] | Sequence[Any] | NDArray[Any]
 OrderLike: TypeAlias = nx.DiGraph | Scores
 #: Numbers of items, of ranks, of levels.
 Numbers: TypeAlias = NDArray[np.int64]
+#: Probabilities, means, and other numbers that are rounded.
+Floats: TypeAlias = NDArray[np.float64]
+#: The same, or objects that are fractions.
+Matrix: TypeAlias = NDArray[Any]
 #: What seeds a random generator.
 Seed: TypeAlias = int | np.random.Generator | None

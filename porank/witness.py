@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from porank.typing import Item
 
@@ -48,6 +48,18 @@ def in_order(items: Iterable[Item]) -> list[Item]:
     [20, 3, 'a', 'b']
     """
     return sorted(items, key=item_key)
+
+
+def numbers_in_order(items: Sequence[Item]) -> list[int]:
+    """Return the numbers of the items, sorted by `item_key`, equal keys as they came.
+
+    Examples
+    --------
+    >>> numbers_in_order(["b", 3, "a", 20])
+    [3, 1, 2, 0]
+    """
+    keys = list(map(item_key, items))
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def knots(G: nx.DiGraph) -> Iterator[set[Item]]:

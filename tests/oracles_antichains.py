@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from tests.oracles import are_unordered, closure
+from tests.oracles_extensions import linear_extensions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,16 +61,9 @@ def fewest_chains(G: nx.DiGraph) -> int:
     )
 
 
-def linear_extensions(G: nx.DiGraph) -> Iterator[tuple[Any, ...]]:
-    """Every ranking of the items, best first, that contradicts no edge."""
-    for ranking in permutations(G):
-        if all(ranking.index(u) < ranking.index(v) for u, v in G.edges):
-            yield ranking
-
-
 def ranks_taken(G: nx.DiGraph) -> dict[Any, set[int]]:
     """For each item the ranks that it takes in the rankings that the order allows."""
-    rankings = list(linear_extensions(G))
+    rankings = linear_extensions(G)
     return {x: {ranking.index(x) + 1 for ranking in rankings} for x in G}
 
 

@@ -4,42 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations
+from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from tests.oracles import are_unordered, closure
+from tests.oracles_extensions import linear_extensions, mutual_counts, rank_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import networkx as nx
-
-
-def linear_extensions(G: nx.DiGraph) -> list[tuple[Any, ...]]:
-    """The rankings in which each item stands before all that it is preferred to."""
-    said = closure(G.edges)
-    return [
-        ranking
-        for ranking in permutations(G)
-        if all(ranking.index(u) < ranking.index(v) for u, v in said)
-    ]
-
-
-def share(G: nx.DiGraph, holds: Callable[[tuple[Any, ...]], bool]) -> Fraction:
-    """In how many of the linear extensions something holds."""
-    rankings = linear_extensions(G)
-    return Fraction(sum(map(holds, rankings)), len(rankings))
 
 
 def rank_probabilities(G: nx.DiGraph) -> dict[Any, list[Fraction]]:
     """Item -> how probable each rank is."""
-    rankings = linear_extensions(G)
-    return {
-        x: [
-            Fraction(sum(ranking[r] == x for ranking in rankings), len(rankings))
-            for r in range(len(G))
-        ]
-        for x in G
-    }
+    total = len(linear_extensions(G))
+    counts = rank_counts(G).items()
+    return {item: [Fraction(count, total) for count in row] for item, row in counts}
 
 
 def expected_ranks(G: nx.DiGraph) -> dict[Any, Fraction]:
@@ -52,21 +31,60 @@ def expected_ranks(G: nx.DiGraph) -> dict[Any, Fraction]:
 
 def mutual_rank_probabilities(G: nx.DiGraph) -> dict[tuple[Any, Any], Fraction]:
     """(u, v) -> how probable it is that u stands before v."""
-    rankings = linear_extensions(G)
-    return {
-        (u, v): Fraction(
-            sum(ranking.index(u) < ranking.index(v) for ranking in rankings), len(rankings)
-        )
-        for u, v in permutations(G, 2)
-    }
+    total = len(linear_extensions(G))
+    return {pair: Fraction(count, total) for pair, count in mutual_counts(G).items()}
 
 
-def local_model_ranks(G: nx.DiGraph) -> dict[Any, Fraction]:
-    """Brüggemann and Carlsen's extended model, set by set, counted from the top."""
+def _sets(G: nx.DiGraph) -> tuple[dict[Any, set[Any]], ...]:
+    """For each item x: x and all above, x and all below, and all incomparable to it."""
     said = closure(G.edges)
     up = {x: {u for u in G if (u, x) in said} | {x} for x in G}
     down = {x: {v for v in G if (x, v) in said} | {x} for x in G}
     free = {x: {y for y in G if y != x and are_unordered(said, x, y)} for x in G}
+    return up, down, free
+
+
+def local_model_mutual(G: nx.DiGraph) -> dict[tuple[Any, Any], Fraction]:
+    """The odds of u above v seen from u, times those seen from v; 1 and 0 where the order says."""
+    up, down, free = _sets(G)
+
+    def chance(u: Any, v: Any) -> Fraction:
+        if v not in free[u]:
+            return Fraction(v in down[u])
+        for_u = len(down[u] & free[v]) * len(up[v] & free[u])
+        for_v = len(up[u] & free[v]) * len(down[v] & free[u])
+        return Fraction(for_u, for_u + for_v)
+
+    return {(u, v): chance(u, v) for u, v in permutations(G, 2)}
+
+
+def local_model_probabilities(G: nx.DiGraph) -> dict[Any, list[Fraction]]:
+    """How many of the free items stand above x is beta-binomial, with the mean of the rank."""
+    up, down, free = _sets(G)
+    ranks = local_model_ranks(G)
+
+    def row(x: Any) -> list[Fraction]:
+        trials, both = len(free[x]), len(up[x]) + len(down[x])
+        share = (ranks[x] - len(up[x])) / max(trials, 1)
+        alpha, beta = both * share, both * (1 - share)
+        hits = [
+            comb(trials, k) * _rising(alpha, k) * _rising(beta, trials - k)
+            for k in range(trials + 1)
+        ]
+        inner = [Fraction(chance, _rising(Fraction(both), trials)) for chance in hits]
+        return [Fraction(0)] * (len(up[x]) - 1) + inner + [Fraction(0)] * (len(down[x]) - 1)
+
+    return {x: row(x) for x in G}
+
+
+def _rising(start: Fraction, factors: int) -> Fraction:
+    """The product of start, start + 1, and so on, of so many factors."""
+    return prod((start + k for k in range(factors)), start=Fraction(1))
+
+
+def local_model_ranks(G: nx.DiGraph) -> dict[Any, Fraction]:
+    """Brüggemann and Carlsen's extended model, set by set, counted from the top."""
+    up, down, free = _sets(G)
     return {
         x: len(up[x])
         + sum(

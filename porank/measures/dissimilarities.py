@@ -32,7 +32,8 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
     dissimilarity : matrix, mapping or callable
         A matrix of the items 0..n-1 or, of items with other names, in the sequence in which they
         stand; a data frame, whose labels are the items; a mapping
-        (u, v) -> number with either of the two directions, or both; or a function of two items.
+        (u, v) -> number with either of the two directions, or both; or a function of two items,
+        which is never asked for an item and itself.
 
     Raises
     ------
@@ -53,7 +54,7 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
 
     Notes
     -----
-    Time and memory O(n**2); a function is called n**2 times.
+    Time and memory O(n**2); a function is called n (n - 1) times.
     """
     n = len(items)
     values: Any
@@ -63,7 +64,7 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
     if isinstance(dissimilarity, Mapping):
         values = _values_of_mapping(dissimilarity, items)
     elif callable(dissimilarity):
-        values = [dissimilarity(u, v) for u, v in product(items, repeat=2)]
+        values = [0 if u == v else dissimilarity(u, v) for u, v in product(items, repeat=2)]
     else:
         values = _values_of_matrix(dissimilarity, n)
         if are_numbers(items):

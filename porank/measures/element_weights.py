@@ -97,6 +97,8 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
     --------
     >>> read_weights({"a": 2, "b": 0.5}, ("b", "a")).tolist()
     [0.5, 2.0]
+    >>> [read_weights(w, (1, 2, 0)).tolist() for w in ({0: 5, 1: 7, 2: 9}, [5, 7, 9])]
+    [[7, 9, 5], [7, 9, 5]]
     >>> read_weights({"a": 2}, ("a", "b"))
     Traceback (most recent call last):
     porank.errors.PorankError: expected a weight for each item, found none for 'b'
@@ -110,9 +112,10 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
         if missing:
             raise PorankError(f"expected a weight for each item, found none for {listed(missing)}")
         weights = [weights[item] for item in items]
-    _require_sequence(weights, len(items), f"item -> weight or {len(items)} weights")
-    if are_numbers(items):
-        weights = [weights[item] for item in items]
+    else:
+        _require_sequence(weights, len(items), f"item -> weight or {len(items)} weights")
+        if are_numbers(items):
+            weights = [weights[item] for item in items]
     return read_amounts(weights, kind="a weight", of=lambda number: repr(items[number]))
 
 

@@ -2,8 +2,8 @@
 
 On weak orders the averages are those over all ways to break the ties, and the measures take the
 short way there. On partial ones the linear extensions are counted over the ideals of the order: up
-to `MAX_IDEALS` for each part that cannot be divided, beyond which it is refused. Nothing is
-estimated.
+to `MAX_IDEALS` for each part that cannot be divided, a sixteenth of that if it has more than 64
+items; beyond, it is refused. Nothing is estimated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import NotApplicableError, PorankError, TooManyIdealsError, listed
+from porank.arguments import require_one_of
+from porank.errors import NotApplicableError, TooManyIdealsError
+from porank.order.ideal_layers import WORD, allowed_ideals
 from porank.order.leaf_choice import choose
 from porank.order.placement import mean_ranks, mean_values, mutual_table
 
@@ -25,14 +27,20 @@ if TYPE_CHECKING:
 
     from porank.compiled import Order
     from porank.measures.numbered import NumberedAlike
-    from porank.order.decomposition import Part
     from porank.order.leaf_positions import Leaf
+    from porank.order.parts import Part
 
 _POSITIONS = ("mid", "expected")
 #: What is kept with an order that has more ideals, so that each measure finds out at once.
 _TOO_MANY = "_too_many_ideals"
 #: An order of more ideals is refused: a measure is to take a moment.
 MAX_IDEALS = 100_000
+#: What else there is. A distance of mean ranks is no mean of distances, so that draws do not help.
+_BY_RANKS = (
+    "expected_ranks({}) counts further or estimates, with errors, the mean ranks that the measure "
+    "is made of"
+)
+_BY_DRAWS = "its mean over the rankings of random_linear_extensions({}, size) estimates the measure"
 #: Mutual probabilities are fractions up to so many items, floats beyond.
 _FRACTIONS_UNTIL = 16
 
@@ -46,10 +54,7 @@ def asks_for_expected(pairing: NumberedAlike, positions: str) -> bool:
     >>> asks_for_expected(pair_up([1, 2], [2, 2]), "expected")
     False
     """
-    if positions not in _POSITIONS:
-        raise PorankError(
-            f"expected positions to be one of {listed(_POSITIONS)}, found {positions!r}"
-        )
+    require_one_of(positions, _POSITIONS, name="positions")
     return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
 
 
@@ -107,7 +112,7 @@ def expected_discounts(
     -----
     Time O(n) for each ideal, O(n**2) beyond these.
     """
-    parts, leaves = _counted(pairing.predicted, "predicted", exact=False)
+    parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
     means = mean_values(parts, leaves, discounts)
     return means if pairing.turned is None else means[pairing.turned]
 
@@ -127,7 +132,7 @@ def expected_agreement(pairing: NumberedAlike) -> Any:
     Time O(n) for each ideal; O(a b (a + b)) for components of a and b items.
     """
     exact = pairing.n <= _FRACTIONS_UNTIL
-    parts, leaves = _counted(pairing.predicted, "predicted", exact=exact)
+    parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
     chances, _ = mutual_table(parts, leaves, exact=exact)
     if pairing.turned is not None:
         chances = chances[np.ix_(pairing.turned, pairing.turned)]
@@ -139,12 +144,14 @@ def _mean_ranks(order: Order, name: str) -> list[Fraction]:
     """Return the mean rank of each item, kept with the order."""
     kept: list[Fraction] | None = order.__dict__.get("_mean_ranks")
     if kept is None:
-        kept, _ = mean_ranks(*_counted(order, name, exact=True))
+        kept, _ = mean_ranks(*_counted(order, name, exact=True, way_out=_BY_RANKS))
         order.__dict__["_mean_ranks"] = kept
     return kept
 
 
-def _counted(order: Order, name: str, *, exact: bool) -> tuple[Sequence[Part], dict[int, Leaf]]:
+def _counted(
+    order: Order, name: str, *, exact: bool, way_out: str
+) -> tuple[Sequence[Part], dict[int, Leaf]]:
     """Return the parts of an order with their positions, kept with the order."""
     key = f"_counted_{exact}"
     kept: tuple[Sequence[Part], dict[int, Leaf]] | None = order.__dict__.get(key)
@@ -156,8 +163,8 @@ def _counted(order: Order, name: str, *, exact: bool) -> tuple[Sequence[Part], d
             order.__dict__[_TOO_MANY] = True
     if kept is None:
         raise NotApplicableError(
-            f"expected an order of at most {MAX_IDEALS:,} ideals as {name}, found more: its linear "
-            "extensions are too many to be averaged exactly; "
-            f"random_linear_extensions({name}, size) gives rankings whose mean estimates it"
+            f"expected an order of at most {MAX_IDEALS:,} ideals as {name} (of more than {WORD} "
+            f"items {allowed_ideals(WORD + 1, MAX_IDEALS):,}), found more: its linear extensions "
+            f"are too many to be averaged exactly here; {way_out.format(name)}"
         )
     return kept

@@ -56,7 +56,8 @@ def generalized_kendall(
     target, predicted : DiGraph or scores
         Two orders on the same items.
     weights : mapping or array, optional
-        item -> weight, or the weights in the sequence of the target's items.
+        item -> weight; or a weight for each of the items 0..n-1 or, of items with other names, of
+        the target's items in their sequence.
     position_costs : sequence, optional
         The costs of the positions 2, ..., n, for total orders only; see `dcg_position_costs`.
     fixed : {"one", "local"}

@@ -203,7 +203,11 @@ def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
 
 
 def require_same_items(
-    target: Order, predicted: Order, *, names: tuple[str, str] = ("target", "predicted")
+    target: Order,
+    predicted: Order,
+    *,
+    names: tuple[str, str] = ("target", "predicted"),
+    way_out: str = "",
 ) -> None:
     """Raise `ItemMismatchError` unless both orders have the same items.
 
@@ -216,4 +220,5 @@ def require_same_items(
             [item for item in target.items if item not in predicted.number],
             [item for item in predicted.items if item not in target.number],
             names=names,
+            way_out=way_out,
         )

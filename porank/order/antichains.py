@@ -26,14 +26,15 @@ import numpy as np
 
 from porank.bits import places_of
 from porank.compiled import compile_order
+from porank.layering import members_of_layers
 from porank.order.comparability import unordered_rows
 from porank.order.matching import maximum_matching
 from porank.relation import Relation, numbered_from_sinks
 from porank.sorting import inverse_of
-from porank.witness import in_order, item_key
+from porank.witness import in_order, numbers_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from porank.compiled import Order
     from porank.typing import Item, Numbers, OrderLike
@@ -173,7 +174,7 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool = False) -> list[list[It
     items, and within a level by the name of their type and their repr.
     """
     order = compile_order(G)
-    sequence = _by_name(order.items)
+    sequence = np.array(numbers_in_order(order.items), dtype=np.int64)
     if order.is_weak:
         chains = _zip_layers(order, sequence)
     else:
@@ -218,11 +219,12 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     Notes
     -----
     Time that of the closure, once, and O(n / 64 + k) for each antichain of k items; memory
-    n**2 / 8 bytes besides the closure, on a weak order n / 8 for each level that is reached. In an
-    order of width w there are at least 2**w of them.
+    n**2 / 8 bytes besides the closure; on a weak order n / 8 bytes for each level reached, and for
+    each item of the antichain that has been reached. In an order of width w there are at least 2**w
+    of them.
     """
     order = compile_order(G)
-    sequence = _by_name(order.items)
+    sequence = np.array(numbers_in_order(order.items), dtype=np.int64)
     items = [order.items[i] for i in sequence.tolist()]
     return _extend_each(items, unordered_rows(order, sequence))
 
@@ -247,17 +249,10 @@ def _extend_each(items: list[Item], unordered: Callable[[int], int]) -> Iterator
         yield chosen.copy()
 
 
-def _by_name(items: Sequence[Item]) -> Numbers:
-    """Return the numbers of the items, sorted by what decides wherever one must be chosen."""
-    names = [item_key(item) for item in items]
-    return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-
-
 def _zip_layers(order: Order, sequence: Numbers) -> list[list[int]]:
     """Return the chains of a weak order: the first of each layer, the second of each, and so on."""
     chains: list[list[int]] = [[] for _ in range(int(order.sizes.max(initial=0)))]
-    along = sequence[np.argsort(order.layers[sequence], kind="stable")]
-    for layer in np.split(along, np.cumsum(order.sizes)[:-1]):
+    for layer in members_of_layers(order.layers, sequence):
         for chain, number in zip(chains, layer.tolist(), strict=False):
             chain.append(number)
     return chains

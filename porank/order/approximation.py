@@ -17,7 +17,7 @@ made from the same counts:
   that the two directions add up to 1.
 * *Rank probabilities.* How many items of U(x) stand above x is taken to be beta-binomial, with the
   mean of the rank above and with |F(x)| + |O(x)| for the sum of its two parameters: the
-  distribution that is exact where the ranks are, flat for an antichain.
+  distribution that is exact in the first of the two cases above, flat for an antichain.
 
 Nothing bounds the error. That the ranks sum up to n (n + 1) / 2 is not promised either.
 
@@ -38,14 +38,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Matrix = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
+    from porank.typing import Floats
+
+    Pairs = NDArray[np.bool_]
 
 #: So many rows of counts are made at a time.
 _ROWS = 512
 
 
-def approximate_rank_probabilities(above: Matrix) -> Floats:
+def approximate_rank_probabilities(above: Pairs) -> Floats:
     """Return the probability of item i to stand at position p, both counted from 0.
 
     Parameters
@@ -75,7 +76,7 @@ def approximate_rank_probabilities(above: Matrix) -> Floats:
     return probabilities
 
 
-def approximate_mutual_probabilities(above: Matrix) -> Floats:
+def approximate_mutual_probabilities(above: Pairs) -> Floats:
     """Return the probability of item i to stand above item j.
 
     Parameters
@@ -101,7 +102,7 @@ def approximate_mutual_probabilities(above: Matrix) -> Floats:
     return np.where(free, odds / np.where(free, odds + odds.T, 1), above)
 
 
-def incomparable(above: Matrix) -> Matrix:
+def incomparable(above: Pairs) -> Pairs:
     """Return the Boolean matrix of the pairs of items of which neither is above the other.
 
     Examples
@@ -109,12 +110,12 @@ def incomparable(above: Matrix) -> Matrix:
     >>> incomparable(np.array([[False, True], [False, False]])).any()
     np.False_
     """
-    free: Matrix = ~(above | above.T)
+    free: Pairs = ~(above | above.T)
     np.fill_diagonal(free, val=False)
     return free
 
 
-def _ranks(above: Matrix) -> Floats:
+def _ranks(above: Pairs) -> Floats:
     """Return the rank of each item by LPOMext, 1 being the best."""
     ranks = above.sum(axis=0) + 1.0
     free = incomparable(above)
@@ -125,7 +126,7 @@ def _ranks(above: Matrix) -> Floats:
     return found
 
 
-def _free_places(above: Matrix, free: Matrix) -> Iterator[tuple[slice, Floats, Floats]]:
+def _free_places(above: Pairs, free: Pairs) -> Iterator[tuple[slice, Floats, Floats]]:
     """Yield rows x, with |O(x) ∩ U(y)| and |F(x) ∩ U(y)| for each y; floats count fastest."""
     closed = (above | np.eye(len(above), dtype=bool)).astype(np.float32)
     beside = free.astype(np.float32)

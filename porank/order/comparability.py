@@ -16,6 +16,7 @@ import numpy as np
 from porank.bits import places_of, rows_along_covers, rows_of
 from porank.compiled import as_graph, compile_order
 from porank.graphs import refuse_large
+from porank.layering import members_of_layers
 from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def incomparability_graph(G: OrderLike, *, progress: bool = False) -> nx.Graph:
 
 
 def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
-    """Return a function that gives for each item a row of bits: neither it nor they are preferred.
+    """Return a function that gives for each item, as a row of bits, those unordered with it.
 
     Parameters
     ----------
@@ -144,8 +145,8 @@ def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
 
     Notes
     -----
-    Time O(n m_red / 64) and n**2 / 4 bytes besides the relation, half of which are given back; on a
-    weak order O(n) for each layer that is asked for.
+    Time O(n m_red / 64) and, besides the relation, n**2 / 4 bytes while the rows are made and
+    n**2 / 8 after that; on a weak order O(n) for each layer that is asked for.
     """
     if order.is_weak:
         layers = order.layers[sequence]
@@ -180,7 +181,7 @@ def _refuse_large(edges: int) -> None:
 def _unordered_pairs(order: Order) -> Iterator[tuple[int, int]]:
     """Yield the numbers of the items of each unordered pair, the smaller first."""
     if order.is_weak:
-        for group in np.split(np.argsort(order.layers, kind="stable"), np.cumsum(order.sizes)):
+        for group in members_of_layers(order.layers):
             yield from combinations(group.tolist(), 2)
         return
     row_of = unordered_rows(order, np.arange(len(order.items)))

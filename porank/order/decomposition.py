@@ -4,53 +4,42 @@ An order is *parallel* if it falls into components with no item of one above an 
 *series* if it can be cut so that all items before the cut are above all items after it. What cannot
 be cut either way is *prime* here; items of which none is above another are *free*.
 
-Idea: *an item has as many items above it as it needs; a cut after the first s items is one of the
-series kind exactly when the items before it have s (n - s) items more below than above them.*
+Idea: *sort the items by how many are above them. A cut after the first s is one of the series kind
+exactly when the items before it have s (n - s) items more below than above them.*
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from porank.bits import rows_along_covers
+from porank.layering import members_of_layers
+from porank.order.names import sorted_by_name
+from porank.order.parts import Part
+from porank.order.rank_intervals import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from porank.compiled import Order
-
-Covers = list[list[int]]
-
-
-class Part(NamedTuple):
-    """A part of an order: a leaf with its items, or made of other parts.
-
-    Attributes
-    ----------
-    kind : str
-        ``"free"`` or ``"prime"``, a leaf; ``"series"`` or ``"parallel"``, made of others.
-    size : int
-        The number of its items.
-    parts : list of int
-        The numbers of the parts it is made of, best first in a series; empty for a leaf.
-    items : list of int
-        The numbers of the items of a leaf, whatever is below an item before it.
-    covers : list of list of int
-        For each entry of `items` of a prime part, where the items that it covers stand in `items`.
-    """
-
-    kind: str
-    size: int
-    parts: list[int]
-    items: list[int]
-    covers: Covers
+    from porank.order.parts import Covers
+    from porank.typing import Numbers
 
 
-def decompose(order: Order, *, progress: bool = False) -> list[Part]:
+def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[Part]:
     """Return the parts of an order, the whole first, each before the parts that it is made of.
+
+    Parameters
+    ----------
+    order : Order
+        The order.
+    by_name : bool
+        Whether the parts and their items come in a sequence that depends on the names of the items
+        and not on their insertion, so that draws and rounded sums do not either.
+    progress : bool
+        Show a bar.
 
     Examples
     --------
@@ -70,118 +59,170 @@ def decompose(order: Order, *, progress: bool = False) -> list[Part]:
 
     Notes
     -----
-    Time O(n m_red / 64) for each level of parts within parts, O(n) for a weak order.
+    Time O(n) for a weak order; else that of the closure, and O(n + m_red) for each level of parts
+    within parts: less where single items are taken off again and again.
     """
+    named, numbers = sorted_by_name(order) if by_name else (order, None)
     if order.is_weak:
-        return _levels_as_parts(order)
-    relation = order.related(progress=progress)
-    pieces = [(relation.order.tolist(), relation.covers)]
-    parts: list[Part] = []
-    for items, covers in pieces:
-        kind, groups = _split(covers)
-        numbers = list(range(len(pieces), len(pieces) + len(groups)))
-        pieces += [_piece(items, covers, group) for group in groups]
-        if groups:
-            parts.append(Part(kind, len(items), numbers, [], []))
-        else:
-            parts.append(Part(kind, len(items), [], items, covers))
-        pieces[len(parts) - 1] = [], []
-    return parts
+        return _levels_as_parts(named, numbers)
+    best, worst = rank_bounds(named, progress=progress)
+    relation = named.related(progress=progress)
+    at, n = relation.order, len(order.items)
+    items = at if numbers is None else numbers[at]
+    whole = _Whole(items.tolist(), relation.covers, best[at] - 1, n - worst[at])
+    return whole.parts()
 
 
-def leaf_items(parts: list[Part]) -> list[int]:
-    """Return the items of all leaves, part by part, those of a leaf best first.
+def take_apart(items: list[int], covers: Covers) -> list[Part]:
+    """Return the parts of an order as `decompose` does, given by its reduction.
 
-    Examples
-    --------
-    >>> leaf_items([Part("series", 3, [1, 2], [], []), Part("free", 1, [], [2], []),
-    ...             Part("free", 2, [], [1, 0], [[], []])])
-    [2, 0, 1]
-    """
-    items: list[int] = []
-    waiting = [0]
-    while waiting:
-        part = parts[waiting.pop()]
-        items += part.items[::-1]
-        waiting += part.parts[::-1]
-    return items
-
-
-def upwards(parts: list[Part]) -> Iterator[tuple[int, Part]]:
-    """Yield the parts with their numbers, each after those that it is made of.
+    Parameters
+    ----------
+    items : list of int
+        The numbers of the items, whatever is below an item before it.
+    covers : list of list of int
+        For each of them, where the items that it covers stand among them.
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
-    >>> parts = decompose(compile_order({"a": 1, "b": 2}))
-    >>> [(number, part.kind) for number, part in upwards(parts)]
-    [(2, 'free'), (1, 'free'), (0, 'series')]
+    >>> [(part.kind, part.items) for part in take_apart([9, 7, 8], [[], [0], [0]])]
+    [('series', []), ('free', [7, 8]), ('free', [9])]
+
+    Notes
+    -----
+    Time O(n m / 64) for m covers, and O(n + m) for each level of parts within parts.
     """
-    for number in range(len(parts) - 1, -1, -1):
-        yield number, parts[number]
+    below, above = (
+        np.fromiter(map(int.bit_count, rows), np.int64, len(items))
+        for rows in rows_along_covers(covers, list(range(len(items))))
+    )
+    return _Whole(items, covers, above, below).parts()
 
 
-def _levels_as_parts(order: Order) -> list[Part]:
+def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[Part]:
     """Return the levels of a weak order, one after the other."""
-    by_layer = np.split(np.argsort(order.layers, kind="stable"), np.cumsum(order.sizes)[:-1])
-    levels = [Part("free", level.size, [], level[::-1].tolist(), []) for level in by_layer]
+    groups = members_of_layers(order.layers) or [np.arange(0)]
+    if numbers is not None:
+        groups = [numbers[group] for group in groups]
+    levels = [Part("free", level.size, [], level[::-1].tolist(), []) for level in groups]
     if len(levels) < 2:
         return levels
     return [Part("series", len(order.items), list(range(1, len(levels) + 1)), [], []), *levels]
 
 
-def _split(covers: Covers) -> tuple[str, list[list[int]]]:
-    """Return the kind of a piece and the groups of places that it falls into, if any."""
-    components = _components(covers)
-    if len(components) > 1 or len(covers) < 2:
-        alone = sorted(places[0] for places in components if len(places) == 1)
-        connected = [places for places in components if len(places) > 1]
-        return (
-            ("parallel", [alone, *connected] if alone else connected)
-            if connected
-            else (
-                "free",
-                [],
-            )
-        )
-    slices = _series(covers)
-    return ("series", slices) if len(slices) > 1 else ("prime", [])
+class _Piece(NamedTuple):
+    """Places of an order, ascending, that are yet to be taken apart.
+
+    All of `lifted` items above and `sunk` items below are above and below each of them.
+    """
+
+    places: Numbers
+    within: str = ""
+    lifted: int = 0
+    sunk: int = 0
 
 
-def _components(covers: Covers) -> list[list[int]]:
-    """Return the places of each component, ascending, the highest component first."""
-    neighbours = [list(covered) for covered in covers]
-    for p, covered in enumerate(covers):
-        for q in covered:
-            neighbours[q].append(p)
-    seen = [False] * len(covers)
-    components = []
-    for p in range(len(covers) - 1, -1, -1):
-        if not seen[p]:
-            seen[p] = True
-            component = [p]
+class _Whole:
+    """An order that is taken apart.
+
+    The items of a piece have as many items above them in the piece as in the whole, less those
+    that are above all of it: numbers that are counted once tell of every piece.
+    """
+
+    def __init__(self, items: list[int], covers: Covers, above: Numbers, below: Numbers) -> None:
+        self._items = items
+        self._covers = covers
+        self._above = above
+        self._below = below
+
+    def parts(self) -> list[Part]:
+        """Return the parts, the whole first."""
+        pieces = [_Piece(np.arange(len(self._items)))]
+        parts: list[Part] = []
+        # The list grows while it is walked: what a piece falls into comes after it.
+        for number, piece in enumerate(pieces):
+            kind, groups = self._split(piece)
+            if groups:
+                numbers = list(range(len(pieces), len(pieces) + len(groups)))
+                pieces += _inner(piece, kind, groups)
+                parts.append(Part(kind, piece.places.size, numbers, [], []))
+            else:
+                parts.append(self._leaf(piece, kind))
+            pieces[number] = _Piece(piece.places[:0])
+        return parts
+
+    def _split(self, piece: _Piece) -> tuple[str, list[Numbers]]:
+        """Return the kind of a piece and the groups of places that it falls into, if any.
+
+        A component is connected, what lies between two cuts cannot be cut once more, and what can
+        be cut is connected.
+        """
+        below = self._below[piece.places] - piece.sunk
+        if not below.any():
+            return "free", []
+        above = self._above[piece.places] - piece.lifted
+        slices = [] if piece.within == "series" else _slices(piece.places, above, below)
+        if len(slices) > 1:
+            return "series", slices
+        if piece.within != "parallel":
+            is_alone = (above == 0) & (below == 0)
+            alone, rest = piece.places[is_alone], piece.places[~is_alone]
+            can_be_cut = alone.size and len(_slices(rest, above[~is_alone], below[~is_alone])) > 1
+            connected = [rest] if can_be_cut else self._components(rest)
+            groups = [alone, *connected] if alone.size else connected
+            if len(groups) > 1:
+                return "parallel", groups
+        return "prime", []
+
+    def _components(self, places: Numbers) -> list[Numbers]:
+        """Return the places of each component, ascending, the highest component first."""
+        unseen = dict.fromkeys(places[::-1].tolist())
+        components = []
+        while unseen:
+            component = [next(iter(unseen))]
+            del unseen[component[0]]
             for place in component:
-                new = [q for q in neighbours[place] if not seen[q]]
-                for q in new:
-                    seen[q] = True
-                component += new
-            components.append(sorted(component))
-    return components
+                for neighbours in (self._covers[place], self._covered_by[place]):
+                    new = [q for q in neighbours if q in unseen]
+                    for q in new:
+                        del unseen[q]
+                    component += new
+            components.append(np.array(sorted(component)))
+        return components
+
+    @cached_property
+    def _covered_by(self) -> Covers:
+        above: Covers = [[] for _ in self._covers]
+        for p, covered in enumerate(self._covers):
+            for q in covered:
+                above[q].append(p)
+        return above
+
+    def _leaf(self, piece: _Piece, kind: str) -> Part:
+        places = piece.places.tolist()
+        covers: Covers = [[]] * len(places)
+        if kind == "prime":
+            local = {place: number for number, place in enumerate(places)}
+            covers = [[local[q] for q in self._covers[p] if q in local] for p in places]
+        return Part(kind, len(places), [], [self._items[p] for p in places], covers)
 
 
-def _series(covers: Covers) -> list[list[int]]:
+def _slices(places: Numbers, above: Numbers, below: Numbers) -> list[Numbers]:
     """Return the places between neighbouring cuts, ascending, best first."""
-    n = len(covers)
-    below, above = rows_along_covers(covers, list(range(n)))
-    sizes = [row.bit_count() for row in above]
-    best_first = sorted(range(n), key=sizes.__getitem__)
-    surplus = accumulate(below[p].bit_count() - sizes[p] for p in best_first)
-    cuts = [s for s, more in enumerate(surplus, start=1) if more == s * (n - s)]
-    return [sorted(best_first[start:end]) for start, end in pairwise([0, *cuts])]
+    n = places.size
+    best_first = np.argsort(above, kind="stable")
+    so_far = np.arange(1, n + 1)
+    surplus = np.cumsum((below - above)[best_first])
+    cuts = so_far[surplus == so_far * (n - so_far)].tolist()
+    return [np.sort(places[best_first[start:end]]) for start, end in pairwise([0, *cuts])]
 
 
-def _piece(items: list[int], covers: Covers, places: list[int]) -> tuple[list[int], Covers]:
-    """Return the items at these places and the covers among them."""
-    local = {place: number for number, place in enumerate(places)}
-    among = [[local[q] for q in covers[p] if q in local] for p in places]
-    return [items[p] for p in places], among
+def _inner(piece: _Piece, kind: str, groups: list[Numbers]) -> list[_Piece]:
+    """Return the pieces of a piece: those of a series know how many items are above and below."""
+    if kind == "parallel":
+        return [_Piece(group, kind, piece.lifted, piece.sunk) for group in groups]
+    before = list(accumulate((group.size for group in groups), initial=0))
+    return [
+        _Piece(group, kind, piece.lifted + start, piece.sunk + before[-1] - end)
+        for group, (start, end) in zip(groups, pairwise(before), strict=True)
+    ]

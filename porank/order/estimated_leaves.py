@@ -6,30 +6,39 @@ linear extension, positions from 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from porank.bits import rows_along_covers
 from porank.order.approximation import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
     incomparable,
 )
+from porank.order.leaf_positions import complementary
+from porank.order.parts import above_matrix
 from porank.order.perfect_sampling import draw_batches
+from porank.progress import track
 
 if TYPE_CHECKING:
-    from porank.order.decomposition import Part
-    from porank.typing import Numbers
+    from collections.abc import Iterator
 
-Matrix = NDArray[Any]
+    from numpy.typing import NDArray
+
+    from porank.order.ideals import Ideals
+    from porank.order.parts import Part
+    from porank.typing import Matrix, Numbers
+
+#: So many draws are made together.
+_TOGETHER = 10_000
 
 
 class DrawnLeaf:
     """A part of which linear extensions are drawn, each exactly uniform.
 
-    A standard error is that of the draws and of two more, which put the item, or the pair, at
+    They are drawn from its ideals where these are given, else by the perfect sampler. A standard
+    error is that of the draws and of two more, which put the item, or the pair, at
     either end of what is possible: what no draw has shown is not taken to be impossible, and what
     the order says itself has no error.
 
@@ -48,15 +57,26 @@ class DrawnLeaf:
     method = "sample"
 
     def __init__(
-        self, part: Part, *, samples: int, rng: np.random.Generator, progress: bool = False
+        self,
+        part: Part,
+        ideals: Ideals | None = None,
+        *,
+        samples: int,
+        rng: np.random.Generator,
+        progress: bool = False,
     ) -> None:
         self.items = part.items[::-1]
         self._above = above_matrix(part)
         n = len(self.items)
+        self._best, self._last = _possible(self._above)
         self._samples = samples
         self._hits = np.zeros((n, n), dtype=np.int64)
         self._wins = np.zeros((n, n), dtype=np.int64)
-        for batch in draw_batches(self._above, samples, rng, progress=progress):
+        if ideals is None:
+            batches = draw_batches(self._above, samples, rng, progress=progress)
+        else:
+            batches = _drawn_from(ideals, n, samples, rng, progress=progress)
+        for batch in batches:
             self._count(batch)
 
     def _count(self, batch: Numbers) -> None:
@@ -73,7 +93,7 @@ class DrawnLeaf:
 
     def mutual(self) -> Matrix:
         """Return the shares of the draws."""
-        return self._wins / self._samples
+        return complementary(self._wins / self._samples, self._above)
 
     def mutual_error(self) -> Matrix:
         """Return the error of the mean of numbers 0 and 1."""
@@ -85,10 +105,10 @@ class DrawnLeaf:
         """Return the standard error of the mean of the draws and two more."""
         n, more = len(self.items), self._samples + 2
         values = np.eye(n) if values is None else values
-        best, last = self._above.sum(axis=0), n - self._above.sum(axis=1)
         errors = np.zeros((n, values.shape[1]))
-        for item, (first, end) in enumerate(zip(best.tolist(), last.tolist(), strict=True)):
-            possible = values[first:end]
+        bounds = zip(self._best.tolist(), self._last.tolist(), strict=True)
+        for item, (first, last) in enumerate(bounds):
+            possible = values[first : last + 1]
             ends = np.stack([possible.min(axis=0), possible.max(axis=0)])
             mean = (self._hits[item] @ values + ends.sum(axis=0)) / more
             spread = self._hits[item] @ (values - mean) ** 2 + ((ends - mean) ** 2).sum(axis=0)
@@ -114,41 +134,40 @@ class ApproximateLeaf:
     def __init__(self, part: Part) -> None:
         self.items = part.items[::-1]
         self._above = above_matrix(part)
+        self._best, self._last = _possible(self._above)
 
     def mean_of(self, values: Matrix | None) -> Matrix:
         """Return the means that the model expects."""
-        chances = approximate_rank_probabilities(self._above)
-        return chances if values is None else chances @ values
+        return self._chances if values is None else self._chances @ values
 
     def error_of(self, values: Matrix | None) -> Matrix:
         """Return nan, but for what the order says itself."""
         values = np.eye(len(self.items)) if values is None else values
-        best, last = self._above.sum(axis=0), len(values) - self._above.sum(axis=1) - 1
         changes = np.zeros(values.shape, dtype=np.int32)
         np.cumsum(values[1:] != values[:-1], axis=0, out=changes[1:])
-        return np.where(changes[last] > changes[best], np.nan, 0)
+        return np.where(changes[self._last] > changes[self._best], np.nan, 0)
 
     def mutual(self) -> Matrix:
         """Return the probabilities of the model."""
-        return approximate_mutual_probabilities(self._above)
+        return complementary(approximate_mutual_probabilities(self._above), self._above)
 
     def mutual_error(self) -> Matrix:
         """Return nan, but for what the order says itself."""
         return np.where(incomparable(self._above), np.nan, 0)
 
+    @cached_property
+    def _chances(self) -> Matrix:
+        return approximate_rank_probabilities(self._above)
 
-def above_matrix(part: Part) -> NDArray[np.bool_]:
-    """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first.
 
-    Examples
-    --------
-    >>> from porank.order.decomposition import Part
-    >>> above_matrix(Part("prime", 3, [], [5, 6, 7], [[], [0], [1]])).astype(int).tolist()
-    [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
-    """
-    n = part.size
-    below, _ = rows_along_covers(part.covers, list(range(n - 1, -1, -1)))
-    octets = -(-n // 8)
-    rows = b"".join(row.to_bytes(octets, "little") for row in reversed(below))
-    bits = np.frombuffer(rows, np.uint8).reshape(n, octets)
-    return np.unpackbits(bits, axis=1, count=n, bitorder="little").view(bool)
+def _possible(above: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    """Return the first and the last position of each item that the order allows."""
+    return above.sum(axis=0), len(above) - 1 - above.sum(axis=1)
+
+
+def _drawn_from(
+    ideals: Ideals, n: int, samples: int, rng: np.random.Generator, *, progress: bool
+) -> Iterator[Numbers]:
+    """Yield so many linear extensions in arrays, some thousand at a time."""
+    for first in track(range(0, samples, _TOGETHER), progress=progress, label="drawing"):
+        yield ideals.draw(rng.random((min(_TOGETHER, samples - first), n)))

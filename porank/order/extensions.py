@@ -6,24 +6,25 @@ preferred to v, then u stands before v. Tied items may come in either order, as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MappingView, Set
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_count
+from porank.arguments import require_count, require_flag
 from porank.compiled import compile_if_acyclic, compile_order
 from porank.errors import PorankError
+from porank.order.decomposition import decompose
 from porank.order.ideals import MAX_IDEALS, count_by_parts
-from porank.order.listing import list_extensions, list_rankings
-from porank.witness import item_key
+from porank.order.listing import list_extensions, list_rankings, named
+from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from porank.compiled import Order
-    from porank.typing import Item, OrderLike
+    from porank.typing import Item, Numbers, OrderLike
 
 
 def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
@@ -71,13 +72,13 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     """
     order = compile_order(G)
     n = len(order.items)
-    by_name = sorted(range(n), key=lambda number: item_key(order.items[number]))
+    by_name = numbers_in_order(order.items)
     name = np.empty(n, dtype=np.int64)
     name[by_name] = np.arange(n)
-    return _named([order.items[number] for number in by_name], _list(order, name))
+    return named([order.items[number] for number in by_name], _list(order, name))
 
 
-def _list(order: Order, name: Any) -> Iterator[list[int]]:
+def _list(order: Order, name: Numbers) -> Iterator[list[int]]:
     """Yield the linear extensions with the items renumbered by their names."""
     if order.is_weak:
         levels: list[list[int]] = [[] for _ in order.sizes]
@@ -86,11 +87,6 @@ def _list(order: Order, name: Any) -> Iterator[list[int]]:
         return list_rankings(levels)
     edges = zip(name[order.source].tolist(), name[order.target].tolist(), strict=True)
     return list_extensions(len(order.items), list(edges))
-
-
-def _named(items: list[Item], rankings: Iterable[list[int]]) -> Iterator[list[Item]]:
-    for ranking in rankings:
-        yield [items[number] for number in ranking]
 
 
 def count_linear_extensions(
@@ -105,8 +101,8 @@ def count_linear_extensions(
     G : DiGraph or scores
         An order.
     max_ideals : int
-        How many ideals may be looked at. An ideal is a set of items that may stand on top. Of parts
-        of more than 64 items that cannot be divided a sixteenth is allowed.
+        How many ideals a part that cannot be divided may have, one of more than 64 items a
+        sixteenth of it. An ideal is a set of items that may stand on top.
     progress : bool
         Show a bar.
 
@@ -120,12 +116,13 @@ def count_linear_extensions(
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If there are more ideals than allowed. The error says how far the count came.
+        If a part has more ideals than allowed. The error says how far the count came.
     PorankError
-        If `max_ideals` is no whole number of at least 1.
+        If `max_ideals` is no whole number of at least 1, or `progress` neither true nor false.
 
     See Also
     --------
+    porank.estimate_linear_extensions : about how many, where there are too many ideals.
     porank.rank_probabilities : in which share of them an item stands where.
 
     Examples
@@ -148,13 +145,20 @@ def count_linear_extensions(
     to each ideal. To count linear extensions is #P-complete [1]_: a part whose width is large has
     more ideals than can be looked at.
 
+    Before that the order is closed and taken apart, unless it is weak: time O(n m_red / 64) and
+    memory 3 n**2 / 16 bytes for the closure, 2 GB for 100,000 items; time O(n + m_red) for each
+    level of parts within parts; and a part of a items that is counted over its ideals takes
+    a**2 / 4 bytes more.
+
     References
     ----------
     .. [1] G. Brightwell, P. Winkler, "Counting linear extensions", Order 8, 1991, pp. 225-242.
        https://doi.org/10.1007/BF00383444
     """
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    return count_by_parts(compile_order(G), max_ideals=max_ideals, progress=progress)
+    require_flag(progress, name="progress")
+    parts = decompose(compile_order(G), progress=progress)
+    return count_by_parts(parts, max_ideals=max_ideals, progress=progress)
 
 
 def is_linear_extension(
@@ -168,9 +172,9 @@ def is_linear_extension(
     ----------
     G : DiGraph or scores
         An order.
-    ranking : iterable of items, DiGraph, or mapping
-        The items, best first. A graph, or a mapping of items to scores, is taken as an order, and
-        is a linear extension only if that is total.
+    ranking : sequence of items, DiGraph, mapping, or series
+        The items, best first. A graph, and a mapping or a series of items to scores, is taken as an
+        order, and is a linear extension only if that is total.
 
     Returns
     -------
@@ -183,7 +187,7 @@ def is_linear_extension(
     GraphTypeError
         If `ranking` is a graph and undirected.
     PorankError
-        If `ranking` is nothing that could be a ranking.
+        If `ranking` is nothing that could be a ranking, such as a set, which has no sequence.
 
     Examples
     --------
@@ -215,12 +219,15 @@ def is_linear_extension(
 
 def _sequence_of(ranking: Any) -> list[Item] | None:
     """Return the items of a ranking best first, or None of an order that is not total."""
-    if isinstance(ranking, (nx.Graph, Mapping)):
+    if isinstance(ranking, (nx.Graph, Mapping)) or hasattr(ranking, "to_numpy"):
         order = compile_if_acyclic(ranking, name="ranking")
         if order is None or not order.is_total:
             return None
         return [order.items[number] for number in np.argsort(order.layers).tolist()]
     try:
+        # A set has no sequence but that of its hashes; a view of a dictionary has that of its keys.
+        if isinstance(ranking, Set) and not isinstance(ranking, MappingView):
+            raise TypeError
         return list(ranking)
     except TypeError:
         found = type(ranking).__name__

@@ -17,14 +17,18 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-class Figures(Protocol):
-    """A number for each pair of item i and position or item j, both counted from 0."""
+class Rows(Protocol):
+    """A row of numbers for each item, counted from 0."""
 
     def row(self, i: int) -> list[Any]:
         """Return the numbers of item i."""
 
+
+class Entries(Rows, Protocol):
+    """A number for each pair of items i and j."""
+
     def at(self, i: int, j: int) -> Any:
-        """Return the number of item i and j."""
+        """Return the number of i and j."""
 
 
 class Written:
@@ -47,6 +51,10 @@ class Written:
     def at(self, i: int, j: int) -> Any:
         """Return one entry."""
         return self._array[i].item(j)
+
+    def largest(self) -> float:
+        """Return the largest number, nan if one of them is."""
+        return float(np.max(self._array, initial=0))
 
 
 def all_zero(n: int) -> Written:
@@ -81,10 +89,6 @@ class RanksOfLevels:
         zero, share = self._number(0), self._number(1) / (end - start)
         return [zero] * start + [share] * (end - start) + [zero] * (len(self._layers) - end)
 
-    def at(self, i: int, j: int) -> Any:
-        """Return one entry."""
-        return self.row(i)[j]
-
 
 class PairsOfLevels:
     """Mutual rank probabilities of a weak order: 1, 0, or one half within a level.
@@ -106,4 +110,23 @@ class PairsOfLevels:
     def at(self, i: int, j: int) -> Any:
         """Return one entry."""
         one, other = self._layers[i], self._layers[j]
-        return self._number(int(one < other)) if one != other or i == j else self._number(1) / 2
+        if one == other and i != j:
+            return self._number(1) / 2
+        return self._number(int(one < other))
+
+
+def mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
+    """Return the mean rank of each item of a weak order: the middle of its level, unrounded.
+
+    Examples
+    --------
+    >>> mid_ranks(np.array([1, 0, 1]), exact=False)
+    [2.5, 1.0, 2.5]
+    """
+    sizes = np.bincount(layers)
+    doubled = (2 * np.cumsum(sizes) - sizes + 1)[layers]
+    if not exact:
+        halves: list[Any] = (doubled / 2).tolist()
+        return halves
+    middles = {twice: Fraction(twice, 2) for twice in np.unique(doubled).tolist()}
+    return [middles[twice] for twice in doubled.tolist()]

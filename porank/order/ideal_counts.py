@@ -6,7 +6,8 @@ forwards, the second from the full one backwards; their products, summed up, are
 
 A float holds numbers far beyond 64!, which is below 1.3e89, so that nothing needs scaling. A single
 exact count is added up in limbs of 57 bits, of which 64 sum up within a word. Exact sums of
-products are found modulo several primes below 2**26, for which floats are exact integers.
+products are found modulo several primes below 2**26, or less where a layer has more than 2**27
+ideals, so that floats are exact integers.
 """
 
 from __future__ import annotations
@@ -17,27 +18,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.order.ideal_layers import Steps, layers_of, transitions
+from porank.order.ideal_layers import WORD, Steps, layers_of, transitions
 from porank.order.walkers import walk
 from porank.progress import track
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from porank.order.decomposition import Part
     from porank.order.ideal_layers import Words
-    from porank.typing import Numbers
+    from porank.order.parts import Part
+    from porank.typing import Floats, Numbers
 
-    Floats = NDArray[np.float64]
-
-#: The bits of a limb: 64 limbs sum up below 2**63.
-_LIMB = 57
-#: Primes are taken below this: two residues multiply, and 2**27 residues sum up, below 2**53.
+#: The bits of a limb: as many limbs as a word has bits sum up below 2**63.
+_LIMB = 63 - (WORD - 1).bit_length()
+#: Whole numbers up to this are exact in a float.
+_EXACT = 1 << 53
+#: Two residues below this multiply to an exact number.
 _RESIDUES = 1 << 26
 #: The modulus that changes nothing.
-_NONE = math.inf
+_NO_MODULUS = math.inf
 
 
 def count_paths(
@@ -106,6 +107,7 @@ class WordIdeals:
         self.layers = [next(layers)]
         for _ in track(range(self.n), progress=progress, label="listing ideals"):
             self.layers.append(next(layers))
+        self._progress = progress
         self._backward: list[Floats] = []
         self._count = 0
 
@@ -116,12 +118,12 @@ class WordIdeals:
     def count_extensions(self) -> int:
         """Return the exact number of linear extensions."""
         if not self._count:
-            self._count, _ = count_paths(self.steps, self.layers)
+            self._count, _ = count_paths(self.steps, self.layers, progress=self._progress)
         return self._count
 
     def rank_matrix(self) -> Floats:
         """Return the probability of item i to stand at position p, both counted from 0."""
-        matrix: Floats = self._rank_sums(_NONE) / self._ways_onward()[0][0]
+        matrix: Floats = self._rank_sums(_NO_MODULUS) / self._ways_onward()[0][0]
         return matrix
 
     def exact_rank_counts(self) -> NDArray[Any]:
@@ -130,7 +132,7 @@ class WordIdeals:
 
     def mutual_matrix(self) -> Floats:
         """Return the probability of item i to stand above item j."""
-        matrix: Floats = self._mutual_sums(_NONE) / self._ways_onward()[0][0]
+        matrix: Floats = self._mutual_sums(_NO_MODULUS) / self._ways_onward()[0][0]
         return matrix
 
     def exact_mutual_counts(self) -> NDArray[Any]:
@@ -148,12 +150,12 @@ class WordIdeals:
     def _ways_onward(self) -> list[Floats]:
         """Return for each ideal, layer by layer, in how many ways the other items can follow."""
         if not self._backward:
-            self._backward = self._passed_backward(_NONE)
+            self._backward = self._passed_backward(_NO_MODULUS)
         return self._backward
 
     def _passed_backward(self, modulus: float) -> list[Floats]:
         onward = [np.ones(1)]
-        for k in range(self.n - 1, -1, -1):
+        for k in self._tracked(range(self.n - 1, -1, -1), modulus, "counting back"):
             ways = np.zeros(self.layers[k].size)
             for _, before, after in self._transitions(k):
                 ways[before] += onward[-1][after]
@@ -162,9 +164,10 @@ class WordIdeals:
 
     def _weights(self, modulus: float) -> Iterator[tuple[int, int, Numbers, Floats]]:
         """Yield a layer, an item, the ideals it is added to, and how many extensions do so."""
-        onward = self._ways_onward() if modulus == _NONE else self._passed_backward(modulus)
+        without = modulus == _NO_MODULUS
+        onward = self._ways_onward() if without else self._passed_backward(modulus)
         ways = np.ones(1)
-        for k in range(self.n):
+        for k in self._tracked(range(self.n), modulus, "counting on"):
             following = np.zeros(self.layers[k + 1].size)
             for i, before, after in self._transitions(k):
                 so_far = ways[before]
@@ -193,25 +196,50 @@ class WordIdeals:
     def _transitions(self, k: int) -> Iterator[tuple[int, Numbers, Numbers]]:
         return transitions(self.steps, k, self.layers[k], self.layers[k + 1])
 
-    def _exactly(self, sums: Any) -> NDArray[Any]:
+    def _tracked(self, layers: range, modulus: float, label: str) -> Iterable[int]:
+        """Return the layers with a bar, unless there is one for all moduli."""
+        return track(layers, progress=self._progress and modulus == _NO_MODULUS, label=label)
+
+    def _exactly(self, sums: Callable[[float], Floats]) -> NDArray[Any]:
         """Return sums as integers, from their residues modulo primes that exceed the count."""
         exact = np.zeros((self.n, self.n), dtype=object)
         product = 1
-        for prime in _primes():
+        largest = max(layer.size for layer in self.layers)
+        primes = _primes_beyond(self.count_extensions(), below=_limit_of_residues(largest))
+        for prime in track(primes, progress=self._progress, label="counting exactly"):
             residues = sums(prime).astype(np.int64).astype(object)
             exact += product * ((residues - exact) * pow(product, -1, prime) % prime)
             product *= prime
-            if product > self.count_extensions():
-                break
         return exact
 
 
 def _residues(numbers: Floats, modulus: float) -> Floats:
-    return numbers if modulus == _NONE else np.fmod(numbers, modulus)
+    return numbers if modulus == _NO_MODULUS else np.fmod(numbers, modulus)
 
 
-def _primes() -> Iterator[int]:
-    """Yield the primes below `_RESIDUES`, the largest first."""
-    for number in range(_RESIDUES - 1, 2, -2):
-        if all(number % divisor for divisor in range(3, math.isqrt(number) + 1, 2)):
-            yield number
+def _limit_of_residues(terms: int) -> int:
+    """Return the number below which so many residues sum up, and two multiply, exactly.
+
+    Examples
+    --------
+    >>> [_limit_of_residues(terms).bit_length() - 1 for terms in (1, 2**27, 2**28, 2**30)]
+    [26, 26, 25, 23]
+    """
+    return min(_RESIDUES, _EXACT // terms)
+
+
+def _primes_beyond(number: int, *, below: int) -> list[int]:
+    """Return the largest odd primes below a limit, as many as have a product above a number.
+
+    Examples
+    --------
+    >>> _primes_beyond(1000, below=20)
+    [19, 17, 13]
+    """
+    primes: list[int] = []
+    for candidate in range(below - 1 - below % 2, 2, -2):
+        if math.prod(primes) > number:
+            break
+        if all(candidate % d for d in range(3, math.isqrt(candidate) + 1, 2)):
+            primes.append(candidate)
+    return primes

@@ -28,13 +28,26 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.order.decomposition import Part
+    from porank.order.parts import Part
     from porank.typing import Numbers
 
     Words = NDArray[np.uint64]
 
 #: So many items have a bit in a word.
 WORD = 64
+#: An ideal of more items is an entry of a dictionary: it takes so many times the memory.
+_WIDE = 16
+
+
+def allowed_ideals(n: int, max_ideals: int) -> int:
+    """Return how many ideals a part of `n` items may have: of more than 64 items a sixteenth.
+
+    Examples
+    --------
+    >>> [allowed_ideals(n, 1000) for n in (64, 65)], allowed_ideals(65, 10)
+    ([1000, 62], 1)
+    """
+    return max_ideals if n <= WORD else max(1, max_ideals // _WIDE)
 
 
 class Steps:
@@ -142,6 +155,10 @@ def transitions(
     0 [1] [0]
     1 [0] [0]
     2 [0] [1]
+
+    Notes
+    -----
+    Time O(1) words for each item and each ideal of either layer.
     """
     for i in steps.items_at(k):
         bit = np.uint64(steps.bits[i])

@@ -5,25 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from porank.arguments import require_count
-from porank.errors import PorankError, TooManyIdealsError, listed
-from porank.order.decomposition import Part, decompose
+from porank.arguments import require_count, require_flag, require_one_of
+from porank.errors import PorankError
+from porank.order.decomposition import decompose
 from porank.order.estimated_leaves import ApproximateLeaf, DrawnLeaf
-from porank.order.ideal_layers import WORD
+from porank.order.ideals import ideals_if_few, ideals_of
 from porank.order.leaf_positions import CountedLeaf, FreeLeaf
+from porank.order.names import sorted_by_name
+from porank.order.parts import Part
+from porank.order.perfect_sampling import count_exchanges
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
     from porank.compiled import Order
+    from porank.order.ideals import Ideals
     from porank.order.leaf_positions import Leaf
     from porank.typing import Seed
 
 _METHODS = ("auto", "exact", "sample", "approximate")
 #: A table of n**2 numbers is written for so many items; a weak order needs none.
 MOST_ITEMS = 5000
-#: Larger parts are not drawn unless it is asked for: a thousand extensions take n**3 log n each.
-DRAWN_UNTIL = 100
+#: Parts are not drawn by coins unless it is asked for if it takes more: about half a minute.
+MOST_EXCHANGES = 3_000_000_000
 
 
 @dataclass(frozen=True)
@@ -59,37 +66,36 @@ class Choice:
         The approximation takes an order as a whole, as it was published.
         """
         if self.method == "approximate" and not order.is_weak:
-            relation = order.related(progress=self.progress)
-            items = relation.order.tolist()
+            named, numbers = sorted_by_name(order)
+            relation = named.related(progress=self.progress)
+            items = numbers[relation.order].tolist()
             whole = Part("prime", len(items), [], items, relation.covers)
             return [whole], {0: _approximated(whole)}
-        parts = decompose(order, progress=self.progress)
+        # The names decide the sequence in which numbers are drawn and rounded; levels need neither.
+        parts = decompose(order, by_name=not order.is_weak, progress=self.progress)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
     def _solve_leaf(self, part: Part) -> Leaf:
         if part.kind == "free":
             return FreeLeaf(part.items[::-1], exact=self.exact)
-        if self.method == "exact":
-            return self._counted(part)
-        if self.method == "auto":
-            try:
-                return self._counted(part)
-            except TooManyIdealsError:
-                pass
-        if self.method == "auto" and part.size > DRAWN_UNTIL:
+        ideals = self._ideals_of(part)
+        if ideals is not None and self.method != "sample":
+            return CountedLeaf(part, ideals, exact=self.exact)
+        is_long = count_exchanges(part.size) * self.samples > MOST_EXCHANGES
+        if self.method == "auto" and is_long:
             return _approximated(part)
-        return DrawnLeaf(part, samples=self.samples, rng=self.rng, progress=self.progress)
+        _require_few(part, "draw")
+        return DrawnLeaf(part, ideals, samples=self.samples, rng=self.rng, progress=self.progress)
 
-    def _counted(self, part: Part) -> CountedLeaf:
-        """Count a part, unless it is plain that there are too many ideals: 2**w, at w items."""
-        if widest_level(part) > self.max_ideals.bit_length() and part.size > WORD:
-            raise TooManyIdealsError.found(
-                max_ideals=self.max_ideals, reached=1, placed=0, items=part.size
-            )
-        return CountedLeaf(
-            part, max_ideals=self.max_ideals, exact=self.exact, progress=self.progress
-        )
+    def _ideals_of(self, part: Part) -> Ideals | None:
+        """Return the ideals of a part if they are not too many, or else must be counted."""
+        if self.method != "exact":
+            return ideals_if_few(part, max_ideals=self.max_ideals, progress=self.progress)
+        way_out = "method='auto' estimates what cannot be counted"
+        if self.exact:
+            way_out += ", in floats: leave out exact=True"
+        return ideals_of(part, max_ideals=self.max_ideals, progress=self.progress, way_out=way_out)
 
 
 def choose(
@@ -102,8 +108,9 @@ def choose(
     >>> choose("auto", 1000, 100, 0, exact=True, progress=False).method
     'exact'
     """
-    if method not in _METHODS:
-        raise PorankError(f"expected method to be one of {listed(_METHODS)}, found {method!r}")
+    require_one_of(method, _METHODS, name="method")
+    require_flag(exact, name="exact")
+    require_flag(progress, name="progress")
     if exact and method not in ("auto", "exact"):
         raise PorankError(
             f"expected method='auto' or 'exact' with exact=True, found {method!r}, which estimates"
@@ -112,35 +119,34 @@ def choose(
         "exact" if exact else method,
         max_ideals=require_count(max_ideals, name="max_ideals", least=1),
         samples=require_count(samples, name="samples", least=1),
-        rng=np.random.default_rng(seed),
+        rng=generator_of(seed),
         exact=exact,
         progress=progress,
     )
 
 
 def _approximated(part: Part) -> ApproximateLeaf:
-    if part.size > MOST_ITEMS:
-        raise PorankError(
-            f"expected at most {MOST_ITEMS:,} items to approximate, found {part.size:,}; "
-            "method='sample' draws, rank_intervals takes any number"
-        )
+    _require_few(part, "approximate")
     return ApproximateLeaf(part)
 
 
-def widest_level(part: Part) -> int:
-    """Return how many items of a leaf have equally long chains below them.
+def _require_few(part: Part, purpose: str) -> None:
+    """Raise an error if the tables that an estimate takes would be too large."""
+    if part.size > MOST_ITEMS:
+        raise PorankError(
+            f"expected at most {MOST_ITEMS:,} items to {purpose}, found {part.size:,} in a part "
+            "that cannot be divided; rank_intervals takes any number, restrict(G, items) leaves "
+            "fewer"
+        )
 
-    None of them is above another, so that any of them may be in an ideal without the others: of w
-    items there are at least 2**w ideals.
+
+def method_of(leaves: Mapping[int, Leaf]) -> str:
+    """Return the least exact method that was used.
 
     Examples
     --------
-    >>> widest_level(Part("prime", 4, [], [3, 2, 1, 0], [[], [], [0, 1], [0]]))
-    2
+    >>> method_of({1: FreeLeaf([0], exact=False)})
+    'exact'
     """
-    sizes: dict[int, int] = {}
-    height: list[int] = []
-    for covered in part.covers:
-        height.append(1 + max((height[q] for q in covered), default=-1))
-        sizes[height[-1]] = sizes.get(height[-1], 0) + 1
-    return max(sizes.values(), default=0)
+    used = {leaf.method for leaf in leaves.values()}
+    return next((method for method in ("approximate", "sample") if method in used), "exact")

@@ -1,6 +1,6 @@
 """Where the items of one part may stand within it, exactly: known at once, or counted.
 
-Each leaf of `porank.order.decomposition` is known or counted or else, in
+Each leaf of `porank.order.parts` is known or counted or else, in
 `porank.order.estimated_leaves`, drawn or approximated; all four are asked the same questions. The
 items of a leaf are numbered best first along a linear extension, its positions from 0.
 
@@ -15,17 +15,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from porank.order.ideals import ideals_of
+from porank.order.parts import above_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.order.decomposition import Part
+    from numpy.typing import NDArray
 
-#: Probabilities and what is made of them: floats, or objects that are fractions.
-Matrix = NDArray[Any]
+    from porank.order.ideals import Ideals
+    from porank.order.parts import Part
+    from porank.typing import Matrix
 
 
 class Leaf(Protocol):
@@ -77,10 +77,12 @@ class FreeLeaf:
     def mean_of(self, values: Matrix | None) -> Matrix:
         """Return the same mean for all items."""
         n = len(self.items)
-        share = self._number(1) / max(n, 1)
         if values is None:
-            return np.broadcast_to(np.array(share), (n, n))
-        return np.broadcast_to(values.sum(axis=0) * share, (n, values.shape[1]))
+            return np.broadcast_to(np.array(self._number(1) / max(n, 1)), (n, n))
+        # Divided last: the sum of whole numbers is exact, and so is their mean, rounded once.
+        total = values.sum(axis=0)
+        mean = total * Fraction(1, max(n, 1)) if self._number is Fraction else total / max(n, 1)
+        return np.broadcast_to(mean, (n, values.shape[1]))
 
     def error_of(self, values: Matrix | None) -> Matrix:
         """Return zeros."""
@@ -106,18 +108,20 @@ class CountedLeaf:
     >>> from porank.build.notation import parse
     >>> from porank.compiled import compile_order
     >>> from porank.order.decomposition import decompose
+    >>> from porank.order.ideals import ideals_of
     >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]
-    >>> leaf = CountedLeaf(N, max_ideals=100, exact=True)
+    >>> leaf = CountedLeaf(N, ideals_of(N, max_ideals=100), exact=True)
     >>> [str(mean) for mean in leaf.mean_of(np.arange(4)[:, None])[:, 0]]
     ['2/5', '4/5', '11/5', '13/5']
     """
 
     method = "exact"
 
-    def __init__(self, part: Part, *, max_ideals: int, exact: bool, progress: bool = False) -> None:
+    def __init__(self, part: Part, ideals: Ideals, *, exact: bool) -> None:
         self.items = part.items[::-1]
+        self._part = part
         self._exact = exact
-        self._ideals = ideals_of(part, max_ideals=max_ideals, progress=progress)
+        self._ideals = ideals
 
     def mean_of(self, values: Matrix | None) -> Matrix:
         """Return the means over all linear extensions."""
@@ -131,7 +135,7 @@ class CountedLeaf:
         """Return the shares of all linear extensions."""
         if self._exact:
             return self._shares(self._ideals.exact_mutual_counts())
-        return self._ideals.mutual_matrix()
+        return complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
 
     def mutual_error(self) -> Matrix:
         """Return zeros."""
@@ -147,6 +151,29 @@ class CountedLeaf:
         total = self._ideals.count_extensions()
         shares = [[Fraction(int(count), total) for count in row] for row in counts]
         return np.array(shares, dtype=object)
+
+
+def complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
+    """Return how likely i stands above j, free of rounding where the order itself decides.
+
+    What it says has 1 and 0, and the two directions of a pair sum up to 1 exactly.
+
+    Parameters
+    ----------
+    chances : array of float
+        The chances, rounded.
+    above : array of bool
+        The closure, the items numbered along a linear extension.
+
+    Examples
+    --------
+    >>> above = np.array([[False, True], [False, False]])
+    >>> complementary(np.array([[0.0, 1 - 2**-50], [0.0, 0.0]]), above).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
+    """
+    upper = np.triu(np.where(above, 1.0, np.clip(chances, 0.0, 1.0)), 1)
+    both: Matrix = upper + np.tril(1 - upper.T, -1)
+    return both
 
 
 def _no_error(items: Sequence[int], values: Matrix | None) -> Matrix:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from porank.typing import Item
 
 
 def list_extensions(n: int, edges: list[tuple[int, int]]) -> Iterator[list[int]]:
@@ -82,6 +84,22 @@ def list_rankings(levels: list[list[int]]) -> Iterator[list[int]]:
             last -= 1
         if last < 0:
             return
+
+
+def named(items: Sequence[Item], rankings: Iterable[list[int]]) -> Iterator[list[Item]]:
+    """Yield rankings of items, given by their numbers.
+
+    Examples
+    --------
+    >>> list(named("ab", [[1, 0]]))
+    [['b', 'a']]
+
+    Notes
+    -----
+    Time O(n) for each.
+    """
+    for ranking in rankings:
+        yield [items[number] for number in ranking]
 
 
 def _step(line: list[int]) -> bool:

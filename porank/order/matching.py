@@ -81,7 +81,7 @@ def maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
     while True:
-        # From the last on: where rows tell what is above, the first phase is then a good start.
+        # From the last on: where rows tell what is above, those with the fewest to take come first.
         single = [x for x in range(n - 1, -1, -1) if partner[x] < 0]
         layers, seen = _layers_from(single, free, rows, owner)
         if not layers:

@@ -8,7 +8,7 @@ from porank.bits import places_of
 from porank.compiled import compile_order
 from porank.errors import NotApplicableError
 from porank.order.types import has_a_common_line, has_nested_down_sets
-from porank.witness import item_key
+from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from porank.compiled import Order
@@ -185,7 +185,7 @@ def _crossing_places(rows: list[int]) -> set[int]:
 
 def _places_in_order(order: Order) -> list[int]:
     """Return the places, sorted by (type name, repr) of the items that hold them."""
-    order_of_items = sorted(range(len(order.items)), key=lambda i: item_key(order.items[i]))
+    order_of_items = numbers_in_order(order.items)
     return order.relation.place[order_of_items].tolist() if order_of_items else []
 
 

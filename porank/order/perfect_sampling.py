@@ -110,10 +110,21 @@ def _draw_together(
 def _count_sweeps(n: int) -> int:
     """Return for how many sweeps over every second pair of `n` places the bounds are walked.
 
-    A gap moves by one place in each sweep, up or down alike, and is turned back at the first place;
-    so n of them are mostly gone after 8 / pi**2 n**2 (ln n + a few) sweeps.
+    The pair that a gap is in moves by one place in each sweep, up or down alike, and is turned back
+    at the first place; so n gaps are mostly gone after 8 / pi**2 n**2 (ln n + a few) sweeps.
     """
     return math.ceil(8 / math.pi**2 * n**2 * (math.log(n) + _SPARE))
+
+
+def count_exchanges(n: int) -> int:
+    """Return about how many exchanges of neighbours it takes to draw one extension of `n` items.
+
+    Examples
+    --------
+    >>> [count_exchanges(n) for n in (1, 10, 100)]
+    [0, 1950, 2879650]
+    """
+    return _count_sweeps(n) * (n // 2) if n > 1 else 0
 
 
 def _run(

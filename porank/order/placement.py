@@ -1,59 +1,25 @@
-"""From positions in the parts of an order to ranks in the whole.
-
-Idea: *a position in a part becomes a rank in the whole with known probabilities: in a series by
-counting on, among components by shuffling.* They are the same for all items of a leaf, so that a
-leaf and one matrix, position in the leaf by rank, tell everything.
-"""
+"""From positions in the parts of an order to ranks, chances and means in the whole."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import accumulate, combinations, product
-from math import comb
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from porank.order.composition import shuffled, shuffled_before
+from porank.order.shuffles import gathered_by, shuffled, shuffled_before
+from porank.order.sides import sides_of, size_of, starts_of, zeros
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from porank.order.decomposition import Part
+    from numpy.typing import NDArray
+
     from porank.order.leaf_positions import Leaf
-
-Matrix = NDArray[Any]
-
-
-class Placed(NamedTuple):
-    """A leaf, and where its positions lie in the whole.
-
-    Attributes
-    ----------
-    leaf : Leaf
-        The leaf.
-    first : int
-        The position in the whole that the first column stands for.
-    spread : array
-        The probability [q, p] that the item at position q of the leaf stands at position first + p
-        of the whole; None if it stands at first + q.
-    """
-
-    leaf: Leaf
-    first: int
-    spread: Matrix | None
-
-    @property
-    def columns(self) -> slice:
-        """The positions of the whole that items of the leaf may stand at."""
-        width = len(self.leaf.items) if self.spread is None else self.spread.shape[1]
-        return slice(self.first, self.first + width)
-
-    def rows_of(self, values: Matrix) -> Matrix:
-        """Return for each position of the leaf the mean of values that have a row a position."""
-        own = values[self.columns]
-        return own if self.spread is None else self.spread @ own
+    from porank.order.parts import Part
+    from porank.order.sides import Side, Spread
+    from porank.typing import Matrix
 
 
 def rank_table(
@@ -63,7 +29,7 @@ def rank_table(
 
     Examples
     --------
-    >>> from porank.order.decomposition import Part
+    >>> from porank.order.parts import Part
     >>> from porank.order.leaf_positions import FreeLeaf
     >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
     >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
@@ -72,14 +38,19 @@ def rank_table(
 
     Notes
     -----
-    Time O(n**2) for each leaf that lies within components, O(n**2) for all others.
+    Time O(a b (a + b)) for two components of a and b items, O(n**2) to write the table, and what
+    the leaves take: O(k**2 n) for the errors of an estimated leaf of k items within components.
     """
     n = parts[0].size
-    table, errors = _zeros(n, exact=exact), np.zeros((n, n))
-    for placed in _place(parts, leaves, 0, exact=exact):
-        table[placed.leaf.items, placed.columns] = placed.leaf.mean_of(placed.spread)
-        errors[placed.leaf.items, placed.columns] = placed.leaf.error_of(placed.spread)
-    return table, errors
+    table, errors = zeros(n, n, exact=exact), np.zeros((n, n))
+    for part, side, _ in sides_of(parts, leaves, exact=exact):
+        if part is parts[0]:
+            for spread in side.spreads:
+                table[_rows(spread)] = spread.chances
+            for leaf, spread in side.estimated:
+                errors[_rows(spread)] = leaf.error_of(spread.chances)
+    # Rounded sums may exceed 1 by a little.
+    return table if exact else np.minimum(table, 1.0), errors
 
 
 def mean_ranks(parts: Sequence[Part], leaves: Mapping[int, Leaf]) -> tuple[list[Any], list[float]]:
@@ -90,7 +61,7 @@ def mean_ranks(parts: Sequence[Part], leaves: Mapping[int, Leaf]) -> tuple[list[
 
     Examples
     --------
-    >>> from porank.order.decomposition import Part
+    >>> from porank.order.parts import Part
     >>> from porank.order.leaf_positions import FreeLeaf
     >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
     >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
@@ -108,7 +79,7 @@ def mean_ranks(parts: Sequence[Part], leaves: Mapping[int, Leaf]) -> tuple[list[
     scales: list[tuple[Fraction, Fraction]] = [(Fraction(1), Fraction(1))] * len(parts)
     for number, part in enumerate(parts):
         start, step = scales[number]
-        for other, before in zip(part.parts, _starts(parts, part), strict=True):
+        for other, before in zip(part.parts, starts_of(parts, part), strict=True):
             if part.kind == "series":
                 scales[other] = start + step * before, step
             else:
@@ -137,16 +108,31 @@ def mean_values(
 
     Examples
     --------
-    >>> from porank.order.decomposition import Part
+    >>> from porank.order.parts import Part
     >>> from porank.order.leaf_positions import FreeLeaf
     >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
     >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
     >>> mean_values(parts, leaves, np.array([8.0, 4.0, 2.0])).tolist()
     [3.0, 8.0, 3.0]
+
+    Notes
+    -----
+    Time O(a b) for two components of a and b items, O(n) for a series, and what the leaves take:
+    O(k**2) for a mean over the positions of k items.
     """
     means = np.empty(parts[0].size)
-    for placed in _place(parts, leaves, 0, exact=False):
-        means[placed.leaf.items] = placed.leaf.mean_of(placed.rows_of(values[:, None]))[:, 0]
+    waiting = {0: values}
+    for number, part in enumerate(parts):
+        own = waiting.pop(number)
+        if number in leaves:
+            means[leaves[number].items] = leaves[number].mean_of(own[:, None])[:, 0]
+        for other, before in zip(part.parts, starts_of(parts, part), strict=True):
+            size = parts[other].size
+            if part.kind == "series":
+                waiting[other] = own[before : before + size]
+            else:
+                shares = shuffled(size, part.size - size, exact=False)
+                waiting[other] = gathered_by(own, shares)
     return means
 
 
@@ -157,7 +143,7 @@ def mutual_table(
 
     Examples
     --------
-    >>> from porank.order.decomposition import Part
+    >>> from porank.order.parts import Part
     >>> from porank.order.leaf_positions import FreeLeaf
     >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
     >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
@@ -169,87 +155,61 @@ def mutual_table(
     Time O(a b (a + b)) for two components of a and b items, O(n**2) for the rest.
     """
     n = parts[0].size
-    table, errors = _zeros(n, exact=exact), np.zeros((n, n))
+    table, errors = zeros(n, n, exact=exact), np.zeros((n, n))
     for leaf in leaves.values():
         own = np.ix_(leaf.items, leaf.items)
         table[own], errors[own] = leaf.mutual(), leaf.mutual_error()
     before: dict[tuple[int, int], Matrix] = {}
-    for part in parts:
-        placed = [[*_place(parts, leaves, other, exact=exact)] for other in part.parts]
+    for part, _, inner in sides_of(parts, leaves, exact=exact):
         if part.kind == "series":
-            _write_series(placed, table)
+            _write_series(inner, table, exact=exact)
             continue
-        for one, other in combinations(zip(part.parts, placed, strict=True), 2):
-            a, b = sizes = parts[one[0]].size, parts[other[0]].size
+        for upper, lower in combinations(inner, 2):
+            sizes = size_of(upper), size_of(lower)
             if sizes not in before:
-                before[sizes] = shuffled_before(_shuffled(a, a + b, exact=exact))
-            for pair in product(one[1], other[1]):
-                _write_shuffled(*pair, before[sizes], (table, errors))
+                before[sizes] = shuffled_before(shuffled(*sizes, exact=exact))
+            _write_shuffled(upper, lower, before[sizes], (table, errors))
     return table, errors
 
 
-def _zeros(n: int, *, exact: bool) -> Matrix:
-    zero: Any = Fraction(0) if exact else 0.0
-    return np.full((n, n), zero)
-
-
-def _write_series(placed: Sequence[Sequence[Placed]], table: Matrix) -> None:
+def _write_series(sides: Sequence[Side], table: Matrix, *, exact: bool) -> None:
     """Write that all items of a part are above those of the parts after it."""
-    items = [[item for one in part for item in one.leaf.items] for part in placed]
-    certain = type(table.item(0))(1)
-    later: list[int] = []
-    for own in reversed(items):
-        table[np.ix_(own, later)] = certain
-        later += own
+    items = [[item for spread in side.spreads for item in spread.items] for side in sides]
+    line = np.array([item for own in items for item in own])
+    certain: Any = Fraction(1) if exact else 1.0
+    start = 0
+    for own in items:
+        start += len(own)
+        table[np.ix_(np.array(own), line[start:])] = certain
 
 
 def _write_shuffled(
-    one: Placed, other: Placed, before: Matrix, tables: tuple[Matrix, Matrix]
+    upper_side: Side, lower_side: Side, before: Matrix, tables: tuple[Matrix, Matrix]
 ) -> None:
-    """Write how likely items of one component stand above those of another.
+    """Write how likely items of one component stand above those of another, and the reverse.
 
-    The errors of the two leaves are independent, as both were estimated by themselves.
+    The errors of two leaves are independent, as both were estimated by themselves.
     """
-    # The probability [q, r]: position q of the one leaf comes before position r of the other.
-    wins = other.rows_of(one.rows_of(before).T).T
-    against_other, against_one = other.leaf.mean_of(wins.T).T, one.leaf.mean_of(wins).T
-    chances = one.leaf.mean_of(against_other)
-    error = np.hypot(one.leaf.error_of(against_other), other.leaf.error_of(against_one).T)
-    upper = np.ix_(one.leaf.items, other.leaf.items)
-    lower = np.ix_(other.leaf.items, one.leaf.items)
-    for table, values, opposite in zip(tables, (chances, error), (1 - chances, error), strict=True):
-        table[upper], table[lower] = values, opposite.T
+    (upper,), (lower,) = upper_side.spreads, lower_side.spreads
+    above_items, below_positions = before @ lower.chances.T, upper.chances @ before
+    chances = upper.chances @ above_items
+    if chances.dtype != object:
+        chances = np.clip(chances, 0.0, 1.0)
+    table, errors = tables
+    table[np.ix_(upper.items, lower.items)] = chances
+    table[np.ix_(lower.items, upper.items)] = 1 - chances.T
+    for side, values, items in (
+        (upper_side, above_items, lower.items),
+        (lower_side, below_positions.T, upper.items),
+    ):
+        for leaf, spread in side.estimated:
+            own = values[spread.first : spread.first + spread.chances.shape[1]]
+            more = leaf.error_of(spread.chances @ own)
+            for place, error in ((leaf.items, items), more), ((items, leaf.items), more.T):
+                errors[np.ix_(*place)] = np.hypot(errors[np.ix_(*place)], error)
 
 
-def _place(
-    parts: Sequence[Part], leaves: Mapping[int, Leaf], root: int, *, exact: bool
-) -> Iterator[Placed]:
-    """Yield the leaves of a part, with where their positions lie in it."""
-    waiting: list[tuple[int, int, Matrix | None]] = [(root, 0, None)]
-    while waiting:
-        number, first, spread = waiting.pop()
-        part = parts[number]
-        if number in leaves:
-            yield Placed(leaves[number], first, spread)
-        for other, before in zip(part.parts, _starts(parts, part), strict=True):
-            size = parts[other].size
-            if part.kind == "parallel":
-                dealt = _shuffled(size, part.size, exact=exact)
-                waiting.append((other, first, dealt if spread is None else dealt @ spread))
-            elif spread is None:
-                waiting.append((other, first + before, None))
-            else:
-                waiting.append((other, first, spread[before : before + size]))
-
-
-def _shuffled(a: int, n: int, *, exact: bool) -> Matrix:
-    """Return the probability [q, p]: the q-th of a items stands at position p of n."""
-    if not exact:
-        return shuffled(a, n, 1.0)
-    counts, total = shuffled(a, n, 1), comb(n, a)
-    return np.array([[Fraction(count, total) for count in row] for row in counts], dtype=object)
-
-
-def _starts(parts: Sequence[Part], part: Part) -> list[int]:
-    """Return for each part of a part how many items the parts before it have."""
-    return [*accumulate((parts[other].size for other in part.parts), initial=0)][:-1]
+def _rows(spread: Spread) -> tuple[Any, ...]:
+    """Return where a spread stands in a table of items and positions."""
+    columns = np.arange(spread.first, spread.first + spread.chances.shape[1])
+    return np.ix_(np.array(spread.items, dtype=np.int64), columns)

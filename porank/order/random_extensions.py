@@ -15,26 +15,21 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from porank.arguments import require_count
+from porank.arguments import require_count, require_flag, require_one_of
 from porank.compiled import compile_order
-from porank.errors import PorankError, TooManyIdealsError, listed
-from porank.order.decomposition import decompose, leaf_items, upwards
-from porank.order.estimated_leaves import above_matrix
-from porank.order.ideals import MAX_IDEALS, ideals_of
-from porank.order.leaf_choice import widest_level
+from porank.order.decomposition import decompose
+from porank.order.ideals import MAX_IDEALS, ideals_if_few, ideals_of
+from porank.order.listing import named
+from porank.order.parts import above_matrix, leaf_items, upwards
 from porank.order.perfect_sampling import draw_batches
 from porank.progress import track
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
-    from porank.compiled import Order
-    from porank.order.decomposition import Part
-    from porank.typing import Item, Numbers, OrderLike, Seed
-
-    Floats = NDArray[np.float64]
+    from porank.order.parts import Part
+    from porank.typing import Floats, Item, Numbers, OrderLike, Seed
 
 _METHODS = ("auto", "ideals", "perfect")
 #: So many draws are made together, fewer of long ones.
@@ -65,7 +60,8 @@ def random_linear_extensions(
     size : int
         How many.
     seed : int, Generator or None
-        Where the randomness comes from.
+        Where the randomness comes from. The same number gives the same draws, in whatever sequence
+        items and edges were inserted.
     method : {"auto", "ideals", "perfect"}
         Where parts that cannot be divided get their draws from: ``"ideals"``, the counts over all
         their ideals; ``"perfect"``, Huber's perfect sampler [1]_, which needs no ideals and takes
@@ -119,11 +115,13 @@ def random_linear_extensions(
     order = compile_order(G)
     size = require_count(size, name="size")
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    if method not in _METHODS:
-        raise PorankError(f"expected one of {listed(_METHODS)} as method, found {method!r}")
-    rng = np.random.default_rng(seed)
-    draws = _Draws(order, rng, method=method, max_ideals=max_ideals, progress=progress)
-    return ([order.items[number] for number in ranking] for ranking in draws.take(size))
+    require_one_of(method, _METHODS, name="method")
+    require_flag(progress, name="progress")
+    rng = generator_of(seed)
+    parts = decompose(order, by_name=True, progress=progress)
+    draws = Draws(parts, rng, method=method, max_ideals=max_ideals, progress=progress)
+    rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
+    return named(order.items, rankings)
 
 
 class _Source(Protocol):
@@ -141,16 +139,25 @@ class _Coins:
         self._rng = np.random.default_rng(rng.integers(2**63, size=2).tolist())
 
     def draw(self, uniform: Floats) -> Numbers:
-        """Return as many linear extensions as there are rows."""
+        """Return as many linear extensions as there are rows, which have no columns."""
         return np.concatenate(list(draw_batches(self._above, len(uniform), self._rng)))
 
 
-class _Draws:
-    """An order made ready to draw from."""
+class Draws:
+    """An order, taken apart, made ready to draw from.
+
+    Examples
+    --------
+    >>> from porank.order.parts import Part
+    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", 1, [], [k], []) for k in (5, 3))]
+    >>> draws = Draws(parts, np.random.default_rng(0), method="auto", max_ideals=100)
+    >>> [batch.tolist() for batch in draws.batches(2)]
+    [[[5, 3], [5, 3]]]
+    """
 
     def __init__(
         self,
-        order: Order,
+        parts: Sequence[Part],
         rng: np.random.Generator,
         *,
         method: str,
@@ -159,37 +166,42 @@ class _Draws:
     ) -> None:
         self._rng = rng
         self._progress = progress
-        self._parts = decompose(order, progress=progress)
+        self._parts = parts
         self._items = np.array(leaf_items(self._parts), dtype=np.int64)
         self._sources: dict[int, _Source] = {}
         for number, part in enumerate(self._parts):
             if part.kind == "prime":
                 self._sources[number] = self._source(part, method, max_ideals)
 
-    def take(self, size: int) -> Iterator[list[int]]:
-        """Yield `size` linear extensions, the numbers of the items best first."""
+    def batches(self, size: int) -> Iterator[Numbers]:
+        """Yield `size` linear extensions in arrays, the items of one best first in each row."""
         by_coins = any(isinstance(source, _Coins) for source in self._sources.values())
         numbers = _NUMBERS_BY_COINS if by_coins else _NUMBERS
         together = max(1, min(_TOGETHER, numbers // max(len(self._items), 1)))
         batches = range(0, size, together)
         for first in track(batches, progress=self._progress, label="drawing"):
-            yield from self._draw(min(together, size - first)).tolist()
+            yield self._draw(min(together, size - first))
 
     def _source(self, part: Part, method: str, max_ideals: int) -> _Source:
         """Return the ideals of a prime part if they are wanted and not too many, else coins."""
-        # Of so many items that stand side by side any set makes an ideal.
-        hopeless = widest_level(part) >= max_ideals.bit_length()
-        if method == "ideals" or (method == "auto" and not hopeless):
-            try:
-                return ideals_of(part, max_ideals=max_ideals, progress=self._progress)
-            except TooManyIdealsError:
-                if method == "ideals":
-                    raise
+        if method == "ideals":
+            way_out = "method='auto' and 'perfect' do without"
+            return ideals_of(part, max_ideals=max_ideals, progress=self._progress, way_out=way_out)
+        if method == "auto":
+            ideals = ideals_if_few(part, max_ideals=max_ideals, progress=self._progress)
+            if ideals is not None:
+                return ideals
         return _Coins(part, self._rng)
+
+    def _columns(self, number: int) -> int:
+        """Return how many random numbers a draw of a part takes, without the parts within it."""
+        part = self._parts[number]
+        takes_none = part.kind == "series" or isinstance(self._sources.get(number), _Coins)
+        return 0 if takes_none else part.size
 
     def _draw(self, size: int) -> Numbers:
         """Return linear extensions as rows."""
-        starts = list(accumulate(map(_columns, self._parts), initial=0))
+        starts = list(accumulate(map(self._columns, range(len(self._parts))), initial=0))
         uniform = self._rng.random((size, starts[-1]))
         drawn: dict[int, Numbers] = {}
         for number, part in upwards(self._parts):
@@ -202,11 +214,6 @@ class _Draws:
                 others = [drawn.pop(other) for other in part.parts]
                 drawn[number] = _joined(others, part.kind, own)
         return self._items[drawn[0]]
-
-
-def _columns(part: Part) -> int:
-    """Return how many random numbers a draw of this part takes, without the parts it is made of."""
-    return 0 if part.kind == "series" else part.size
 
 
 def _joined(drawn: list[Numbers], kind: str, uniform: Floats) -> Numbers:

@@ -2,73 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from porank.errors import listed
+import numpy as np
+
+from porank.order.found import Found
 from porank.tables import Table
 
 if TYPE_CHECKING:
-    from porank.order.figures import Figures
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from porank.order.figures import Entries, Rows
     from porank.typing import Item
 
 
-class _Found(Mapping[Any, Any]):
-    """A frozen mapping with `method` and `standard_error` beside it."""
-
-    def __init__(
-        self, items: Sequence[Item], *, method: str, standard_error: Mapping[Any, Any] | None
-    ) -> None:
-        self._items = items
-        self._number = {item: number for number, item in enumerate(items)}
-        self._method = method
-        self._standard_error = standard_error
-
-    @property
-    def method(self) -> str:
-        """How it was found: ``"exact"``, ``"sample"`` or ``"approximate"``."""
-        return self._method
-
-    @property
-    def standard_error(self) -> Mapping[Any, Any]:
-        """For each figure its standard error: 0 where it is exact, nan where it is not known."""
-        return self if self._standard_error is None else self._standard_error
-
-    def _number_of(self, item: Item) -> int:
-        try:
-            return self._number[item]
-        except (KeyError, TypeError):
-            known = listed(self._number, limit=4)
-            raise KeyError(
-                f"expected an item of the order, such as {known}, found {item!r}"
-            ) from None
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self._items)} items, {self.method}>"
-
-    def to_table(self) -> Table:
-        """Return the figures as a table."""
-        raise NotImplementedError
-
-    def to_text(self) -> str:
-        """Return the table as text."""
-        return self.to_table().to_text()
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
-
-
-class RankProbabilities(_Found):
+class RankProbabilities(Found):
     """What `rank_probabilities` returns: item -> [p_1, ..., p_n].
 
     Attributes
@@ -93,27 +42,39 @@ class RankProbabilities(_Found):
     c     0.3333  0.3333  0.3333
     """
 
+    _title = "rank probabilities"
+
     def __init__(
         self,
         items: Sequence[Item],
-        figures: Figures,
+        figures: Rows,
         *,
         method: str,
         standard_error: Mapping[Any, Any] | None = None,
+        of_errors: bool = False,
     ) -> None:
-        super().__init__(items, method=method, standard_error=standard_error)
+        super().__init__(items, method=method, standard_error=standard_error, of_errors=of_errors)
         self._figures = figures
 
     def __getitem__(self, item: Item) -> list[Any]:
-        return self._figures.row(self._number_of(item))
+        return self._figures.row(self.number_of(item))
 
     def to_table(self) -> Table:
         """Return a row for each item and a column for each rank."""
-        ranks = map(str, range(1, len(self) + 1))
-        return Table(("item", *ranks), [(item, *row) for item, row in self.items()])
+        return super().to_table()
+
+    def _table(self, rows: int, columns: int) -> Table:
+        ranks = map(str, range(1, columns + 1))
+        names = enumerate(self._names(rows))
+        cells = [(name, *self._figures.row(i)[:columns]) for i, name in names]
+        return Table(("item", *ranks), cells)
+
+    def _largest_error(self) -> float:
+        errors: Any = self.standard_error
+        return float(errors._figures.largest())
 
 
-class ExpectedRanks(_Found):
+class ExpectedRanks(Found):
     """What `expected_ranks` returns: item -> mean rank.
 
     Attributes
@@ -135,6 +96,9 @@ class ExpectedRanks(_Found):
     c                 2               0
     """
 
+    _title = "expected ranks"
+    _is_square = False
+
     def __init__(
         self,
         items: Sequence[Item],
@@ -142,20 +106,31 @@ class ExpectedRanks(_Found):
         *,
         method: str,
         standard_error: Mapping[Any, Any] | None = None,
+        of_errors: bool = False,
     ) -> None:
-        super().__init__(items, method=method, standard_error=standard_error)
+        super().__init__(items, method=method, standard_error=standard_error, of_errors=of_errors)
         self._ranks = ranks
 
     def __getitem__(self, item: Item) -> Any:
-        return self._ranks[self._number_of(item)]
+        return self._ranks[self.number_of(item)]
 
     def to_table(self) -> Table:
         """Return a row for each item."""
-        rows = [(item, rank, self.standard_error[item]) for item, rank in self.items()]
-        return Table(("item", "expected rank", "standard error"), rows)
+        return super().to_table()
+
+    def _table(self, rows: int, columns: int) -> Table:  # noqa: ARG002
+        names = enumerate(self._names(rows))
+        if self._of_errors:
+            return Table(("item", "standard error"), [(name, self._ranks[i]) for i, name in names])
+        errors = [self.standard_error[item] for item in self._items[:rows]]
+        cells = [(name, self._ranks[i], errors[i]) for i, name in names]
+        return Table(("item", "expected rank", "standard error"), cells)
+
+    def _largest_error(self) -> float:
+        return float(np.max(list(self.standard_error.values()), initial=0))
 
 
-class MutualRankProbabilities(_Found):
+class MutualRankProbabilities(Found):
     """What `mutual_rank_probabilities` returns: (u, v) -> probability that u stands above v.
 
     Attributes
@@ -165,6 +140,8 @@ class MutualRankProbabilities(_Found):
     standard_error : mapping
         (u, v) -> standard error: 0.0 where it is exact, nan where it is approximate and nothing is
         known of its error.
+    all_items : tuple
+        The items of the order: of a single one there is no pair.
 
     Examples
     --------
@@ -172,6 +149,8 @@ class MutualRankProbabilities(_Found):
     >>> found = po.mutual_rank_probabilities(po.parse("a > b; c"))
     >>> len(found), found["a", "b"], round(found["a", "c"], 4)
     (6, 1.0, 0.6667)
+    >>> found.all_items
+    ('a', 'b', 'c')
     >>> print(found)
     above       a       b       c
     -----  ------  ------  ------
@@ -180,26 +159,33 @@ class MutualRankProbabilities(_Found):
     c      0.3333  0.6667
     """
 
+    _title = "mutual rank probabilities"
+
     def __init__(
         self,
         items: Sequence[Item],
-        figures: Figures,
+        figures: Entries,
         *,
         method: str,
         standard_error: Mapping[Any, Any] | None = None,
+        of_errors: bool = False,
     ) -> None:
-        super().__init__(items, method=method, standard_error=standard_error)
+        super().__init__(items, method=method, standard_error=standard_error, of_errors=of_errors)
         self._figures = figures
 
     def __getitem__(self, pair: tuple[Item, Item]) -> Any:
-        try:
-            u, v = pair
-        except (TypeError, ValueError):
-            raise KeyError(f"expected a pair (u, v) of items, found {pair!r}") from None
-        i, j = self._number_of(u), self._number_of(v)
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise KeyError(f"expected a pair (u, v) of items, found {pair!r}")
+        u, v = pair
+        i, j = self.number_of(u), self.number_of(v)
         if i == j:
             raise KeyError(f"expected two different items, found {u!r} twice")
         return self._figures.at(i, j)
+
+    @property
+    def all_items(self) -> tuple[Item, ...]:
+        """The items of the order, in its sequence."""
+        return tuple(self._items)
 
     def __iter__(self) -> Iterator[tuple[Item, Item]]:
         return permutations(self._items, 2)
@@ -209,9 +195,17 @@ class MutualRankProbabilities(_Found):
 
     def to_table(self) -> Table:
         """Return a row for each upper and a column for each lower item."""
-        rows = []
-        for number, item in enumerate(self._items):
+        return super().to_table()
+
+    def _table(self, rows: int, columns: int) -> Table:
+        names = self._names(max(rows, columns))
+        cells = []
+        for number, name in enumerate(names[:rows]):
             row: list[Any] = self._figures.row(number)
             row[number] = None
-            rows.append((item, *row))
-        return Table(("above", *map(str, self._items)), rows)
+            cells.append((name, *row[:columns]))
+        return Table(("above", *names[:columns]), cells)
+
+    def _largest_error(self) -> float:
+        errors: Any = self.standard_error
+        return float(errors._figures.largest())

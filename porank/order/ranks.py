@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.compiled import compile_order
+from porank.layering import members_of_layers
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
@@ -167,8 +168,8 @@ def levels(G: OrderLike) -> list[list[Item]]:
     Time O(n log n + m).
     """
     order = compile_order(G)
-    by_layer = np.split(np.argsort(order.layers, kind="stable"), np.cumsum(order.sizes)[:-1])
-    return [[order.items[i] for i in group.tolist()] for group in by_layer if group.size]
+    by_layer = members_of_layers(order.layers)
+    return [[order.items[i] for i in group.tolist()] for group in by_layer]
 
 
 def height(G: OrderLike) -> int:

@@ -13,12 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from porank.order.ideal_layers import Steps, Words
-    from porank.typing import Numbers
-
-    Floats = NDArray[np.float64]
+    from porank.typing import Floats, Numbers
 
 
 def walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Floats) -> Numbers:

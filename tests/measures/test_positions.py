@@ -30,10 +30,10 @@ from porank.measures.positions import (
     footrule_distance,
     footrule_distance_terms,
     hausdorff_footrule_distance,
-    rank_bounds,
 )
 from porank.measures.spearman import spearman_distance, spearman_distance_terms, spearman_rho
 from porank.measures.weighted import discounted_error, discounted_error_terms, position_error
+from porank.order.rank_intervals import rank_bounds
 from tests import oracles
 from tests.strategies import orders
 

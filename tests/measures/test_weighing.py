@@ -162,7 +162,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"dissimilarity": [[0, 1, 1], [1, 3, 1], [1, 1, 0]]},
         "0 of each item from itself, found 3 for 'b'",
     ),
-    "negative": ({"dissimilarity": lambda *_: -1}, r"at least 0, found -1 for \('a', 'a'\)"),
+    "negative": ({"dissimilarity": lambda *_: -1}, r"at least 0, found -1 for \('a', 'b'\)"),
     "nan in a matrix": (
         {"dissimilarity": np.array([[0, 1, np.nan], [1, 0, 1], [np.nan, 1, 0]])},
         r"dissimilarity, finite .*, found nan for \('a', 'c'\)",
@@ -177,7 +177,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         r"shape \(3, 3\), .*found the shape \(2,\)",
     ),
     "no matrix": ({"dissimilarity": 1}, r"shape \(3, 3\), .*found 1"),
-    "no number": ({"dissimilarity": lambda *_: None}, r"found None for \('a', 'a'\)"),
+    "no number": ({"dissimilarity": lambda *_: None}, r"found None for \('a', 'b'\)"),
     "triangle": (
         {"dissimilarity": [[0, 1, 3], [1, 0, 1], [3, 1, 0]], "check_metric": True},
         r"D\('a', 'c'\) = 3 > 2 = D\('a', 'b'\) \+ D\('b', 'c'\)",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import factorial, prod
+from fractions import Fraction
+from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -14,21 +15,29 @@ from hypothesis import strategies as st
 import porank as po
 from porank.compiled import compile_order
 from porank.errors import TooManyIdealsError
-from porank.order.composition import shuffled, shuffled_before
-from porank.order.decomposition import Part, decompose, leaf_items
+from porank.order import ideal_counts
+from porank.order.decomposition import decompose
 from porank.order.ideal_counts import WordIdeals, count_paths
 from porank.order.ideal_layers import Steps, layers_of
 from porank.order.ideals import count_by_parts, ideals_of
-from porank.order.wide_ideals import WideIdeals, count_wide_paths
+from porank.order.parts import Part, leaf_items
+from porank.order.shuffles import (
+    _dealt_from_the_top,
+    gathered_by,
+    shuffled,
+    shuffled_before,
+    spread_by,
+)
+from porank.order.wide_ideals import DictionaryIdeals, count_wide_paths
 from tests import oracles, oracles_extensions
 from tests.strategies import orders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Kind = Callable[..., WordIdeals | WideIdeals]
+    Kind = Callable[..., WordIdeals | DictionaryIdeals]
 
-KINDS: list[Kind] = [WordIdeals, WideIdeals]
+KINDS: list[Kind] = [WordIdeals, DictionaryIdeals]
 SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
 
 
@@ -118,6 +127,29 @@ def test_64_items_fill_the_word() -> None:
     assert count_wide_paths(steps, max_ideals=10**5) == (count, wide.count_ideals())
 
 
+def test_layers_of_any_size_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Smaller primes, as layers too large for the largest ones have, give the same integers."""
+    part = undivided(oracles_extensions.grid(3, 5))
+    found = WordIdeals(part, max_ideals=1000)
+    ranks, mutual = found.exact_rank_counts().tolist(), found.exact_mutual_counts().tolist()
+    largest = max(layer.size for layer in found.layers)
+    limits, kept = [], ideal_counts._primes_beyond
+
+    def recorded(number: int, *, below: int) -> list[int]:
+        limits.append(below)
+        return kept(number, below=below)
+
+    monkeypatch.setattr(ideal_counts, "_EXACT", 100 * largest)
+    monkeypatch.setattr(ideal_counts, "_primes_beyond", recorded)
+    again = WordIdeals(part, max_ideals=1000)
+    assert again.exact_rank_counts().tolist() == ranks
+    assert again.exact_mutual_counts().tolist() == mutual
+    assert limits == [100, 100]
+    primes = kept(found.count_extensions(), below=100)
+    assert primes[0] == 97
+    assert prod(primes) > found.count_extensions() >= prod(primes[:-1])
+
+
 def test_counts_beyond_a_word() -> None:
     """Four chains of ten: a multinomial number of 22 digits."""
     part = undivided(oracles_extensions.chains(*[10] * 4))
@@ -164,8 +196,8 @@ def test_no_part_could_be_divided_further(G: nx.DiGraph) -> None:
 
 @given(orders())
 def test_counting_by_parts_is_counting_the_whole(G: nx.DiGraph) -> None:
-    whole = WideIdeals(undivided(G), max_ideals=10**6).count_extensions()
-    assert count_by_parts(compile_order(G), max_ideals=1000) == whole
+    whole = DictionaryIdeals(undivided(G), max_ideals=10**6).count_extensions()
+    assert count_by_parts(decompose(compile_order(G)), max_ideals=1000) == whole
 
 
 def test_deep_nesting_is_no_recursion() -> None:
@@ -177,7 +209,7 @@ def test_deep_nesting_is_no_recursion() -> None:
         G.add_edge(("spine", place), ("spine", place + 1))
     # A tree: n! over the product of the sizes of the subtrees.
     sizes = [2 * place + 1 for place in range(1, legs + 1)]
-    count = count_by_parts(compile_order(G), max_ideals=1)
+    count = count_by_parts(decompose(compile_order(G)), max_ideals=1)
     assert count == factorial(2 * legs + 1) // prod(sizes)
 
 
@@ -186,7 +218,7 @@ def test_deep_nesting_is_no_recursion() -> None:
 def test_the_budget(kind: Kind, max_ideals: int) -> None:
     G = po.boolean_lattice(4)
     assert len(list(oracles_extensions.ideals(G))) == 168
-    with pytest.raises(TooManyIdealsError, match=f"at most {max_ideals} ideals") as caught:
+    with pytest.raises(TooManyIdealsError, match=f"at most {max_ideals} ideals?, found") as caught:
         kind(undivided(G), max_ideals=max_ideals)
     error = caught.value
     assert (error.max_ideals, error.items) == (max_ideals, 16)
@@ -197,28 +229,59 @@ def test_the_budget(kind: Kind, max_ideals: int) -> None:
 
 
 def test_more_than_64_items_are_held_in_dictionaries() -> None:
-    parts = [undivided(oracles_extensions.zigzag(n)) for n in (10, 66)]
-    kinds = [type(ideals_of(part, max_ideals=10**3)) for part in parts[:1]]
-    assert kinds == [WordIdeals]
-    with pytest.raises(TooManyIdealsError, match="at most 62 ideals"):
-        ideals_of(parts[1], max_ideals=1000)
-    wide = ideals_of(undivided(oracles_extensions.grid(2, 33)), max_ideals=10**5)
-    assert isinstance(wide, WideIdeals)
-    assert wide.count_extensions() == oracles_extensions.hook_lengths(2, 33)
+    for columns, kind in ((32, WordIdeals), (33, DictionaryIdeals)):
+        found = ideals_of(undivided(oracles_extensions.grid(2, columns)), max_ideals=10**5)
+        assert type(found) is kind
+        assert found.count_extensions() == oracles_extensions.hook_lengths(2, columns)
+    next_to = ideals_of(undivided(oracles_extensions.chains(32, 33)), max_ideals=10**5)
+    assert type(next_to) is DictionaryIdeals
+    assert next_to.count_extensions() == comb(65, 32)
+    with pytest.raises(
+        TooManyIdealsError, match=r"at most 1,000 ideals \(of more than 64 items 62\), found"
+    ):
+        ideals_of(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)
 
 
-@pytest.mark.parametrize(("a", "n"), [(0, 3), (1, 1), (1, 4), (2, 4), (3, 7), (5, 5)])
+@pytest.mark.parametrize(("a", "n"), [(0, 3), (1, 1), (1, 4), (2, 4), (3, 7), (5, 5), (6, 7)])
 def test_shuffles(a: int, n: int) -> None:
     """Against the linear extensions of two chains side by side."""
-    G = oracles_extensions.chains(a, n - a)
-    lines = oracles_extensions.linear_extensions(G)
-    positions = [
-        [sum(line.index((0, q)) == p for line in lines) for p in range(n)] for q in range(a)
+    b = n - a
+    lines = oracles_extensions.linear_extensions(oracles_extensions.chains(a, b))
+    counts = [
+        [sum(line.index((0, q)) == q + d for line in lines) for d in range(b + 1)] for q in range(a)
     ]
-    assert shuffled(a, n, 1).tolist() == positions
-    np.testing.assert_allclose(shuffled(a, n, 1.0) * len(lines), np.reshape(positions, (a, n)))
+    shares = shuffled(a, b, exact=True)
+    assert (shares * len(lines)).tolist() == counts
+    for floats in (shuffled(a, b, exact=False), _dealt_from_the_top(a, b)):
+        np.testing.assert_allclose(floats * len(lines), np.reshape(counts, (a, b + 1)))
     before = [
-        [sum(line.index((0, q)) < line.index((1, r)) for line in lines) for r in range(n - a)]
+        [sum(line.index((0, q)) < line.index((1, r)) for line in lines) for r in range(b)]
         for q in range(a)
     ]
-    assert shuffled_before(shuffled(a, n, 1)).tolist() == before
+    assert (shuffled_before(shares) * len(lines)).tolist() == before
+    floats = shuffled_before(shuffled(a, b, exact=False)) * len(lines)
+    np.testing.assert_allclose(floats, np.reshape(before, (a, b)))
+
+
+@pytest.mark.parametrize(("a", "b"), [(1500, 1500), (3, 2000), (2000, 3), (400, 500)])
+def test_shuffles_of_many_are_as_exact_as_floats_can_be(a: int, b: int) -> None:
+    """More shuffles than a float can hold, and long products."""
+    shares = shuffled(a, b, exact=False)
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-11)
+    q, d = a // 2, b // 2
+    count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
+    assert shares[q, d] == pytest.approx(float(Fraction(count, comb(a + b, a))), rel=1e-11)
+
+
+@pytest.mark.parametrize(("width", "others"), [(4, 3), (3, 60), (60, 3), (50, 60)])
+def test_spreading_and_gathering(width: int, others: int) -> None:
+    """Each of the ways to spread, against the positions one by one."""
+    shares = shuffled(width, others, exact=False)
+    rng = np.random.default_rng(0)
+    chances, values = rng.random((2, width)), rng.random(width + others)
+    spread = np.zeros((2, width + others))
+    for q in range(width):
+        for d in range(others + 1):
+            spread[:, q + d] += chances[:, q] * shares[q, d]
+    np.testing.assert_allclose(spread_by(chances, shares), spread)
+    np.testing.assert_allclose(chances @ gathered_by(values, shares), spread @ values)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,17 +15,20 @@ import porank as po
 from porank.compiled import compile_order
 from porank.order import perfect_sampling
 from porank.order.perfect_sampling import draw_batches
-from tests import oracles_positions
+from tests import oracles_extensions
 from tests.strategies import orders
 
-if TYPE_CHECKING:
-    import networkx as nx
+
+def numbered(G: Any) -> tuple[Any, Any]:
+    """The closure with its items along a linear extension, and their numbers in the order."""
+    order = compile_order(G)
+    line = np.argsort(order.layers, kind="stable")
+    return order.matrix()[np.ix_(line, line)], line
 
 
 def drawn(G: Any, size: int, seed: int = 0) -> list[tuple[Any, ...]]:
     order = compile_order(G)
-    line = np.argsort(order.layers, kind="stable")
-    above = order.matrix()[np.ix_(line, line)]
+    above, line = numbered(G)
     batches = draw_batches(above, size, np.random.default_rng(seed))
     rankings = [ranking for batch in batches for ranking in line[batch].tolist()]
     return [tuple(order.items[i] for i in ranking) for ranking in rankings]
@@ -33,7 +37,7 @@ def drawn(G: Any, size: int, seed: int = 0) -> list[tuple[Any, ...]]:
 @given(orders(max_items=5))
 @settings(max_examples=25)
 def test_only_linear_extensions_are_drawn(G: nx.DiGraph) -> None:
-    assert set(drawn(G, 50)) <= set(oracles_positions.linear_extensions(G))
+    assert set(drawn(G, 50)) <= set(oracles_extensions.linear_extensions(G))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +54,7 @@ def test_only_linear_extensions_are_drawn(G: nx.DiGraph) -> None:
 )
 def test_all_extensions_are_as_likely(text: str) -> None:
     G = po.parse(text)
-    every = oracles_positions.linear_extensions(G)
+    every = oracles_extensions.linear_extensions(G)
     counts = Counter(drawn(G, 20_000, seed=4))
     assert set(counts) == set(every)
     assert stats.chisquare([counts[ranking] for ranking in every]).pvalue > 0.001
@@ -60,9 +64,29 @@ def test_runs_in_vain_are_made_good(monkeypatch: pytest.MonkeyPatch) -> None:
     # With too few sweeps nearly every run leaves something open, and an earlier one is asked for.
     monkeypatch.setattr(perfect_sampling, "_count_sweeps", lambda n: n + 1)
     G = po.parse("a > c; b > c; b > d")
-    every = oracles_positions.linear_extensions(G)
+    every = oracles_extensions.linear_extensions(G)
     counts = Counter(drawn(G, 8_000, seed=1))
     assert stats.chisquare([counts[ranking] for ranking in every]).pvalue > 0.001
+
+
+@pytest.mark.parametrize("text", ["a > c; b > c; b > d", "a > b; a > c; d > c; e > c", "a > b; c"])
+def test_whatever_the_beginning_the_bounds_tell_the_end(text: str) -> None:
+    """What makes it perfect: where no gap is left, every chain stands where the bounds say."""
+    above, _ = numbered(po.parse(text))
+    n, lanes = len(above), 200
+    allowed = np.ones((n + 1, n + 1), dtype=bool)
+    allowed[:n, :n] = ~above
+    said = nx.DiGraph(np.argwhere(above).tolist())
+    said.add_nodes_from(range(n))
+    coins = np.random.SeedSequence(5)
+    bounds = perfect_sampling._run(allowed, lanes, coins)
+    settled = ~(bounds == n).any(axis=0)
+    assert settled.sum() > lanes / 2
+    ends = bounds[:, settled]
+    for beginning in oracles_extensions.linear_extensions(said):
+        states = np.repeat(np.array(beginning, dtype=np.int32)[:, None], lanes, axis=1)
+        reached = perfect_sampling._run(allowed, lanes, coins, np.arange(lanes), states)
+        assert np.array_equal(reached[:, settled], ends)
 
 
 def test_uniform_beyond_enumeration() -> None:

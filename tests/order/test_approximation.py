@@ -1,0 +1,128 @@
+"""The local partial order model, set by set, and where it is exact."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+import porank as po
+from porank.compiled import compile_order
+from porank.order import estimated_leaves
+from porank.order.approximation import approximate_rank_probabilities
+from porank.order.decomposition import decompose
+from tests import oracles_positions
+from tests.order.test_positions import EVERY_ORDER, FUNCTIONS, N, flat, functions
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def random_dag(n: int, share: float, seed: int) -> nx.DiGraph:
+    rng = np.random.default_rng(seed)
+    G = nx.DiGraph()
+    G.add_nodes_from(range(n))
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
+    G.add_edges_from(pair for pair in pairs if rng.random() < share)
+    return G
+
+
+@given(orders(max_items=7))
+@settings(max_examples=25)
+def test_the_local_model_has_the_published_ranks(G: nx.DiGraph) -> None:
+    found = po.expected_ranks(G, method="approximate")
+    wanted = oracles_positions.local_model_ranks(G)
+    assert all(found[x] == pytest.approx(float(wanted[x]), abs=1e-9) for x in G)
+
+
+@pytest.mark.parametrize("G", EVERY_ORDER[::5], ids=lambda G: po.format_order(G) or "empty")
+def test_approximations_are_probabilities(G: nx.DiGraph) -> None:
+    rows = po.rank_probabilities(G, method="approximate")
+    mutual = po.mutual_rank_probabilities(G, method="approximate")
+    for item, (best, worst) in po.rank_intervals(G).items():
+        assert [r for r, p in enumerate(rows[item], start=1) if p > 0] == [*range(best, worst + 1)]
+        assert sum(rows[item]) == pytest.approx(1)
+    for u, v in permutations(G, 2):
+        assert mutual[u, v] + mutual[v, u] == pytest.approx(1)
+        assert (mutual[u, v] == 1) == po.prefers(G, u, v)
+
+
+def test_the_local_model_is_exact_beside_a_chain() -> None:
+    one, two = po.parse("a > b > c > d; x"), po.parse("a > b; x > y > z")
+    # Of two chains the ranks are exact and how far they spread, but not the mutual probabilities.
+    for function, G in [*product(FUNCTIONS, [one]), *product(FUNCTIONS[:2], [two])]:
+        exact = [float(value) for value in flat(function(G, exact=True))]
+        assert flat(function(G, method="approximate")) == pytest.approx(exact, abs=1e-12)
+
+
+@given(orders(max_items=6))
+@settings(max_examples=25)
+def test_the_local_model_set_by_set(G: nx.DiGraph) -> None:
+    assume(not po.is_weak_order(G))  # what is known exactly is not approximated
+    rows = po.rank_probabilities(G, method="approximate")
+    for x, row in oracles_positions.local_model_probabilities(G).items():
+        assert rows[x] == pytest.approx(list(map(float, row)), abs=1e-9)
+    mutual = po.mutual_rank_probabilities(G, method="approximate")
+    for pair, chance in oracles_positions.local_model_mutual(G).items():
+        assert mutual[pair] == pytest.approx(float(chance), abs=1e-12)
+
+
+@functions
+def test_only_what_the_order_says_has_a_known_error(function: Callable[..., Any]) -> None:
+    G = po.parse("t > a; t > b; a > c; b > c; b > d")
+    errors = function(G, method="approximate").standard_error
+    if function is po.expected_ranks:
+        assert errors["t"] == 0
+        assert all(math.isnan(errors[x]) for x in "abcd")
+    elif function is po.rank_probabilities:
+        for item, (best, worst) in po.rank_intervals(G).items():
+            known = [not math.isnan(error) for error in errors[item]]
+            assert known == [best == worst or not best <= r <= worst for r in range(1, 6)]
+    else:
+        for u, v in permutations(G, 2):
+            said = po.prefers(G, u, v) or po.prefers(G, v, u)
+            assert math.isnan(errors[u, v]) is not said
+
+
+def test_the_local_model_is_near_on_random_orders() -> None:
+    for seed in range(5):
+        G = random_dag(12, 0.15, seed)
+        exact, found = (
+            po.mutual_rank_probabilities(G),
+            po.mutual_rank_probabilities(G, method="approximate"),
+        )
+        assert np.mean(np.abs(np.subtract(flat(exact), flat(found)))) < 0.06
+        exact_ranks, ranks = po.expected_ranks(G), po.expected_ranks(G, method="approximate")
+        assert np.mean(np.abs(np.subtract(flat(exact_ranks), flat(ranks)))) < 0.4
+
+
+def test_the_model_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was made anew for each question that a leaf was asked."""
+    made = []
+    kept = approximate_rank_probabilities
+
+    def counting(above: Any) -> Any:
+        made.append(len(above))
+        return kept(above)
+
+    monkeypatch.setattr(estimated_leaves, "approximate_rank_probabilities", counting)
+    part = decompose(compile_order(po.parse(N)))[0]
+    leaf = estimated_leaves.ApproximateLeaf(part)
+    chances = leaf.mean_of(None)
+    assert (leaf.mean_of(np.eye(4)) == chances).all()
+    assert (leaf.mean_of(np.ones((4, 1))) == chances.sum(axis=1, keepdims=True)).all()
+    assert made == [4]
+
+
+def test_too_much_to_approximate() -> None:
+    G = nx.DiGraph([(0, k) for k in range(2, 4000)] + [(1, k) for k in range(3, 4000)])
+    G.add_edges_from((k, 5001) for k in range(2, 4000))
+    G.add_edges_from((k, k + 1) for k in range(4000, 5001))
+    with pytest.raises(po.PorankError, match="at most 5,000 items to approximate, found 5,002"):
+        po.expected_ranks(G, method="approximate")

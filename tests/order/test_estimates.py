@@ -1,0 +1,274 @@
+"""The estimated number of linear extensions: by its definition, by known counts, by its error."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import pickle
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import porank as po
+from porank.compiled import compile_order
+from porank.order import insertion
+from porank.order.decomposition import decompose
+from porank.order.insertion import Estimator, WeightedDraws
+from porank.order.parts import above_matrix
+from tests import oracles, oracles_extensions
+from tests.oracles_extensions import chains, euler, grid, zigzag
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+N = po.parse("a > c; b > c; b > d")
+SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
+
+
+def without(G: nx.DiGraph, items: Iterable[Any]) -> nx.DiGraph:
+    """Return the order among the other items."""
+    rest = po.transitive_closure(G)
+    rest.remove_nodes_from(items)
+    return rest
+
+
+def all_draws(G: nx.DiGraph, rest: nx.DiGraph) -> WeightedDraws:
+    """Return each linear extension of the rest once, ready to grow: no draw is better."""
+    order = compile_order(G)
+    lines = [[order.number[x] for x in line] for line in oracles_extensions.linear_extensions(rest)]
+    table = np.array(lines, dtype=np.int64).reshape(len(lines), len(rest))
+    return WeightedDraws(order.matrix(), table, np.random.default_rng(0))
+
+
+def test_an_order_has_as_many_extensions_as_its_rest_has_places() -> None:
+    for G in SMALL:
+        count = len(oracles_extensions.linear_extensions(G))
+        for x in G:
+            lines = oracles_extensions.linear_extensions(without(G, [x]))
+            assert count == sum(len(oracles_extensions.places(G, line, x)) for line in lines)
+
+
+def test_putting_an_item_in_multiplies_by_its_mean_number_of_places() -> None:
+    for G in SMALL:
+        for number, x in enumerate(G):
+            rest = without(G, [x])
+            lines = oracles_extensions.linear_extensions(rest)
+            draws = all_draws(G, rest)
+            mean = len(oracles_extensions.linear_extensions(G)) / len(lines)
+            assert draws.put_in(number) == pytest.approx(mean, rel=1e-14)
+            counts = [len(oracles_extensions.places(G, line, x)) for line in lines]
+            assert (draws.weights * mean).tolist() == pytest.approx(counts, rel=1e-14)
+
+
+@given(orders(max_items=6))
+@settings(max_examples=30)
+def test_draws_grow_into_linear_extensions(G: nx.DiGraph) -> None:
+    missing = list(G)[::2]
+    draws = all_draws(G, without(G, missing))
+    numbers = compile_order(G).number
+    ratio = math.prod(draws.put_in(numbers[x]) for x in missing)
+    assert ratio >= 1
+    lines = np.argsort(draws._position, axis=1).tolist()
+    items = list(G)
+    assert all(po.is_linear_extension(G, [items[number] for number in line]) for line in lines)
+    assert draws.weights.mean() == pytest.approx(1)
+
+
+@given(orders())
+@settings(max_examples=30)
+def test_what_can_be_counted_is_exact(G: nx.DiGraph) -> None:
+    found = po.estimate_linear_extensions(G)
+    wanted = len(oracles_extensions.linear_extensions(G)) if len(G) < 7 else None
+    assert found.value == po.count_linear_extensions(G) == (wanted or found.value)
+    assert (found.standard_error, found.method) == (0.0, "exact")
+
+
+CALIBRATION = {
+    "zigzag": (zigzag(13), 20),
+    "zigzag, nothing counted": (zigzag(14), 1),
+    "Boolean lattice": (po.boolean_lattice(4), 20),
+    "grid": (grid(3, 6), 5),
+    "dimension 2": (po.random_order(14, dimension=2, seed=1), 5),
+    "random edges": (po.random_order(16, edge_probability=0.15, seed=1), 10),
+}
+
+
+@cache
+def errors_over_standard_errors(name: str) -> tuple[float, ...]:
+    """At sixty fixed seeds."""
+    G, max_ideals = CALIBRATION[name]
+    truth, z = po.count_linear_extensions(G), []
+    for seed in range(60):
+        found = po.estimate_linear_extensions(G, samples=150, max_ideals=max_ideals, seed=seed)
+        assert found.method == "sample"
+        assert 0.01 < found.standard_error < 0.15
+        z.append(math.log(found.value / truth) / found.standard_error)
+    return tuple(z)
+
+
+@pytest.mark.parametrize("name", CALIBRATION)
+def test_the_error_is_neither_too_small_nor_too_large(name: str) -> None:
+    """Errors over standard errors, at fixed seeds: a mean near 0, a spread near 1."""
+    z = errors_over_standard_errors(name)
+    assert abs(np.mean(z)) < 4 / math.sqrt(len(z))
+    assert 0.7 < np.std(z) < 1.35
+
+
+def test_the_truth_is_as_often_within_the_errors_as_it_should_be() -> None:
+    """Of all 360 estimates, within one, two and three standard errors, as a normal error is."""
+    z = np.abs(np.concatenate([errors_over_standard_errors(name) for name in CALIBRATION]))
+    for errors in (1, 2, 3):
+        wanted = math.erf(errors / math.sqrt(2))
+        off = math.sqrt(wanted * (1 - wanted) / len(z))
+        assert abs(np.mean(z < errors) - wanted) < 3 * off
+
+
+@pytest.mark.slow
+def test_a_large_order_whose_count_is_known() -> None:
+    found = po.estimate_linear_extensions(zigzag(36), samples=300, max_ideals=1000, seed=0)
+    assert found.method == "sample"
+    assert abs(math.log(found.value / euler(36))) < 4 * found.standard_error < 0.5
+
+
+def test_draws_made_anew_at_each_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(insertion, "_UNEVEN", -1.0)
+    G = zigzag(9)
+    found = po.estimate_linear_extensions(G, samples=4000, max_ideals=1, seed=0)
+    assert abs(found.value / euler(9) - 1) < 4 * found.standard_error < 0.12
+
+
+def test_the_error_shrinks_with_the_samples() -> None:
+    few, many = (
+        po.estimate_linear_extensions(grid(3, 5), samples=size, max_ideals=5, seed=1)
+        for size in (100, 10_000)
+    )
+    assert 8 < few.standard_error / many.standard_error < 12.5
+
+
+def test_what_has_not_been_seen_is_not_impossible() -> None:
+    found = po.estimate_linear_extensions(zigzag(8), samples=1, max_ideals=5, seed=0)
+    assert found.standard_error > 0.2
+
+
+def test_the_fewest_and_the_most_places_count_as_if_they_had_been_seen() -> None:
+    """Of two draws a b c and b a c, with 2 and 3 places for d: 1 and 4 - 1 places are possible."""
+    draws = all_draws(N, without(N, "d"))
+    assert draws.put_in(list(N).index("d")) == 2.5
+    seen = ((2 / 2.5 - 1) ** 2 + (3 / 2.5 - 1) ** 2) / (2 * 1)
+    ends = ((1 / 2.5 - 1) ** 2 + (3 / 2.5 - 1) ** 2) / 2**2
+    assert (seen, ends) == pytest.approx((0.04, 0.1))
+    assert draws.variance() == pytest.approx(0.14)
+
+
+def test_only_what_cannot_be_counted_is_estimated() -> None:
+    """Two chains beside an estimated part: its estimate times the ways to shuffle."""
+    part = po.dual(zigzag(16))
+    alone = po.estimate_linear_extensions(part, samples=50, max_ideals=10, seed=3)
+    beside = nx.disjoint_union(part, chains(5, 7))
+    found = po.estimate_linear_extensions(beside, samples=50, max_ideals=10, seed=3)
+    shuffles = math.factorial(28) // (math.factorial(16) * math.factorial(5) * math.factorial(7))
+    assert Fraction(found.value, shuffles) == pytest.approx(alone.value, abs=0.51)
+    assert (found.standard_error, found.method) == (alone.standard_error, "sample")
+
+
+def test_errors_of_two_parts_add_up() -> None:
+    part = zigzag(16)
+    two = nx.compose(part, nx.relabel_nodes(part, {x: x + 100 for x in part}))
+    two.add_edges_from((x, y) for x in range(16) for y in range(100, 116))
+    found = po.estimate_linear_extensions(two, samples=400, max_ideals=20, seed=0)
+    one = po.estimate_linear_extensions(part, samples=400, max_ideals=20, seed=0)
+    assert 1.2 < found.standard_error / one.standard_error < 1.65
+    assert abs(math.log(found.value / euler(16) ** 2)) < 4 * found.standard_error
+
+
+def test_more_ideals_make_a_better_estimate() -> None:
+    G = zigzag(20)
+    errors = [
+        po.estimate_linear_extensions(G, samples=200, max_ideals=most, seed=0).standard_error
+        for most in (10, 1000, 100_000)
+    ]
+    assert errors[0] > 1.2 * errors[1] > errors[2] == 0
+
+
+def test_freest_items_are_taken_out_first() -> None:
+    order = compile_order(po.parse("a > b > c; d > c; e"))
+    assert [order.items[i] for i in insertion._freest_first(order.matrix())] == [*"edabc"]
+
+
+def test_as_few_items_as_need_be_are_taken_out() -> None:
+    """The zigzag of five items has 13 ideals; of six, 21."""
+    (part,) = decompose(compile_order(zigzag(10)))
+    above = above_matrix(part)
+    taken = insertion._freest_first(above)
+    for max_ideals in (1, 5, 13, 20, 50):
+        estimator = Estimator(1, max_ideals, np.random.default_rng(0), progress=False)
+        missing = estimator._count_missing(above, taken)
+        assert estimator._count(above, taken[missing:]) is not None
+        assert estimator._count(above, taken[missing - 1 :]) is None
+
+
+def test_seeds() -> None:
+    def found(seed: Any) -> po.EstimatedCount:
+        return po.estimate_linear_extensions(zigzag(16), samples=50, max_ideals=20, seed=seed)
+
+    assert found(7) == found(7) == found(np.random.default_rng(7))
+    assert found(7).value != found(8).value
+    assert found(None).method == "sample"
+
+
+def test_few_items_and_many() -> None:
+    few: list[Any] = [nx.DiGraph(), po.chain(1), po.chain(5), []]
+    for G in few:
+        found = po.estimate_linear_extensions(G, max_ideals=1, samples=1)
+        assert (found.value, found.standard_error, found.method) == (1, 0.0, "exact")
+        assert str(found) == "1 linear extension, exact"
+    found = po.estimate_linear_extensions([1, 2] * 2000)
+    assert found.value == math.factorial(2000) ** 2
+    assert found.log10 == pytest.approx(2 * math.lgamma(2001) / math.log(10))
+    # Of more digits than Python writes out.
+    assert repr(found) == "<EstimatedCount: 1.100e+11471 linear extensions, exact>"
+
+
+def test_what_is_shown() -> None:
+    assert str(po.estimate_linear_extensions(N)) == "5 linear extensions, exact"
+    shown = po.EstimatedCount(1_234_567, 0.0456, "sample")
+    assert str(shown) == "about 1.235e+6 linear extensions, standard error 4.6%"
+    assert repr(shown) == f"<EstimatedCount: {shown}>"
+    assert pickle.loads(pickle.dumps(shown)) == shown
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        shown.value = 3  # type: ignore[misc]
+
+
+def test_plain_numbers_come_back_and_the_graph_stays() -> None:
+    G = zigzag(12)
+    before = [*G.nodes(data=True)], [*G.edges(data=True)]
+    found = po.estimate_linear_extensions(G, samples=10, max_ideals=5, seed=0)
+    assert (type(found.value), type(found.standard_error)) == (int, float)
+    assert type(found.log10) is float
+    assert ([*G.nodes(data=True)], [*G.edges(data=True)]) == before
+
+
+def test_the_error_of_counting_offers_the_estimate() -> None:
+    with pytest.raises(po.TooManyIdealsError, match="estimate_linear_extensions") as caught:
+        po.count_linear_extensions(zigzag(30), max_ideals=1000)
+    assert 0 < caught.value.placed < 30
+    assert 0 < caught.value.reached <= 1000
+
+
+def test_bad_input() -> None:
+    with pytest.raises(po.CycleError) as caught:
+        po.estimate_linear_extensions(po.parse("a > b > a"))
+    assert caught.value.cycle == ["a", "b", "a"]
+    for wrong in (0, -1, 2.5, "many", None, True):
+        with pytest.raises(po.PorankError, match="at least 1 as samples"):
+            po.estimate_linear_extensions(N, samples=wrong)  # type: ignore[arg-type]
+        with pytest.raises(po.PorankError, match="at least 1 as max_ideals"):
+            po.estimate_linear_extensions(N, max_ideals=wrong)  # type: ignore[arg-type]
+    with pytest.raises(po.GraphTypeError):
+        po.estimate_linear_extensions(nx.Graph(["ab"]))

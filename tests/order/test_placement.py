@@ -1,0 +1,167 @@
+"""Parts within parts put together: exactly, and each part once."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.order import placement, sides
+from porank.order.shuffles import shuffled
+from tests import oracles_extensions, oracles_positions
+from tests.strategies import orders
+
+
+def threshold(n: int) -> nx.DiGraph:
+    """Odd items are below all before them, even ones beside: a component in a series, n deep."""
+    G = nx.DiGraph()
+    G.add_nodes_from(range(n))
+    G.add_edges_from((i, j) for j in range(1, n, 2) for i in range(j))
+    return G
+
+
+def series_parallel(rng: np.random.Generator, n: int, start: int = 0) -> nx.DiGraph:
+    """Two smaller ones, beside each other or one above the other."""
+    if n == 1:
+        G = nx.DiGraph()
+        G.add_node(start)
+        return G
+    first = int(rng.integers(1, n))
+    one, other = (
+        series_parallel(rng, first, start),
+        series_parallel(rng, n - first, start + first),
+    )
+    both = nx.union(one, other)
+    if rng.random() < 0.5:
+        both.add_edges_from((u, v) for u in one for v in other)
+    return both
+
+
+def floats_of(figures: Any) -> list[float]:
+    floats: list[float] = np.ravel([list(figures.values())]).astype(float).tolist()
+    return floats
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_series_parallel_orders(seed: int) -> None:
+    G = series_parallel(np.random.default_rng(seed), 8)
+    for name in ("rank_probabilities", "mutual_rank_probabilities", "expected_ranks"):
+        truth = getattr(oracles_positions, name)(G)
+        assert getattr(po, name)(G, exact=True) == truth
+        np.testing.assert_allclose(floats_of(getattr(po, name)(G)), floats_of(truth), atol=1e-13)
+    values = np.random.default_rng(seed).random(8)
+    chances = oracles_positions.rank_probabilities(G)
+    relevance = {x: 0 if x else 1 for x in G}
+    discounts = [1 / math.log2(r + 2) for r in range(8)]
+    mean = math.fsum(float(p) * d for p, d in zip(chances[0], discounts, strict=True))
+    scores = dict(zip(G, values.tolist(), strict=True))
+    assert po.dcg(scores, G, relevance=relevance, gain="level") == pytest.approx(mean, abs=1e-13)
+
+
+@pytest.mark.parametrize("n", [2, 5, 8])
+def test_threshold_orders_exactly(n: int) -> None:
+    G = threshold(n)
+    mutual = po.mutual_rank_probabilities(G, exact=True)
+    assert mutual == oracles_positions.mutual_rank_probabilities(G)
+
+
+def test_each_part_is_shuffled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was nested was put together anew for each part around it: n**4 for n parts."""
+    made = []
+    kept = shuffled
+
+    def counting(a: int, b: int, *, exact: bool) -> Any:
+        made.append((a, b))
+        return kept(a, b, exact=exact)
+
+    monkeypatch.setattr(sides, "shuffled", counting)
+    monkeypatch.setattr(placement, "shuffled", counting)
+    G = threshold(61)
+    po.mutual_rank_probabilities(G)
+    # Beside each even item but the first stands a series of all before it.
+    assert len(made) == 3 * 30
+
+
+@pytest.mark.parametrize("n", [40, 101])
+def test_large_threshold_orders_add_up(n: int) -> None:
+    G = threshold(n)
+    rows, ranks = po.rank_probabilities(G), po.expected_ranks(G, exact=True)
+    mutual = po.mutual_rank_probabilities(G)
+    for x in G:
+        assert math.fsum(rows[x]) == pytest.approx(1, abs=1e-12)
+        mean = math.fsum(r * p for r, p in enumerate(rows[x], start=1))
+        assert mean == pytest.approx(float(ranks[x]), abs=1e-9)
+        beaten = math.fsum(mutual[u, x] for u in G if u != x)
+        assert 1 + beaten == pytest.approx(float(ranks[x]), abs=1e-9)
+
+
+CERTAIN = [
+    po.random_order(30, edge_probability=0.15, seed=0),
+    po.random_order(40, dimension=2, seed=1),
+    threshold(40),
+    oracles_extensions.chains(30, 40),
+    po.random_order(70, edge_probability=0.3, seed=1),
+]
+
+
+@pytest.mark.parametrize("G", CERTAIN, ids=["random", "plane", "nested", "chains", "wide"])
+@pytest.mark.parametrize("method", ["auto", "sample", "approximate"])
+def test_floats_are_probabilities_and_complementary(G: nx.DiGraph, method: str) -> None:
+    """Certain pairs had 1.0000000000000002, and the two directions did not sum up to 1."""
+    mutual = po.mutual_rank_probabilities(G, method=method, samples=50, seed=0)
+    for u, v in combinations(G, 2):
+        assert 0 <= mutual[u, v] <= 1
+        assert mutual[u, v] + mutual[v, u] == 1
+    said = po.transitive_closure(G)
+    assert all(mutual[u, v] == 1 and mutual[v, u] == 0 for u, v in said.edges)
+    po.PreferenceRelation.from_degrees(mutual)
+    rows = po.rank_probabilities(G, method=method, samples=50, seed=0)
+    for x, (best, worst) in po.rank_intervals(G).items():
+        assert all(0 <= p <= 1 for p in rows[x])
+        assert set(rows[x][: best - 1] + rows[x][worst:]) <= {0.0}
+
+
+@given(orders(max_items=9))
+@settings(max_examples=20)
+def test_small_floats_are_complementary(G: nx.DiGraph) -> None:
+    mutual = po.mutual_rank_probabilities(G)
+    assert all(mutual[u, v] + mutual[v, u] == 1 for u, v in permutations(G, 2))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_order_agrees_with_itself_entirely(seed: int) -> None:
+    """It was 1.0000000000000002 for one with more items than fractions are used for."""
+    G = po.random_order(20 + 5 * seed, edge_probability=0.2, seed=seed)
+    assert po.c_index(G, G, open_pairs="extensions") == 1
+    assert po.c_index(G, po.dual(G), open_pairs="extensions") == 0
+    target = po.random_ranking(list(G), seed=seed)
+    assert 0 <= po.c_index(target, G, open_pairs="extensions") <= 1
+
+
+@given(st.integers(1, 59), st.integers(0, 59))
+@example(49, 1)
+def test_the_middle_of_a_level_is_not_rounded(top: int, bottom: int) -> None:
+    """The mean rank of 99 tied items was 50.00000000000001."""
+    scores = [1] * top + [0] * bottom
+    ranks = list(po.expected_ranks(scores).values())
+    wanted = [Fraction(top + 1, 2)] * top + [top + Fraction(bottom + 1, 2)] * bottom
+    assert ranks == wanted
+    assert list(po.expected_ranks(scores, exact=True).values()) == wanted
+    # Beside a chain of two the same levels are no weak order any more.
+    G = po.from_scores(scores)
+    nx.add_path(G, "xy")
+    exact = po.expected_ranks(G, exact=True)
+    assert dict(po.expected_ranks(G)) == {x: float(rank) for x, rank in exact.items()}
+
+
+def test_large_levels() -> None:
+    assert set(po.expected_ranks([0] * 100_000).values()) == {50_000.5}
+    assert set(po.expected_ranks([0] * 100_000).standard_error.values()) == {0.0}
