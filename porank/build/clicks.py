@@ -8,10 +8,10 @@ no more. Items of which a session says nothing have no entry, and no rule speaks
 
 References
 ----------
-.. [1] T. Joachims, "Optimizing search engines using clickthrough data", KDD 2002, pp. 133-142.
-   https://doi.org/10.1145/775047.775067
-.. [2] T. Joachims, L. Granka, B. Pan, H. Hembrooke, G. Gay, "Accurately interpreting clickthrough
-   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
+* T. Joachims, "Optimizing search engines using clickthrough data", KDD 2002, pp. 133-142.
+  https://doi.org/10.1145/775047.775067
+* T. Joachims, L. Granka, B. Pan, H. Hembrooke, G. Gay, "Accurately interpreting clickthrough
+  data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from porank.build.logs.grouping import grouped, run_starts
+from porank.build.logs.spent import time_spent
 from porank.errors import PorankError
 from porank.layering import ranges
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 #: Two arrays of entries: each of the first is preferred to the one beside it in the second.
 EntryPairs: TypeAlias = tuple["Numbers", "Numbers"]
 Rule: TypeAlias = Callable[["Sessions"], EntryPairs]
+#: Of a session that says more pairs than these, no memory holds the pairs in columns for long.
+MOST_PAIRS = 10**7
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -77,13 +81,10 @@ def levels(sessions: Sessions) -> EntryPairs:
     >>> [(u, v) for _, u, v, _ in preference_pairs(log, rule="levels")]
     [('B', 'C'), ('B', 'A'), ('C', 'A')]
     """
-    order = np.lexsort((sessions.level, sessions.session))
-    is_new = np.diff(sessions.level[order], prepend=-1) != 0
-    is_new |= np.diff(sessions.session, prepend=-1) != 0
-    start = np.flatnonzero(is_new)
+    order, start = grouped(sessions.session, sessions.level)
     size = np.diff(start, append=order.size)
     lower = np.repeat(start + size, size)
-    return _each_over(order, order, lower, sessions.stop)
+    return _each_over(sessions, order, order, lower, sessions.stop)
 
 
 @asks_for(wishes=("event", "time", "dwell"))
@@ -95,6 +96,10 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
     preferred to v when t(u) - t(v) > tolerance, so that a session says a semiorder. Items only
     shown, and those one of whose times is unknown (the last event of a session has no next one),
     are not compared.
+
+    The tolerance is in the unit of the log, in seconds if times are dates. Floats are taken for the
+    decimals of at most nine places that were probably meant, so that 0.3 exceeds 0.2 by 0.1 and no
+    more.
 
     Examples
     --------
@@ -110,14 +115,15 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
         is_valid = False
     if not is_valid:
         raise PorankError(f"expected a finite number >= 0 as tolerance, found {tolerance!r}")
-    spent = sessions.time_spent
-    order = np.lexsort((spent, sessions.session))
-    order = order[~np.isnan(spent[order])]
+    spent, is_known = time_spent(sessions)
+    order = np.lexsort((spent.amount, sessions.session))
+    order = order[is_known[order]]
     start = _starts(sessions.session[order])
-    return _each_over(order, order, start, _count_below(spent[order], start, tolerance))
+    stop = _count_below(spent.amount[order], start, spent.threshold(tolerance))
+    return _each_over(sessions, order, order, start, stop)
 
 
-def _count_below(spent: NDArray[np.float64], start: Numbers, tolerance: float) -> Numbers:
+def _count_below(spent: NDArray[Any], start: Numbers, tolerance: int | float) -> Numbers:
     """Return where, from `start` on, the first value is that lies not far enough below each.
 
     All are bisected together; the values ascend from every start to the value itself.
@@ -136,7 +142,8 @@ def click_over_skip_above(sessions: Sessions) -> EntryPairs:
     """Prefer each clicked item to each skipped item that stood above it.
 
     u is preferred to v when u is clicked, v is shown and not clicked, and position(v) <
-    position(u): who clicked u had v before the eyes. Strategy 1 of [2]_, and the rule of [1]_.
+    position(u): who clicked u had v before the eyes. Strategy 1 of Joachims and others (2005),
+    and the rule of Joachims (2002).
 
     Examples
     --------
@@ -154,7 +161,8 @@ def last_click_over_skip_above(sessions: Sessions) -> EntryPairs:
     """Prefer the item clicked last to each skipped item that stood above it.
 
     u is preferred to v when no item of the session was clicked later than u, v is shown and not
-    clicked, and position(v) < position(u). Strategy 2 of [2]_.
+    clicked, and position(v) < position(u). Strategy 2 of Joachims and others (2005). In a log
+    without a column of times, the rows are taken to be in the order of time; the counts name this.
 
     Examples
     --------
@@ -174,7 +182,8 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     """Prefer each clicked item to each item that was clicked before it.
 
     u is preferred to v when both are clicked and time(v) < time(u): who was content with v would
-    not have gone on to u. Strategy 3 of [2]_.
+    not have gone on to u. Strategy 3 of Joachims and others (2005). In a log without a column of
+    times, the rows are taken to be in the order of time; the counts name this.
 
     Examples
     --------
@@ -188,10 +197,9 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     order = np.lexsort((time, sessions.session))
     order = order[sessions.clicked[order]]
     session = sessions.session[order]
-    is_new = (np.diff(session, prepend=-1) != 0) | (np.diff(time[order], prepend=-np.inf) != 0)
-    tied = np.flatnonzero(is_new)
+    tied = run_starts(session, time[order])
     stop = np.repeat(tied, np.diff(tied, append=order.size))
-    return _each_over(order, order, _starts(session), stop)
+    return _each_over(sessions, order, order, _starts(session), stop)
 
 
 @asks_for("event", "position")
@@ -199,7 +207,7 @@ def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
     """Prefer each clicked item to the item right above it, if that was skipped.
 
     u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
-    position(u) - 1. Strategy 4 of [2]_.
+    position(u) - 1. Strategy 4 of Joachims and others (2005).
 
     Examples
     --------
@@ -219,7 +227,8 @@ def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
     """Prefer each clicked item to the item right below it, if that was not clicked.
 
     u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
-    position(u) + 1: people mostly look at the result below the one they click. Strategy 5 of [2]_.
+    position(u) + 1: people mostly look at the result below the one they click. Strategy 5
+    of Joachims and others (2005).
 
     Examples
     --------
@@ -241,7 +250,7 @@ def _over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> EntryP
     skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
     places = np.flatnonzero(chosen[order])
     start = skipped_before[sessions.first[places]]
-    return _each_over(order[places], order[is_skipped], start, skipped_before[places])
+    return _each_over(sessions, order[places], order[is_skipped], start, skipped_before[places])
 
 
 def _neighbours(sessions: Sessions) -> EntryPairs:
@@ -255,10 +264,30 @@ def _neighbours(sessions: Sessions) -> EntryPairs:
 
 def _starts(session: Numbers) -> Numbers:
     """Return for each place of a sorted array the first one with the same value."""
-    starts = np.flatnonzero(np.diff(session, prepend=-1))
+    starts = run_starts(session)
     return np.repeat(starts, np.diff(starts, append=session.size))
 
 
-def _each_over(entries: Numbers, others: Numbers, start: Numbers, stop: Numbers) -> EntryPairs:
+def _each_over(
+    sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
+) -> EntryPairs:
     """Pair each of the entries with the others from its `start` to its `stop`."""
-    return np.repeat(entries, stop - start), others[ranges(start, stop)]
+    some = np.flatnonzero(start < stop)
+    entries, start, stop = entries.take(some), start.take(some), stop.take(some)
+    if int((stop - start).sum()) > MOST_PAIRS:
+        _refuse_many(sessions, entries, stop - start)
+    return np.repeat(entries, stop - start), others.take(ranges(start, stop))
+
+
+def _refuse_many(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
+    """Raise an error if one session alone says more pairs than anybody can use."""
+    pairs = np.bincount(sessions.session[entries] - sessions.session[0], counts)
+    number = int(pairs.argmax())
+    if pairs[number] > MOST_PAIRS:
+        entry = int(np.searchsorted(sessions.session, sessions.session[0] + number))
+        raise PorankError(
+            f"expected at most {MOST_PAIRS:,} pairs of a session, found {int(pairs[number]):,} of "
+            f"session {sessions.name_of(entry)!r} with {int(sessions.sizes[number]):,} items; "
+            "shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule "
+            "click_over_skip_previous say fewer"
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.build.logs.grouping import grouped
 from porank.errors import PorankError, listed
 from porank.extras import load
 from porank.graphs import refuse_large
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from porank.build.files.problems import Problem
     from porank.build.logs.counts import LogCounts
     from porank.typing import Item, Numbers
+
+
+#: So many rows may wait to be put together: large arrays are got from the system at less cost.
+_MANY_ROWS = 1 << 19
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +67,27 @@ class PreferencePairs:
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
 
+    def __post_init__(self) -> None:
+        names = tuple(self.columns)
+        if names[-3:] != ("preferred", "other", "support"):
+            raise PorankError(
+                "expected columns that end with 'preferred', 'other', 'support', "
+                f"found {listed(names) or 'none'}; preference_pairs makes them"
+            )
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether all columns are equal, row by row, and all that goes with them is."""
+        if not isinstance(other, PreferencePairs):
+            return NotImplemented
+        return (
+            list(self.columns) == list(other.columns)
+            and all(np.array_equal(self[name], other[name]) for name in self.columns)
+            and (self.items, self.counts, self.problems)
+            == (other.items, other.counts, other.problems)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a column."""
         if name not in self.columns:
@@ -95,6 +121,8 @@ class PreferencePairs:
     def to_graph(self) -> nx.DiGraph:
         """Return the pairs as a graph, if they were counted in all sessions together.
 
+        If there are problems, they stand in ``G.graph["problems"]``.
+
         Examples
         --------
         >>> from porank.build.preference_pairs import preference_pairs
@@ -112,6 +140,8 @@ class PreferencePairs:
         support = {(preferred, other): count for preferred, other, count in self}
         nothing = 0.0 if self["support"].dtype.kind == "f" else 0
         G = nx.DiGraph()
+        if self.problems:
+            G.graph["problems"] = self.problems
         G.add_nodes_from(self.items)
         G.add_edges_from(
             (u, v, {"support": count, "against": support.get((v, u), nothing)})
@@ -154,30 +184,80 @@ def count_rows(
     -----
     Time O(rows log rows).
     """
-    order = _sorted_by(list(columns.values()), counts.size)
-    is_new = np.zeros(counts.size, dtype=bool)
-    is_new[:1] = True
-    for column in columns.values():
-        is_new[1:] |= np.diff(column[order]) != 0
-    starts = np.flatnonzero(is_new)
+    order, starts = grouped(*columns.values())
     first = order[starts]
     different = {name: column[first] for name, column in columns.items()}
     return different, np.add.reduceat(counts[order], starts) if starts.size else counts[:0]
 
 
-def _sorted_by(columns: Sequence[Numbers], size: int) -> Numbers:
-    """Return the order of rows, by one sort of numbers if they fit into one number."""
-    bases = [int(column.max(initial=0)) + 1 for column in columns]
-    total = 1
-    for base in bases:
-        total *= base
-    if total >= 2**63:
-        return np.lexsort(tuple(columns)[::-1])
-    key = np.zeros(size, dtype=np.int64)
-    for column, base in zip(columns, bases, strict=True):
-        key *= base
-        key += column
-    return np.argsort(key, kind="stable")
+class Tally:
+    """Pairs of many sessions as numbers, and how many sessions say each.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    is_merged : bool
+        Whether equal rows are put together; else no two are equal.
+
+    Attributes
+    ----------
+    parts : list of dict
+        The rows so far, in several tables.
+    is_merged : bool
+        As given.
+
+    Examples
+    --------
+    >>> tally = Tally(["preferred", "other"], is_merged=True)
+    >>> for _ in range(3):
+    ...     tally.add({"preferred": np.array([1, 0]), "other": np.array([0, 1])})
+    >>> tally.counts().tolist(), tally.parts[0]["preferred"].tolist()
+    ([3, 3], [0, 1])
+    """
+
+    def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
+        self.parts: list[dict[str, Numbers]] = []
+        self.is_merged = is_merged
+        self._nothing = dict.fromkeys(names, np.zeros(0, dtype=np.int64))
+        self._counts = np.zeros(0, dtype=np.int64)
+        self._waiting: list[dict[str, Numbers]] = []
+        self._count = 0
+
+    def add(self, rows: dict[str, Numbers]) -> None:
+        """Add the pairs of some sessions, of which each says each pair once."""
+        self._waiting.append(rows)
+        self._count += rows["preferred"].size
+        # Merging as often as the table doubles takes no more than merging once.
+        if self._count > max(_MANY_ROWS, self._counts.size):
+            self._put_together()
+
+    def counts(self) -> Numbers:
+        """Return how many sessions say each pair, when all have been added."""
+        self._put_together()
+        if self.is_merged:
+            return self._counts
+        return np.ones(sum(part["preferred"].size for part in self.parts), dtype=np.int64)
+
+    def _put_together(self) -> None:
+        if self.is_merged:
+            ones = np.ones(self._count, dtype=np.int64)
+            rows = _joined([self._nothing, *self.parts, *self._waiting])
+            rows, self._counts = count_rows(rows, np.concatenate([self._counts, ones]))
+            self.parts = [rows]
+        else:
+            self.parts.append(_joined([self._nothing, *self._waiting]))
+        self._waiting, self._count = [], 0
+
+
+def _joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:
+    """Return several tables as one."""
+    # One large array costs less to get from the system than several.
+    size = sum(part["preferred"].size for part in parts)
+    rows = np.empty((len(parts[0]), size), dtype=np.int64)
+    for name, row in zip(parts[0], rows, strict=True):
+        np.concatenate([part[name] for part in parts], out=row)
+    return dict(zip(parts[0], rows, strict=True))
 
 
 def require_groups(by: Any) -> tuple[str, ...]:

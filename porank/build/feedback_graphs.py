@@ -40,8 +40,8 @@ def from_log(
         them. Each edge has ``support``, the number of sessions that say so, and ``against``, the
         number of those that say the opposite; with a propensity these are sums of weights. Sessions
         contradict each other, so there may be cycles: `break_cycles` with ``weight="support"`` and
-        `condense` resolve them. With ``errors="report"`` the graph has the attribute ``problems``,
-        the rows that could not be used.
+        `condense` resolve them. With ``errors="report"``, the rows that could not be used stand in
+        ``G.graph["problems"]``.
 
     Raises
     ------

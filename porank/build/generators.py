@@ -16,6 +16,7 @@ from porank.build.rankings import from_ranking
 from porank.errors import PorankError
 from porank.graphs import graph_of, refuse_large
 from porank.relation import relate, relate_matrix
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -73,7 +74,7 @@ def random_order(
        https://doi.org/10.1007/BF00582738
     """
     n = require_count(n)
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     if (dimension is None) == (edge_probability is None):
         raise PorankError(
             "expected either dimension= or edge_probability=, "
@@ -153,4 +154,4 @@ def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGr
         names = distinct_items(items, name="the items")
     else:
         names = list(range(require_count(items, name="the number of items")))
-    return from_ranking([names[i] for i in np.random.default_rng(seed).permutation(len(names))])
+    return from_ranking([names[i] for i in generator_of(seed).permutation(len(names))])

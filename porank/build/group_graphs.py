@@ -27,7 +27,8 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
         Group -> graph, in the sequence of the table: the value of the column of groups, or a tuple
         if they have several; ``()`` if all sessions were counted together. The edges have
         ``support`` and ``against`` within the group, as by `from_log`. A group that says no pair
-        is not there.
+        is not there. If there are problems, those of the log stand in ``graph["problems"]`` of each
+        graph.
 
     Raises
     ------
@@ -61,7 +62,8 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
         columns = {name: pairs[name][rows] for name in ("preferred", "other", "support")}
         named = {*columns["preferred"].tolist(), *columns["other"].tolist()}
         among = sorted(named, key=place.__getitem__) if items == "compared" else pairs.items
-        graphs[group] = PreferencePairs(columns, among, pairs.counts).to_graph()
+        table = PreferencePairs(columns, among, pairs.counts, pairs.problems)
+        graphs[group] = table.to_graph()
     return graphs
 
 

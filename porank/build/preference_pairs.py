@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.arguments import require_count
-from porank.build.evidence import PreferencePairs, count_rows, labels_as_array, require_groups
+from porank.build.evidence import (
+    PreferencePairs,
+    Tally,
+    count_rows,
+    labels_as_array,
+    require_groups,
+)
 from porank.build.logs.reading import Log
 from porank.build.propensity import require_clip, weights_of
 from porank.build.rules import rules_of
@@ -17,12 +23,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.build.logs.labels import Labels
     from porank.build.logs.sessions import Sessions
     from porank.build.rules import NamedRule
     from porank.typing import Numbers
-
-#: Pairs as numbers: the groups, the items, and, for weights, the position of the preferred item.
-Coded = tuple[dict[str, "Numbers"], "NDArray[Any]"]
 
 
 def preference_pairs(
@@ -62,15 +66,21 @@ def preference_pairs(
         default each session for itself; with ``()`` all together.
     columns : mapping, optional
         What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,
-        ``user``, ``query`` and the names in `by`, where it is none of the usual names such as
-        ``SessionId``, ``item_id`` or ``event_type``; positions counted from 0 for rows or texts
-        without names. A session may be told by several columns: ``{"session": ["user", "day"]}``.
+        ``user``, ``query`` and the names in `by`, where it is none of the usual names; positions
+        counted from 0 for rows or texts without names. A session may be told by several columns:
+        ``{"session": ["user", "day"]}``. The usual names, in any case, with or without blanks,
+        ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id, visitor,
+        visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
+        event, event_type; time, timestamp, ts, datetime, unix_time, event_time, event_timestamp,
+        event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, or else date, event_date;
+        dwell, dwell_time, time_spent, or else duration.
     events : sequence
         The events, strongest first; a tuple holds events of one strength. The last says that an
         item was shown and no more; the others count as clicks.
     propensity : mapping, sequence or callable, optional
         Position -> the probability that what stands there is looked at; a sequence gives those of
-        the positions 1, 2 and so on. A session then counts for ``1 / max(propensity, clip)`` at the
+        the positions 1, 2 and so on, as does a series of pandas without an index of its own. A
+        session then counts for ``1 / max(propensity, clip)`` at the
         position of the preferred item, instead of for 1.
     clip : float
         The least probability that is believed, in (0, 1].
@@ -91,7 +101,10 @@ def preference_pairs(
     Raises
     ------
     PorankError
-        If a column is missing, an option is none of those allowed, or the pairs of a rule are none.
+        If a column is missing, an option is none of those allowed, the pairs of a rule are none, or
+        one session alone says more than 10**7 pairs.
+    OSError
+        If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
         If a row is wrong: an empty session or item, an unknown event, a position or time that is no
         number, two items at one position or two positions of an item if a rule asks for positions;
@@ -143,36 +156,35 @@ def preference_pairs(
         events=events,
         errors=errors,
         chunk_rows=require_count(chunk_rows, name="chunk_rows", least=1),
+        in_sequence=any(one.is_about_sequence for one in rules),
     )
-    total: list[Coded] = []
-    for sessions in reader.sessions(progress=progress):
-        total.append(_coded_pairs(sessions, rules, groups, weighs))
-        if "session" not in groups:
-            total = [_merged(total)]
-    coded, counts = _joined(total, groups)
-    support = counts
-    if weighs:
-        # Merged pairs are sorted, positions last: sums do not depend on the order of sessions.
-        support = counts * _weights(coded.pop("position"), propensity, clip)
-        coded, support = (coded, support) if "session" in groups else count_rows(coded, support)
-    values = {name: labels_as_array(reader.labels[name].values()) for name in ("item", *groups)}
-    table = {name: values[name][coded[name]] for name in groups}
-    table |= {side: values["item"][coded[side]] for side in ("preferred", "other")}
+    names = [*groups, "preferred", "other", *["position"] * weighs]
+    tally = Tally(names, is_merged="session" not in groups)
+    # A rule of one's own may look at all sessions together.
+    in_pieces = all(one.is_ours for one in rules)
+    for sessions in reader.sessions(progress=progress, in_pieces=in_pieces):
+        tally.add(_coded_pairs(sessions, rules, names))
+    support, parts = _weighed(tally, propensity, clip) if weighs else (tally.counts(), tally.parts)
+    table = {
+        name: _labelled(reader.labels[name if name in groups else "item"], name, parts)
+        for name in [*groups, "preferred", "other"]
+    }
     problems = tuple(sorted(reader.problems.found, key=lambda problem: problem.line))
     return PreferencePairs(table | {"support": support}, reader.items(), reader.counts(), problems)
 
 
 def _coded_pairs(
-    sessions: Sessions, rules: Sequence[NamedRule], groups: Sequence[str], weighs: bool
-) -> Coded:
+    sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
+) -> dict[str, Numbers]:
     """Return the pairs that some sessions say, once for each session, as numbers."""
     preferred, other = _said_by_any(sessions, rules)
-    row = sessions.first_row[preferred]
-    columns = {name: sessions.rows[name][row] for name in groups}
-    columns |= {"preferred": sessions.item[preferred], "other": sessions.item[other]}
-    if weighs:
-        columns["position"] = sessions.position[preferred].astype(np.int64)
-    return columns, np.ones(preferred.size, dtype=np.int64)
+    columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
+    for name in names:
+        if name == "position":
+            columns[name] = sessions.position[preferred].astype(np.int64)
+        elif name not in columns:
+            columns[name] = sessions.first_of_entries(name).take(preferred)
+    return columns
 
 
 def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
@@ -187,21 +199,31 @@ def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Number
     return preferred, other
 
 
-def _joined(parts: Sequence[Coded], groups: Sequence[str]) -> Coded:
-    """Return several tables as one."""
-    empty = np.zeros(0, dtype=np.int64)
-    if not parts:
-        return dict.fromkeys([*groups, "preferred", "other", "position"], empty), empty
-    if len(parts) == 1:
-        return parts[0]
-    names = parts[0][0]
-    columns = {name: np.concatenate([columns[name] for columns, _ in parts]) for name in names}
-    return columns, np.concatenate([counts for _, counts in parts])
+def _weighed(
+    tally: Tally, propensity: Any, clip: float
+) -> tuple[NDArray[np.float64], list[dict[str, Numbers]]]:
+    """Return the sums of weights, and the pairs without the positions that the weights are of."""
+    counts = tally.counts()
+    position = np.concatenate([part.pop("position") for part in tally.parts])
+    support = counts * _weights(position, propensity, clip)
+    if not tally.is_merged:
+        return support, tally.parts
+    # Merged pairs are sorted, positions last: sums do not depend on the order of sessions.
+    columns, support = count_rows(tally.parts[0], support)
+    return support, [columns]
 
 
-def _merged(parts: Sequence[Coded]) -> Coded:
-    """Return several tables as one in which each row stands once."""
-    return count_rows(*_joined(parts, ()))
+def _labelled(labels: Labels, name: str, parts: Sequence[Mapping[str, Numbers]]) -> NDArray[Any]:
+    """Return a column of the table with the labels that its numbers stand for."""
+    integers = labels.integers()
+    values = labels_as_array(labels.values()) if integers is None else integers
+    column = np.empty(sum(part[name].size for part in parts), dtype=values.dtype)
+    stop = 0
+    for part in parts:
+        start, stop = stop, stop + part[name].size
+        # All numbers are within the bounds; with this mode nothing is copied twice.
+        values.take(part[name], out=column[start:stop], mode="clip")
+    return column
 
 
 def _weights(position: Numbers, propensity: Any, clip: float) -> NDArray[np.float64]:

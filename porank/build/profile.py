@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,9 @@ from porank.arguments import require_count
 from porank.build.items import distinct_items
 from porank.build.tied_rankings import Rankings, levels_of, ranking_of
 from porank.compiled import compile_order
-from porank.errors import CycleError, NotApplicableError, PorankError, listed
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.graphs import node_values, require_digraph
+from porank.order.alignment import align
 from porank.ties import tie_groups
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Profile:
     metadata : mapping, optional
         What else is known, such as ``title``.
     problems : sequence of Problem
-        The lines of the file that could not be read.
+        What was wrong with the file, if it was read with ``errors="report"``.
 
     Attributes
     ----------
@@ -50,7 +51,8 @@ class Profile:
     Raises
     ------
     PorankError
-        If there is not one positive count for each order, or an order has other items.
+        If there is not one positive count for each order, an order has other items, or `orders` is
+        no list.
 
     Examples
     --------
@@ -60,6 +62,8 @@ class Profile:
     (Profile(2 orders of 3 items, 4 voters), 4, ('a', 'b', 'c'))
     >>> list(profile.scores())
     [{'a': 3, 'b': 2, 'c': 1}, {'b': 2, 'a': 1}]
+    >>> list(profile.completed().scores())
+    [{'a': 3, 'b': 2, 'c': 1}, {'b': 3, 'a': 2, 'c': 1}]
 
     Notes
     -----
@@ -74,8 +78,12 @@ class Profile:
     problems: Sequence[Problem] = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.orders, (nx.Graph, Mapping, str)):
-            raise PorankError(f"expected a list of orders, found a {type(self.orders).__name__}")
+        is_list = isinstance(self.orders, Iterable)
+        if not is_list or isinstance(self.orders, (nx.Graph, Mapping, str, bytes)):
+            found = f"a {type(self.orders).__name__}" if is_list else f"{self.orders!r:.60}"
+            raise PorankError(f"expected a list of orders, found {found}")
+        if not isinstance(self.metadata, Mapping):
+            raise PorankError(f"expected a mapping as metadata, found {self.metadata!r:.60}")
         orders = self.orders if isinstance(self.orders, Rankings) else tuple(self.orders)
         counts = [1] * len(orders) if self.counts is None else self.counts
         if isinstance(orders, Rankings) and self.items is not None:
@@ -101,6 +109,46 @@ class Profile:
         """Return the orders as scores, the worst level having 1, if all of them are rankings."""
         return (dict(_scored(row)) for row in self.rankings())
 
+    def completed(self) -> Profile:
+        """Return the profile of orders of all items: what one lacks is tied below its own.
+
+        An order in which an item is not listed says nothing about it. That all who are listed are
+        preferred to it is a decision, which aggregation asks for.
+
+        Returns
+        -------
+        Profile
+            Orders that lack nothing are the same objects; of the others, rankings read from a file
+            remain rankings, scores scores, and graphs graphs with their attributes.
+
+        Raises
+        ------
+        CycleError
+            If an order that lacks an item has a cycle.
+        PorankError
+            If an order that lacks an item is a graph that would get more than 10**7 edges.
+
+        Examples
+        --------
+        >>> import porank as po
+        >>> profile = Profile([po.parse("a > c; b > c"), {"d": 5}, {"d": 1, "a": 1}])
+        >>> [po.format_order(order) for order in profile.completed().orders]
+        ['a > c > d; b > c', 'd > a ~ b ~ c', 'a ~ d > b ~ c']
+
+        Notes
+        -----
+        Time O(n + m) an order.
+        """
+        if isinstance(self.orders, Rankings):
+            return replace(self, orders=self.orders.completed(self.items))
+        return replace(
+            self,
+            orders=[
+                _completed(order, self.items, name=f"order {number}")
+                for number, order in enumerate(self.orders, start=1)
+            ],
+        )
+
     def rankings(self) -> Sequence[Ranking]:
         """Return the items of each order, best first, with the sizes of its levels."""
         if isinstance(self.orders, Rankings):
@@ -120,8 +168,8 @@ class Profile:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        size = f"{len(self.orders)} orders of {len(self.items)} items"
-        return f"Profile({size}, {self.voters} voters)"
+        size = f"{counted(len(self.orders), 'order')} of {counted(len(self.items), 'item')}"
+        return f"Profile({size}, {counted(self.voters, 'voter')})"
 
 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
@@ -129,7 +177,9 @@ def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
         raise PorankError(f"expected a count for each order, found {counts!r}")
     read = tuple(counts)
     if len(read) != orders:
-        raise PorankError(f"expected a count for each of {orders} orders, found {len(read)}")
+        raise PorankError(
+            f"expected a count for each of {counted(orders, 'order')}, found {len(read)}"
+        )
     if set(map(type, read)) <= {int} and min(read, default=1) > 0:
         return read
     return tuple(
@@ -161,6 +211,15 @@ def _items_of(order: OrderLike, *, name: str) -> Iterable[Item]:
         require_digraph(order, name=name)
         return list(order)
     return compile_order(order, name=name).items
+
+
+def _completed(order: OrderLike, items: Sequence[Item], *, name: str) -> OrderLike:
+    if len(items) == len(list(_items_of(order, name=name))):
+        return order
+    compile_order(order, name=name)
+    completed: OrderLike
+    completed, _ = align(order, dict.fromkeys(items, 0), how="union", missing="below")
+    return completed
 
 
 def _scored(ranking: Ranking) -> Iterator[tuple[Item, int]]:

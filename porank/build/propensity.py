@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,8 @@ def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> dict[in
         Whole numbers.
     propensity : mapping, sequence or callable
         Position -> the probability that what stands there is looked at; a sequence gives those of
-        the positions 1, 2, and so on.
+        the positions 1, 2, and so on. A series of pandas with an index of its own gives those of
+        the positions in the index.
     clip : float
         The least probability that is believed, in (0, 1].
 
@@ -97,6 +99,8 @@ def _as_function(examination: Any, name: str) -> Any:
         return examination
     if isinstance(examination, Mapping):
         return examination.__getitem__
+    if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
+        return _as_function(_of_series(examination), name)
     if isinstance(examination, np.ndarray) or (
         isinstance(examination, Sequence) and not isinstance(examination, (str, bytes))
     ):
@@ -104,8 +108,18 @@ def _as_function(examination: Any, name: str) -> Any:
         return by_position.__getitem__
     raise PorankError(
         f"expected a mapping, a sequence or a function of the position as {name}, "
-        f"found {examination!r}"
+        f"found {reprlib.repr(examination)}"
     )
+
+
+def _of_series(series: Any) -> Any:
+    """Return a series as a mapping if its index says more than that there are so many values."""
+    index = getattr(series, "index", None)
+    values = series.to_list()
+    # The index of polars is a method.
+    if callable(index) or index is None or list(index) == list(range(len(values))):
+        return values
+    return dict(zip(index, values, strict=True))
 
 
 def _require_probability(found: Any, position: int) -> float:

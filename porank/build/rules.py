@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from inspect import signature
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,6 +57,11 @@ class NamedRule(NamedTuple):
         return found if self.is_ours else _checked(found, sessions, self.name)
 
     @property
+    def is_about_sequence(self) -> bool:
+        """Whether it matters to the rule in which sequence things happened."""
+        return "time" in self.needs + self.wishes and _innermost(self.function) is not dwell
+
+    @property
     def is_ours(self) -> bool:
         """Whether it is one of the rules that names stand for."""
         return _innermost(self.function) in RULES.values()
@@ -86,8 +92,23 @@ def _named(rule: Any) -> NamedRule:
     if not callable(function):
         raise PorankError(f"expected a function or one of {listed(RULES)} as rule, found {rule!r}")
     inner = _innermost(function)
+    if isinstance(function, partial):
+        _require_options(function, inner)
     name = getattr(inner, "__name__", type(inner).__name__)
     return NamedRule(name, function, getattr(inner, "needs", ()), getattr(inner, "wishes", _ALL))
+
+
+def _require_options(function: Any, inner: Any) -> None:
+    """Raise an error if a rule does not take what it is given besides the sessions."""
+    try:
+        signature(function).bind(None)
+    except (TypeError, ValueError):
+        own = listed([*signature(inner).parameters][1:]) or "no options"
+        name = getattr(inner, "__name__", type(inner).__name__)
+        given = ", ".join(
+            [*map(repr, function.args), *map("{0[0]}={0[1]!r}".format, function.keywords.items())]
+        )
+        raise PorankError(f"expected {own} for the rule {name}, found {given}") from None
 
 
 def _innermost(function: Any) -> Any:

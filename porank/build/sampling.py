@@ -16,6 +16,7 @@ from porank.build.items import ranked_items, require_item
 from porank.build.rankings import from_ranking
 from porank.compiled import compile_order
 from porank.errors import PorankError
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,7 @@ def mallows(
     size = require_count(size, name="size")
     n = len(items)
     sums = np.cumsum(require_share(dispersion, "dispersion") ** np.arange(n))
-    drawn = np.random.default_rng(seed).random((size, n)) * sums
+    drawn = generator_of(seed).random((size, n)) * sums
     steps = np.minimum(np.searchsorted(sums, drawn, side="right"), np.arange(n))
     return [_insert(items, row) for row in steps.tolist()]
 
@@ -153,7 +154,7 @@ def plackett_luce(
     items = list(strengths)
     logs = np.array([_log_strength(item, value) for item, value in strengths.items()], dtype=float)
     size = require_count(size, name="size")
-    noise = np.random.default_rng(seed).gumbel(size=(size, len(items)))
+    noise = generator_of(seed).gumbel(size=(size, len(items)))
     best_first = np.argsort(-(logs + noise), axis=1)
     return [from_ranking([items[i] for i in row]) for row in best_first.tolist()]
 

@@ -24,6 +24,7 @@ from porank.build.sampling import require_strength
 from porank.compiled import compile_order, require_items
 from porank.errors import PorankError
 from porank.progress import track
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -146,7 +147,7 @@ def simulate_log(
     nothing = _log_of_outside(outside, strength)
     attention = _attention(examination, size)
     purchase = require_share(purchase, "purchase")
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     numbers = require_count(sessions, name="sessions")
     blocks = list(in_parts(numbers, max(1, _BLOCK // max(size, 1))))
     parts = []

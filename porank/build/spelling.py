@@ -15,7 +15,7 @@ import numpy as np
 
 from porank.graphs import refuse_large
 from porank.relation import relate_layers
-from porank.witness import item_key
+from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
     -----
     Time O(n log n) and the edges for a weak order, that of the reduction for others.
     """
-    by_name = sorted(range(len(order.items)), key=lambda number: item_key(order.items[number]))
+    by_name = numbers_in_order(order.items)
     groups: dict[tuple[int, int], list[int]] = {}
     tie = order.tie.tolist()
     for number in by_name:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, TypeAlias, overload
 
 import networkx as nx
@@ -158,6 +158,13 @@ class Rankings(Sequence[nx.DiGraph]):
         """Return the items of one ranking, best first, and the sizes of its levels."""
         return self._items[self._ends[number] : self._ends[number + 1]], self._sizes[number]
 
+    def completed(self, items: Sequence[Item]) -> Rankings:
+        """Return the rankings of all items, in which those that one lacks are tied at its end."""
+        rows = [_with_last_level(self.ranking(number), items) for number in range(len(self))]
+        ranked = list(chain.from_iterable(row for row, _ in rows))
+        ends = list(accumulate((len(row) for row, _ in rows), initial=0))
+        return Rankings(ranked, ends, [sizes for _, sizes in rows], self._categories)
+
     def _make(self, ranking: Ranking) -> nx.DiGraph:
         G = _graph_of_ranking(ranking)
         for category, members in zip(self._categories, levels_of(ranking), strict=False):
@@ -173,3 +180,15 @@ def _graph_of_ranking(ranking: Ranking) -> nx.DiGraph:
     classes = [range(start, end) for start, end in ends]
     rows = [[number] for number in range(1, len(classes))] + [[] for _ in classes[-1:]]
     return graph_of_classes(items, classes, rows, instead="profile.scores() says it in less")
+
+
+def _with_last_level(ranking: Ranking, items: Sequence[Item]) -> Ranking:
+    """Return the ranking of all items, in which those that it lacks are tied below its own."""
+    ranked, sizes = ranking
+    there = set(ranked)
+    lacking = [item for item in items if item not in there]
+    if not lacking:
+        return ranking
+    if len(lacking) > 1 or sizes is not None:
+        sizes = (*((1,) * len(ranked) if sizes is None else sizes), len(lacking))
+    return [*ranked, *lacking], sizes

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.build.logs import cutting
-from porank.build.logs.cutting import cut_lines, number_densely
+from porank.build.logs.cutting import cut_lines
 from porank.build.logs.labels import Labels
 from porank.build.logs.values import read_whole
 
@@ -80,11 +79,13 @@ def test_many_different_texts() -> None:
     assert isinstance(columns["second"], cutting.Texts)
 
 
-@given(st.lists(st.integers(-20, 300), min_size=1))
-def test_number_densely(values: list[int]) -> None:
-    found = number_densely(np.array(values))
-    if found is None:
-        assert max(values) - min(values) > 16 * len(values)
-    else:
-        assert found[0].tolist() == list(dict.fromkeys(values))
-        assert found[0][found[1]].tolist() == values
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 16, 17])
+def test_every_letter_in_every_place_of_a_number(size: int) -> None:
+    digits = "12345678901234567"[:size]
+    letters = set(map(chr, range(1, 127))) - set(',"\r\n')
+    for place in range(size):
+        for letter in letters:
+            texts = [digits, digits[:place] + letter + digits[place + 1 :], digits]
+            columns = cut_lines([f"{text},x\n" for text in texts], ",", 2, {"first": 0})
+            assert columns is not None
+            assert list(columns["first"]) == texts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -81,7 +82,9 @@ class TestRanks:
         G = po.read_ranks(source(text))
         assert po.levels(G) == [["B"], ["A", "C"]]
         assert G.nodes["A"]["tie"] == G.nodes["C"]["tie"]
-        assert G.problems == ()
+        assert "problems" not in G.graph
+        reported = po.read_ranks(source(text), errors="report")
+        assert (list(reported.edges), reported.graph) == (list(G.edges), {"problems": ()})
 
     def test_columns(self, tmp_path: Path) -> None:
         path = tmp_path / "table.tsv"
@@ -91,15 +94,28 @@ class TestRanks:
         assert list(po.read_ranks(body, columns=(1, 0), delimiter=";").edges) == [("B", "A")]
         with pytest.raises(ParseError, match="one column 'n' in the header, found 0"):
             po.read_ranks(path, columns=("who", "n"))
-        wrong: list[Any] = ["ab", ("a",), ("a", "a"), (0, -1), ("a", 1), (1.0, 2.0)]
+        wrong: list[Any] = [
+            None,
+            7,
+            {"a", "b"},
+            "ab",
+            ("a",),
+            ("a", "a"),
+            (0, -1),
+            ("a", 1),
+            (1.0, 2.0),
+        ]
         for columns in wrong:
-            with pytest.raises(PorankError, match="two different names, or two positions"):
+            with pytest.raises(PorankError, match="two different names, or as many positions from"):
                 po.read_ranks(path, columns=columns)
 
     @pytest.mark.parametrize(
         ("line", "message"),
         [
-            ("A", "expected at least 2 cells, found 1; delimiter="),
+            ("A", "expected at least 2 cells, found 1; delimiter= names another sign"),
+            ("A;1", "found 1; the line holds ';', and delimiter=';' splits it there"),
+            ("A\t1", r"found 1; the line holds '\t', and delimiter='\t' splits it there"),
+            ('"D"1,4', "expected a row of cells, found an error: ',' expected after '\"'"),
             (",3", "expected an item, found an empty cell"),
             ("D,first", "expected a finite number as rank, found 'first'"),
             ("D,nan", "expected a finite number as rank, found 'nan'"),
@@ -116,7 +132,8 @@ class TestRanks:
         assert message in str(caught.value)
         G = po.read_ranks(source(text), errors="report")
         assert list(G) == ["A", "B", "C"]
-        assert [(problem.line, problem.text) for problem in G.problems] == [(3, line)]
+        assert [(found.line, found.text) for found in G.graph["problems"]] == [(3, line)]
+        assert nx.DiGraph(G).graph["problems"] == G.graph["problems"]
 
     @given(st.dictionaries(TEXTS.filter(bool), st.integers(0, 3)))
     def test_there_and_back(self, scores: dict[str, int]) -> None:
@@ -129,7 +146,7 @@ class TestRanks:
             written(po.write_ranks, nx.DiGraph(["ab", "ac"]))
         with pytest.raises(PorankError, match="items with a text"):
             written(po.write_ranks, {"": 1})
-        with pytest.raises(PorankError, match="names as columns"):
+        with pytest.raises(PorankError, match=r"two different names as columns, found \(0, 1\)"):
             written(po.write_ranks, {"a": 1}, columns=(0, 1))
         assert written(po.write_ranks, {"a": 1}, columns=("w,ho", "n")) == '"w,ho",n\na,1\n'
         assert written(po.write_ranks, {}) == "item,rank\n"
@@ -221,6 +238,33 @@ class TestJson:
             written(po.write_json, G)
 
 
+class TestFractions:
+    """Attributes that are fractions, as those of a predicted order: exact in JSON only."""
+
+    G = po.predict_order(po.preference_relation([[3, 2, 1], [3, 1, 2], [3, 2, 1]]))
+
+    def test_json_keeps_them(self) -> None:
+        target = io.StringIO()
+        po.write_json(self.G, target)
+        assert '{"degree": {"fraction": [2, 3]}, "added": false}' in target.getvalue()
+        again = po.read_json(io.StringIO(target.getvalue()))
+        assert list(again.edges(data=True)) == list(self.G.edges(data=True))
+        kinds = {type(degree) for _, _, degree in again.edges(data="degree")}
+        assert kinds == {Fraction}
+
+    @pytest.mark.parametrize("parts", ["[1, 0]", "[1]", "[1.5, 2]", "[true, 2]", '"1/2"', "null"])
+    def test_what_is_no_fraction(self, parts: str) -> None:
+        text = f'{{"edges": [["A", "B", {{"degree": {{"fraction": {parts}}}}}]]}}'
+        with pytest.raises(po.ParseError, match=r"as fraction, two whole .* in edges\[0\]"):
+            po.read_json(io.StringIO(text))
+
+    def test_graphml_has_floats(self) -> None:
+        target = io.StringIO()
+        po.write_graphml(self.G, target)
+        again = po.read_graphml(io.StringIO(target.getvalue()))
+        assert again.edges["1", "2"] == {"degree": 2 / 3, "added": False}
+
+
 class TestGraphml:
     """GraphML."""
 
@@ -246,6 +290,11 @@ class TestGraphml:
             ("a", "b")
         ]
 
+    def test_edges_may_have_an_attribute_called_tie(self) -> None:
+        G = nx.DiGraph()
+        G.add_edge("a", "b", tie=3)
+        assert edges(po.read_graphml(source(written(po.write_graphml, G)))) == edges(G)
+
     def test_what_cannot_be_written(self) -> None:
         for item in (("a", 1), frozenset("ab"), b"a"):
             with pytest.raises(PorankError, match="expected a text or a number as item, found"):
@@ -253,6 +302,16 @@ class TestGraphml:
         G = nx.DiGraph()
         G.add_edge("a", "b", note=[1])
         with pytest.raises(PorankError, match=r"found 'note': \[1\] of \('a', 'b'\)"):
+            written(po.write_graphml, G)
+        G.edges["a", "b"]["note"] = None
+        with pytest.raises(PorankError, match=r"found 'note': None of \('a', 'b'\)"):
+            written(po.write_graphml, G)
+        assert edges(po.read_json(source(written(po.write_json, G)))) == [
+            ("a", "b", {"note": None})
+        ]
+        del G.edges["a", "b"]["note"]
+        G.nodes["a"]["note"] = None
+        with pytest.raises(PorankError, match="found 'note': None of 'a'"):
             written(po.write_graphml, G)
         with pytest.raises(
             PorankError, match=r"texts that XML can hold, found '\\x00' in 'a\\x00'"

@@ -6,12 +6,14 @@ import gzip
 import math
 from datetime import UTC, date, datetime
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from porank.build.feedback_graphs import from_log
+from porank.build.group_graphs import preference_graphs
 from porank.build.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
 from tests.build.test_logs import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
@@ -41,16 +43,19 @@ class TestProblems:
             ("event", "", "as event, found ''; events= names others"),
             ("event", None, "as event, found None"),
             ("event", [], "as event, found []"),
-            ("position", "first", "expected a whole number as position, found 'first'"),
-            ("position", 1.5, "expected a whole number as position, found 1.5"),
-            ("position", math.inf, "expected a whole number as position, found inf"),
-            ("position", True, "expected a whole number as position, found True"),
-            ("position", "1_0", "expected a whole number as position, found '1_0'"),
+            ("position", "first", "expected a whole number >= 0 as position, found 'first'"),
+            ("position", 1.5, "expected a whole number >= 0 as position, found 1.5"),
+            ("position", math.inf, "expected a whole number >= 0 as position, found inf"),
+            ("position", True, "expected a whole number >= 0 as position, found True"),
+            ("position", "1_0", "expected a whole number >= 0 as position, found '1_0'"),
+            ("position", -1, "expected a whole number >= 0 as position, found -1"),
+            ("position", 2**53, "a whole number below 2**53 as position, found 9007199254740992"),
             ("position", None, "expected a position for 2 in session 10, found none"),
             ("position", "", "expected a position for 2 in session 10, found none"),
             ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
             ("time", math.inf, "a finite number or a date in ISO 8601 as time, found inf"),
             ("time", None, "expected a time, found none"),
+            ("time", "2020-01-01", "a number as time, like the times before, found '2020-01-01'"),
             ("dwell", -1, "expected a finite number >= 0 as dwell, found -1"),
             ("dwell", "long", "expected a finite number >= 0 as dwell, found 'long'"),
         ],
@@ -90,7 +95,7 @@ class TestProblems:
             ([1, 2, 3, 1], [1, 4], "one item at each position, found several at position 1"),
             ([1, 2, 3, None], [], ""),
             ([1, None, 3, 3], [2], "a position for 'b' in session 's', found none"),
-            ([1, 2, 3, 4], [3, 4], "one position for 'c' in session 's', found 3 and another"),
+            ([1, 2, 3, 4], [3, 4], "one position for 'c' in session 's', found 3 and 4"),
         ],
     )
     def test_positions(self, positions: list[Any], lines: list[int], message: str) -> None:
@@ -229,3 +234,98 @@ class TestTexts:
         path.write_text(self.HEAD)
         with pytest.raises(ParseError, match="expected a Parquet file"):
             preference_pairs(path)
+
+
+class TestProblemsOfGraphs:
+    """What is wrong in a log goes with what is made of it."""
+
+    LOG: ClassVar[dict[str, list[Any]]] = {
+        "session": [1, 1, 1, 2, 2],
+        "user": ["u", "u", "u", "v", "v"],
+        "item": ["a", "b", "", "a", "b"],
+        "event": ["click", "view", "view", "view", "click"],
+    }
+
+    def test_every_graph_keeps_them(self) -> None:
+        pairs = preference_pairs(self.LOG, by=(), errors="report")
+        assert [problem.line for problem in pairs.problems] == [3]
+        assert pairs.to_graph().graph == {"problems": pairs.problems}
+        by_user = preference_pairs(self.LOG, by="user", errors="report")
+        graphs = preference_graphs(by_user)
+        assert [G.graph for G in graphs.values()] == [{"problems": by_user.problems}] * 2
+        assert from_log(self.LOG, errors="report").graph == {"problems": pairs.problems}
+
+    def test_none_where_nothing_is_wrong(self) -> None:
+        log = {name: [*column[:2], *column[3:]] for name, column in self.LOG.items()}
+        assert preference_pairs(log, by=(), errors="report").to_graph().graph == {}
+        assert from_log(log, errors="report").graph == {"problems": ()}
+
+
+class TestUnknownEvents:
+    """What happened that no one expected."""
+
+    def test_they_are_counted_by_themselves(self) -> None:
+        events = ["like", "like", 7, None, float("nan"), "", ["a"], "share", "wave", "click"]
+        log = {"session": [1] * 10, "item": list("abcdefghij"), "event": events}
+        counts = preference_pairs(log, errors="report").counts
+        found = {"like": 2, 7: 1, None: 3, "['a']": 1, "share": 1, "wave": 1}
+        assert counts.unknown_events == found
+        text = str(counts.to_table().to_text())
+        assert "say nothing: None 3, 'like' 2, 7 1, \"['a']\" 1, ..." in text
+        arrays = log | {"event": np.array([7] * 9 + [8])}
+        counts = preference_pairs(arrays, events=[8, 9], errors="report").counts
+        assert [*counts.unknown_events.items()] == [(7, 9)]
+        assert type(next(iter(counts.unknown_events))) is int
+
+
+class TestSequence:
+    """Times have many names, and a log may have none."""
+
+    LOG: ClassVar[dict[str, list[Any]]] = {
+        "session": [1, 1],
+        "item": ["a", "b"],
+        "event": ["click"] * 2,
+    }
+
+    @pytest.mark.parametrize(
+        "name", ["ts", "TS", "datetime", "unix_time", "created_at", "Event Time", "date", "epoch"]
+    )
+    def test_usual_names_of_times(self, name: str) -> None:
+        log = self.LOG | {name: [9, 8]}
+        pairs = preference_pairs(log, rule="click_over_earlier_click")
+        assert list(pairs) == [(1, "a", "b", 1)]
+        assert pairs.counts.events_without_time == 0
+
+    def test_a_day_gives_way_to_a_time(self) -> None:
+        log = self.LOG | {"date": ["2026-01-01", "2026-01-02"], "timestamp": [9, 8]}
+        pairs = preference_pairs(log, rule="click_over_earlier_click")
+        assert list(pairs) == [(1, "a", "b", 1)]
+
+    def test_rows_in_place_of_times_are_named(self) -> None:
+        log = self.LOG | {"when": [9, 8]}
+        pairs = preference_pairs(log, rule="click_over_earlier_click")
+        assert list(pairs) == [(1, "b", "a", 1)]
+        assert pairs.counts.events_without_time == 2
+        assert "rows are taken to be in order of time" in pairs.counts.to_table().to_text()
+
+    @pytest.mark.parametrize("rule", ["levels", "dwell"])
+    def test_but_not_where_they_do_not_matter(self, rule: str) -> None:
+        pairs = preference_pairs(self.LOG | {"dwell": [1, 2]}, rule=rule)
+        assert pairs.counts.events_without_time == 0
+
+
+class TestLongSessions:
+    """Pairs grow with the square of a session."""
+
+    def test_a_session_with_too_many_pairs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("porank.build.clicks.MOST_PAIRS", 5)
+        log = {
+            "session": ["x", "x", "y", "y", "y", "y", "y"],
+            "item": list("ababcde"),
+            "event": ["click", "view", "click", "click", "view", "view", "view"],
+        }
+        expected = "expected at most 5 pairs of a session, found 6 of session 'y' with 5 items"
+        with pytest.raises(PorankError, match=expected):
+            preference_pairs(log)
+        monkeypatch.setattr("porank.build.clicks.MOST_PAIRS", 6)
+        assert len(preference_pairs(log)) == 7

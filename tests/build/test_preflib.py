@@ -61,7 +61,6 @@ class TestReading:
         ]
         assert po.describe(profile.orders[1]).ties == 3
         assert levels(read(names(3) + "1: 3,1\n", unranked="last")) == [[{"C"}, {"A"}, {"B"}]]
-        assert levels(read(names(2) + "1:\n", unranked="last")) == [[{"A", "B"}]]
 
     def test_numbers_as_items(self) -> None:
         profile = read(TOI, names="numbers")
@@ -150,10 +149,8 @@ class TestReading:
         assert list(G) == ["A", "B", "C"]
         assert list(read(text.replace("# DATA TYPE: wmd\n", "")).orders[0].edges) == list(G.edges)
 
-    @pytest.mark.parametrize(
-        "text", ["", "\n\n", "# TITLE: nothing\n", "# NUMBER ALTERNATIVES: 0\n"]
-    )
-    def test_a_file_of_nothing_is_an_empty_profile(self, text: str) -> None:
+    @pytest.mark.parametrize("text", ["# NUMBER ALTERNATIVES: 0\n", "0\n0,0,0\n"])
+    def test_a_file_of_no_voters_is_an_empty_profile(self, text: str) -> None:
         profile = read(text)
         assert (list(profile.orders), profile.items, profile.voters) == ([], (), 0)
 
@@ -194,13 +191,9 @@ class TestType:
         assert len(read(body).orders) == 1
         with pytest.raises(PorankError, match="data_type 'toc' as the header says, found 'soc'"):
             read_preflib(path, data_type="soc")
-        with pytest.raises(
-            PorankError, match=r"expected one of soc, soi, .* as DATA TYPE, found 'x'"
-        ):
-            read("# DATA TYPE: x\n" + body)
         path = tmp_path / "a.pwg"
         path.write_text(body)
-        with pytest.raises(PorankError, match="found 'pwg', a type that PrefLib has given up"):
+        with pytest.raises(PorankError, match="found 'pwg', a type that PrefLib gave up"):
             read_preflib(path)
         with pytest.raises(PorankError, match="expected a header in a file of type wmd, found the"):
             read(OLD, data_type="wmd")
@@ -241,8 +234,8 @@ def test_a_line_says_what_it_says_by_definition(text: str, empty: bool) -> None:
         alternatives, kind=kind, categories=len(expected) if expected is not None else 0
     )
     faults = lines.take_all([f"1:{text}"])
-    if expected is None:
-        assert len(faults) == 1
+    if not expected:
+        assert len(faults) == 1, "no ranking, or a ranking of nothing"
         return
     assert faults == []
     (sizes,) = lines.sizes

@@ -45,6 +45,8 @@ FAULTS = [
     ("1,2", 1, "expected a whole number above 0 as count, found '1,2'"),
     ("# TITLE: late", 1, "expected a whole number above 0 as count, found '# TITLE'"),
     ("7", 0, "expected ':' after the count, found none"),
+    ("2:", 0, "expected an order of at least one alternative, found none"),
+    ("2:  ", 0, "expected an order of at least one alternative, found none"),
 ]
 
 
@@ -87,6 +89,8 @@ class TestFaults:
                 "'# KEY: value' in the header, found no ':'",
             ),
             (("MODIFICATION TYPE", "TITLE"), 5, "one field TITLE, found it again"),
+            (("MODIFICATION TYPE", "DATA TYPE"), 5, "one field DATA TYPE, found it again"),
+            (("TYPE: toi", "TYPE: xyz"), 4, "one of soc, soi, toc, toi, cat, wmd as DATA TYPE"),
             (("4: None: of these", "4: Red"), 12, "found 'Red' for 1 and 4; names='numbers'"),
             (("4: None: of these", "4: "), 12, "found none for 4; names='numbers'"),
         ],
@@ -121,14 +125,29 @@ class TestFaults:
             (
                 OLD.replace("6,6,2", "6,7,2"),
                 5,
-                "7 as the sum of the counts, as NUMBER VOTERS says, found 6",
+                "7 as the sum of the counts, as the second number says, found 6",
             ),
-            (OLD.replace("6,6,2", "6,6,3"), 5, "3 as the number of orders"),
+            (
+                OLD.replace("6,6,2", "7,6,2"),
+                5,
+                "7 as the sum of the counts, as the first number says, found 6",
+            ),
+            (
+                OLD.replace("6,6,2", "6,6,3"),
+                5,
+                "3 as the number of orders, as the third number says, found 2",
+            ),
+            (
+                OLD[: OLD.index("6,6,2")],
+                5,
+                "'voters,sum of counts,different orders' after the names, found the end",
+            ),
             (
                 OLD.replace("6,6,2", "6,6"),
                 5,
                 "'voters,sum of counts,different orders', found 2 cells",
             ),
+            (OLD.replace("6,6,2", "6,6,x"), 5, "a whole number as the third number, found 'x'"),
             (OLD.replace("1,A", "A"), 2, "'number,name' of an alternative, found no ','"),
             (
                 OLD.replace("1,A", "2,A"),
@@ -148,7 +167,7 @@ class TestFaults:
             read(text)
         assert caught.value.line == line
         assert message in str(caught.value)
-        assert read(text, errors="report").problems[0].line == line
+        assert line in [problem.line for problem in read(text, errors="report").problems]
 
     @pytest.mark.parametrize(
         ("line", "column", "message"),
@@ -174,10 +193,43 @@ class TestFaults:
         ):
             read(f"# DATA TYPE: wmd\n# NUMBER EDGES: 3\n{names(2)}2,1,1\n")
 
+    @pytest.mark.parametrize("text", ["", "\n\n", "\ufeff", " "])
+    def test_an_empty_file(self, text: str) -> None:
+        with pytest.raises(ParseError, match=r"line 1: expected a header .* found an empty file"):
+            read(text)
+        report = read(text, errors="report")
+        assert (list(report.orders), report.items, report.counts) == ([], (), ())
+        assert [problem.line for problem in report.problems] == [1]
+
+    def test_a_header_without_alternatives(self) -> None:
+        with pytest.raises(ParseError, match="line 2: expected NUMBER ALTERNATIVES or their names"):
+            read("\n# TITLE: nothing\n")
+        assert len(read("\n# TITLE: nothing\n", errors="report").problems) == 1
+
+    def test_an_unknown_type_and_what_is_read_in_spite_of_it(self, tmp_path: Path) -> None:
+        text = TOI.replace("TYPE: toi", "TYPE: xyz")
+        report = read(text, errors="report")
+        assert levels(report) == levels(read(TOI))
+        assert [(problem.line, problem.text) for problem in report.problems] == [
+            (4, "# DATA TYPE: xyz")
+        ]
+        strict = read(text, errors="report", data_type="soi")
+        assert [problem.line for problem in strict.problems] == [4, 13, 15]
+        path = tmp_path / "wine.soi"
+        path.write_text(text, "utf-8")
+        assert len(read_preflib(path, errors="report").problems) == 3, "the suffix tells the type"
+        for errors in ("raise", "report"):
+            with pytest.raises(
+                ParseError, match=r"line 4: .* found 'pwg', a type that PrefLib gave"
+            ):
+                read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors=errors)
+
     def test_the_file_and_a_wrong_encoding_are_named(self, tmp_path: Path) -> None:
         path = tmp_path / "wine.toi"
         path.write_bytes(TOI.encode("latin-1"))
-        with pytest.raises(ParseError, match=r"wine\.toi, line 11: .* UTF-8, found the byte 0xe9"):
+        with pytest.raises(
+            ParseError, match=r"wine\.toi, line 11, column 26: .* UTF-8, found the byte 0xe9"
+        ):
             read_preflib(path)
         path.write_text(TOI.replace("3,{1,2}", "3,{1,2"), "utf-8")
         with pytest.raises(ParseError, match=r"wine\.toi, line 13, column 6: expected '}'"):

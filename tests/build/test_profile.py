@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import pickle
-from itertools import combinations
+from itertools import chain, combinations
+from math import comb
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import porank as po
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings, levels_of, ranking_of
-from porank.errors import CycleError, NotApplicableError, PorankError
+from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
 from tests.oracles import are_unordered, closure, strict_orders
 from tests.strategies import orders
 
@@ -27,6 +29,10 @@ class TestProfile:
         assert (profile.counts, profile.items) == ((1, 1), ("b", "a", "c"))
         assert (profile.metadata, profile.problems, profile.voters) == ({}, (), 2)
         assert repr(Profile([])) == "Profile(0 orders of 0 items, 0 voters)"
+        assert repr(Profile([{"a": 1}])) == "Profile(1 order of 1 item, 1 voter)"
+        assert repr(Profile([{"a": 1, "b": 1}], [1200])) == (
+            "Profile(1 order of 2 items, 1,200 voters)"
+        )
         assert Profile([[3, 1]]).items == (0, 1)
 
     def test_numbers_of_numpy_are_counts(self) -> None:
@@ -37,7 +43,13 @@ class TestProfile:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
+            ({"orders": None}, "expected a list of orders, found None"),
+            ({"orders": 7}, "expected a list of orders, found 7"),
+            ({"orders": b"ab"}, "expected a list of orders, found a bytes"),
+            ({"metadata": None}, "expected a mapping as metadata, found None"),
+            ({"metadata": "title"}, "expected a mapping as metadata, found 'title'"),
             ({"counts": [1]}, "expected a count for each of 2 orders, found 1"),
+            ({"orders": [{}], "counts": []}, "expected a count for each of 1 order, found 0"),
             ({"counts": 2}, "expected a count for each order, found 2"),
             ({"counts": [1, 0]}, "whole number of at least 1 as the count of order 2, found 0"),
             ({"counts": [1, 1.5]}, "as the count of order 2, found 1.5"),
@@ -87,6 +99,80 @@ class TestProfile:
             profile.counts = (4,)  # type: ignore[misc]
         with pytest.raises(TypeError):
             hash(profile)
+
+
+class TestCompleted:
+    """Orders of all items."""
+
+    @given(st.lists(orders(max_items=4), max_size=3))
+    def test_by_definition(self, given_orders: list[nx.DiGraph]) -> None:
+        """Listed above not listed; among the listed what was said; the others tied."""
+        items = dict.fromkeys([*chain.from_iterable(given_orders), ("more", 1), ("more", 2)])
+        profile = Profile(given_orders, items=list(items))
+        edges = [list(order.edges) for order in given_orders]
+        for before, after in zip(profile.orders, profile.completed().orders, strict=True):
+            others = items.keys() - set(before)
+            below = {(u, v) for u in before for v in others}
+            assert closure(after.edges) == closure(before.edges) | below
+            assert {item for item, tie in after.nodes(data="tie") if tie is not None} == others
+            assert po.describe(after).ties == comb(len(others), 2)
+        assert profile.completed().completed() == profile.completed()
+        assert [list(order.edges) for order in given_orders] == edges
+
+    def test_each_kind_of_order_remains_one(self) -> None:
+        G = nx.DiGraph()
+        G.add_edge("a", "b", support=3)
+        whole = po.parse("a > b > c > d")
+        profile = Profile(
+            [G, {"b": 2.5, "c": -7}, whole, {}], [4, 3, 2, 1], metadata={"title": "x"}
+        )
+        completed = profile.completed()
+        graph, scores, same, nothing = completed.orders
+        assert list(graph.edges(data="support")) == [
+            ("a", "b", 3),
+            ("b", "c", None),
+            ("b", "d", None),
+        ]
+        assert scores == {"b": 2.5, "c": -7, "a": -8, "d": -8}
+        assert same is whole
+        assert set(nothing.values()) == {0}
+        assert (completed.counts, completed.items) == (profile.counts, profile.items)
+        assert (completed.metadata, completed.problems) == ({"title": "x"}, ())
+        assert list(G) == ["a", "b"]
+
+    def test_rankings_of_a_file_are_those_read_with_unranked_last(self) -> None:
+        rankings = Rankings("abcb", [0, 2, 3, 3, 4], [(2,), None, None, (1, 0)], ["x", "y"])
+        completed = Profile(rankings, items="abc").completed()
+        assert list(completed.scores()) == [
+            {"a": 2, "b": 2, "c": 1},
+            {"c": 2, "a": 1, "b": 1},
+            {"a": 1, "b": 1, "c": 1},
+            {"b": 3, "a": 1, "c": 1},
+        ]
+        assert isinstance(completed.orders, Rankings)
+        assert dict(completed.orders[3].nodes(data="category")) == {"b": "x", "a": None, "c": None}
+
+    def test_cycles_and_large_levels_are_named(self) -> None:
+        knot = nx.DiGraph(["ab", "ba"])
+        assert Profile([knot]).completed().orders[0] is knot
+        with pytest.raises(CycleError, match="cycle 'a' > 'b' > 'a' in order 2"):
+            Profile([{"c": 1}, knot]).completed()
+        wide = nx.empty_graph(4000, create_using=nx.DiGraph)
+        with pytest.raises(PorankError, match="at most 10,000,000 edges"):
+            Profile([wide], items=range(8000)).completed()
+
+    def test_aggregation_of_incomplete_ballots_names_the_way_out(self) -> None:
+        profile = Profile([{"a": 2, "b": 1}, {"b": 2, "c": 1}], [3, 2])
+        for use in (po.preference_relation, po.borda, po.kwiksort, po.local_search):
+            with pytest.raises(ItemMismatchError) as caught:
+                use(profile)
+            assert (caught.value.only_target, caught.value.only_predicted) == (["a"], ["c"])
+            assert str(caught.value) == (
+                "expected the same items in both orders, found only in member 1: 'a'; only in "
+                "member 2: 'c'; Profile(orders).completed() puts what an order lacks below its "
+                "items, tied, as read_preflib(source, unranked='last') does"
+            )
+        assert po.levels(po.borda(profile.completed()).order) == [["b"], ["a"], ["c"]]
 
 
 class TestRankingOf:

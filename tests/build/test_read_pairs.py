@@ -138,6 +138,48 @@ class TestReadPairs:
         assert caught.value.line == line
         assert caught.value.text == text.split("\n")[line - 1]
 
+    def test_the_good_lines_and_the_bad_ones(self) -> None:
+        text = 'a,b,1\nb\n,c\nb,c,x\na,b,2\nb,c\na,,3\nd,\n"A"x,B\nb,c\n"e,f\n\ng,h\n'
+        G = read(text, errors="report")
+        assert weighted_edges(G) == [("a", "b", 1), ("b", "c", None)]
+        assert list(G) == ["a", "b", "c", "d"]
+        told = [(problem.line, problem.text) for problem in G.graph["problems"]]
+        lines = text.split("\n")
+        assert told == [(line, lines[line - 1]) for line in (2, 3, 4, 5, 7, 9, 11)]
+        assert "found 1 in line 1 and 2 in line 5" in G.graph["problems"][3].message
+        assert G.graph["problems"][-1].message.endswith("; nothing is taken from here to line 13")
+        assert G.copy().graph["problems"] == G.graph["problems"]
+
+    def test_without_a_report_nothing_is_told(self) -> None:
+        assert read("a,b\n").graph == {}
+        assert read("a,b\n", errors="report").graph == {"problems": ()}
+        with pytest.raises(PorankError, match="'raise' or 'report' as errors, found 'skip'"):
+            read("a,b\n", errors="skip")
+
+    def test_a_header_without_the_columns_leaves_nothing_to_report(self) -> None:
+        with pytest.raises(ParseError, match="line 1: expected one column 'n' in the header"):
+            read("a,b\n1,2\n", columns=("a", "n"), errors="report")
+
+    @pytest.mark.parametrize(
+        ("text", "options", "sign"),
+        [
+            ("preferred;other\na;b\n", {}, ";"),
+            ("a\tb\n", {}, "\t"),
+            ("a|b\n", {}, "|"),
+            ("a,b\n", {"delimiter": "\t"}, ","),
+            ("winner;loser\na;b\n", {"columns": ("winner", "loser")}, ";"),
+        ],
+    )
+    def test_another_sign_between_the_cells_is_named(
+        self, text: str, options: dict[str, Any], sign: str
+    ) -> None:
+        with pytest.raises(ParseError) as caught:
+            read(text, **options)
+        hint = f"; the line holds {sign!r}, and delimiter={sign!r} splits it there\n"
+        assert caught.value.line == 1
+        assert hint in str(caught.value)
+        assert list(read(text, **options | {"delimiter": sign}).edges) == [("a", "b")]
+
     def test_the_columns_named_must_be_there(self) -> None:
         with pytest.raises(
             ParseError, match="line 1: expected one column 'n' in the header, found 0"
@@ -149,6 +191,9 @@ class TestReadPairs:
     @pytest.mark.parametrize(
         "columns",
         [
+            None,
+            7,
+            {"a", "b"},
             "ab",
             (),
             ("a",),
@@ -165,11 +210,11 @@ class TestReadPairs:
             read("A,B\n", columns=columns)
 
     def test_positions_are_not_negative(self) -> None:
-        with pytest.raises(PorankError, match="expected positions from 0 on as columns, found"):
+        with pytest.raises(PorankError, match=r"positions from 0 on, as columns, found \(0, -1\)"):
             read("A,B\n", columns=(0, -1))
 
-    @pytest.mark.parametrize("delimiter", ["", ",,", '"', "\n", "\r"])
-    def test_other_things_are_no_delimiters(self, delimiter: str) -> None:
+    @pytest.mark.parametrize("delimiter", ["", ",,", '"', "\n", "\r", 7, [","]])
+    def test_other_things_are_no_delimiters(self, delimiter: Any) -> None:
         with pytest.raises(PorankError, match="expected one sign as delimiter, found"):
             read("A,B\n", delimiter=delimiter)
         with pytest.raises(PorankError, match="expected one sign as delimiter, found"):
@@ -199,7 +244,7 @@ class TestReadPairs:
         path.write_bytes("a,b\né,d\nx,\xe9\n".encode("latin-1"))
         with pytest.raises(ParseError, match="a text in UTF-8, found the byte 0xe9") as caught:
             read_pairs(path)
-        assert (caught.value.line, caught.value.text) == (2, "")
+        assert (caught.value.line, caught.value.text) == (2, "\\xe9,d")
         with pytest.raises(FileNotFoundError):
             read_pairs(tmp_path / "nothing.csv")
 
@@ -215,6 +260,21 @@ class TestWritePairs:
         assert write(G) == "preferred,other,weight\na,b,0\nb,c,\nz,,\n"
         assert write(G, columns=("w", "l"), delimiter=";") == "w;l\na;b\nb;c\nz;\n"
         assert write(nx.DiGraph()) == "preferred,other\n"
+
+    def test_the_third_column_is_the_attribute_of_its_name(self) -> None:
+        G = nx.DiGraph()
+        G.add_edge("a", "b", support=7, weight=0.5, note="x")
+        G.add_edge("b", "c", support=2.5)
+        names = ("preferred", "other", "support")
+        assert write(G, columns=names) == "preferred,other,support\na,b,7\nb,c,2.5\n"
+        assert weighted_edges(read(write(G, columns=names), columns=names)) == [
+            ("a", "b", 7),
+            ("b", "c", 2.5),
+        ]
+        assert write(G, columns=("u", "v", "n")) == "u,v,n\na,b,0.5\nb,c,\n"
+        assert write(G, columns=names[:2]) == "preferred,other\na,b\nb,c\n"
+        with pytest.raises(PorankError, match="float >= 0 as note of 'a' > 'b', found 'x'"):
+            write(G, columns=("u", "v", "note"))
 
     def test_numpy_and_truth_are_written_as_plain_numbers(self) -> None:
         G = from_matrix([[0, 1], [2.5, 0]])
@@ -279,7 +339,9 @@ class TestWritePairs:
             write(G)
 
     def test_columns_are_names_here(self) -> None:
-        with pytest.raises(PorankError, match=r"expected names as columns, found \(0, 1, 2\)"):
+        with pytest.raises(
+            PorankError, match=r"expected two or three different names as columns, found \(0, 1, 2"
+        ):
             write(nx.DiGraph(), columns=(0, 1, 2))
         with pytest.raises(PorankError, match="expected two or three different names"):
             write(nx.DiGraph(), columns=("a", "a", "b"))
@@ -306,9 +368,6 @@ def test_a_file_written_over_keeps_its_mode_and_a_pipe_stays_a_pipe(tmp_path: Pa
 
 
 def test_errors_of_the_file_system_name_the_target(tmp_path: Path) -> None:
-    with pytest.raises(IsADirectoryError) as folder:
-        write_pairs(nx.DiGraph(["ab"]), tmp_path)
-    assert folder.value.filename == str(tmp_path)
     missing = tmp_path / "no" / "pairs.csv"
     with pytest.raises(FileNotFoundError) as nowhere:
         write_pairs(nx.DiGraph(["ab"]), missing)

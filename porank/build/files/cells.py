@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from porank.build.files.problems import Problems
+from porank.build.files.texts import require_utf8
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -20,24 +23,25 @@ class Line:
 
     Examples
     --------
-    >>> print(Line(["A"], 3, "A", "pairs.csv").error("expected two cells, found 1"))
-    pairs.csv, line 3: expected two cells, found 1
-      A
+    >>> Line(["A"], 3, "A").number
+    3
     """
 
     fields: list[str]
     number: int
     text: str
-    source: str
 
-    def error(self, message: str) -> ParseError:
-        """Return the error with the place of this row."""
-        return ParseError.at(
-            message, line=self.number, column=0, text=self.text, source=self.source
-        )
+    def require_utf8(self) -> None:
+        """Raise the bare error if a byte of a cell in the file was not UTF-8."""
+        try:
+            for cell in self.fields:
+                require_utf8(cell)
+        except ParseError as error:
+            # A row may be several lines: the column in a cell says little.
+            raise ParseError(str(error)) from None
 
 
-def choose_delimiter(delimiter: str | None, name: str) -> str:
+def choose_delimiter(delimiter: Any, name: str) -> str:
     r"""Return the delimiter given, or by default the one that the name of the file tells.
 
     Examples
@@ -47,30 +51,124 @@ def choose_delimiter(delimiter: str | None, name: str) -> str:
     """
     if delimiter is None:
         return "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
-    if len(delimiter) != 1 or delimiter in '"\r\n':
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n':
         raise PorankError(f"expected one sign as delimiter, found {delimiter!r}")
     return delimiter
 
 
-def read_lines(text: str, name: str, delimiter: str) -> Iterator[Line]:
+def other_delimiter(text: str, delimiter: str) -> str:
+    """Return what to say where a line has too few cells: which sign may stand between them.
+
+    Examples
+    --------
+    >>> other_delimiter("A;B", ","), other_delimiter("A", ",")
+    ("; the line holds ';', and delimiter=';' splits it there", '; delimiter= names another sign')
+    """
+    found = next((sign for sign in ";\t|," if sign in text and sign != delimiter), "")
+    if not found:
+        return "; delimiter= names another sign"
+    return f"; the line holds {found!r}, and delimiter={found!r} splits it there"
+
+
+def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
+    """Raise an error unless `columns` are two to `most` different names, or as many positions.
+
+    Parameters
+    ----------
+    columns : object
+        What was given.
+    most : {2, 3}
+        How many columns there may be.
+    positions : bool
+        Whether positions, counted from 0, may stand for names.
+
+    Examples
+    --------
+    >>> require_columns(("item", "rank"), most=2)
+    >>> require_columns((0, -1), most=2)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected two different names, or as many positions from 0 on, as
+    columns, found (0, -1)
+    """
+    if not isinstance(columns, Sequence) or isinstance(columns, str):
+        columns, found = (), columns
+    else:
+        found = columns
+    kinds = {type(column) for column in columns}
+    is_right = 2 <= len(columns) <= most and kinds in ({str}, {int})
+    is_right = is_right and len(set(columns)) == len(columns)
+    if is_right and (kinds == {str} or (positions and min(columns) >= 0)):
+        return
+    count = "two" if most == 2 else "two or three"
+    instead = ", or as many positions from 0 on," if positions else ""
+    raise PorankError(f"expected {count} different names{instead} as columns, found {found!r}")
+
+
+def name_of(target: Any) -> str:
+    """Return the name of a file to be written, a path or an open file; empty if it has none.
+
+    Examples
+    --------
+    >>> name_of("pairs.tsv"), name_of(io.StringIO())
+    ('pairs.tsv', '')
+    """
+    name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
+    return name if isinstance(name, str) else ""
+
+
+def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
     """Yield the rows that are not empty, each with the number of its first line.
 
     Examples
     --------
-    >>> [line.fields for line in read_lines('A,"B, too"', "", ",")]
+    >>> [line.fields for line in read_lines('A,"B, too"', ",", Problems("raise"))]
     [['A', 'B, too']]
     """
     raw = list(io.StringIO(text, newline=""))
     reader = csv.reader(raw, delimiter=delimiter, strict=True)
     first = 0
-    try:
-        for fields in reader:
-            if fields:
-                yield Line(fields, first + 1, raw[first].rstrip("\r\n"), name)
-            first = reader.line_num
-    except csv.Error as error:
-        line = Line([], first + 1, raw[first].rstrip("\r\n"), name)
-        raise line.error(f"expected a row of cells, found an error: {error}") from None
+    while first < len(raw):
+        try:
+            fields = next(reader, [])
+        except csv.Error as error:
+            fields = []
+            message = f"expected a row of cells, found an error: {error}"
+            if reader.line_num > first + 1:
+                message += f"; nothing is taken from here to line {reader.line_num}"
+            problems.meet(ParseError(message), line=first + 1, text=raw[first].rstrip("\r\n"))
+        if fields:
+            yield Line(fields, first + 1, raw[first].rstrip("\r\n"))
+        first = reader.line_num
+
+
+def find_columns(
+    columns: Sequence[str], header: Line, names: Sequence[str], delimiter: str, source: str
+) -> list[int]:
+    """Return the positions of columns, each of which must stand in the header once.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The names asked for.
+    header : Line
+        The first row.
+    names : sequence of str
+        The names in it, as they are to be compared.
+    delimiter, source : str
+        For the message.
+
+    Examples
+    --------
+    >>> find_columns(["rank"], Line(["item", "rank"], 1, "item,rank"), ["item", "rank"], ",", "")
+    [1]
+    """
+    for column in columns:
+        found = names.count(column)
+        if found != 1:
+            hint = other_delimiter(header.text, delimiter) if len(names) == 1 else ""
+            fault = ParseError(f"expected one column {column!r} in the header, found {found}{hint}")
+            Problems("raise", source=source).meet(fault, line=header.number, text=header.text)
+    return [names.index(column) for column in columns]
 
 
 def spell_cell(text: str, delimiter: str) -> str:

@@ -29,13 +29,14 @@ def write_dot(order: OrderLike, target: Any) -> None:
     ----------
     order : DiGraph or scores
         Its transitive reduction is drawn; of a graph with cycles all edges are.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
 
     Raises
     ------
     PorankError
-        If two items have the same text, or more than 10**7 edges would be written.
+        If two items have the same text, more than 10**7 edges would be written, or `target` is
+        neither a path nor an open file.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -43,6 +44,8 @@ def read_graphml(source: Any) -> nx.DiGraph:
         If it is no GraphML.
     GraphTypeError
         If the graph is undirected or has parallel edges.
+    PorankError
+        If `source` is neither a path nor an open file.
 
     Examples
     --------
@@ -85,14 +88,15 @@ def write_graphml(G: OrderLike, target: Any) -> None:
     ----------
     G : DiGraph or scores
         A graph, which may have cycles. Its items are texts or numbers; these become texts.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
 
     Raises
     ------
     PorankError
-        If an item, or an attribute of an item or edge, is no text, number or truth value, if two
-        items have the same text, or a text holds a sign that XML cannot hold.
+        If an item, or an attribute of an item or edge, is no text, number or truth value (None is
+        none of these), if two items have the same text, a text holds a sign that XML cannot hold,
+        or `target` is neither a path nor an open file.
 
     Examples
     --------
@@ -105,7 +109,9 @@ def write_graphml(G: OrderLike, target: Any) -> None:
 
     Notes
     -----
-    Time O(n + m). The node attribute ``tie`` is written as a number for each class of equals.
+    Time O(n + m). The node attribute ``tie`` is written as a number for each class of equals. An
+    attribute that is a fraction is written as a float: the one thing that does not come back as it
+    was.
     """
     G = as_graph(G)
     for item in G:
@@ -116,7 +122,10 @@ def write_graphml(G: OrderLike, target: Any) -> None:
             )
     texts = texts_of(G)
     written = nx.DiGraph()
-    written.add_nodes_from((_xml(texts[item]), _attributes(item, G.nodes[item])) for item in G)
+    for item, data in G.nodes(data=True):
+        # What is tied is written below, by one number for each class of equals.
+        others = {key: value for key, value in data.items() if key != "tie"}
+        written.add_nodes_from([(_xml(texts[item]), _attributes(item, others))])
     for number, group in enumerate(tie_groups(G, node_values(G, "tie"))):
         nx.set_node_attributes(written, {texts[item]: number for item in group}, "tie")
     written.add_edges_from(
@@ -132,17 +141,20 @@ def _is_plain(value: object) -> bool:
     return isinstance(plain_number(value), (str, int, float))
 
 
+def _plain(value: Any) -> Any:
+    """Return a value of an attribute as GraphML can hold it: a fraction as a float."""
+    return float(value) if isinstance(value, Fraction) else plain_number(value)
+
+
 def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
-    """Return the attributes as plain values; a missing one is left out, and so is ``tie``."""
+    """Return the attributes as plain values."""
     read = {}
     for key, value in data.items():
-        if value is None or key == "tie":
-            continue
-        if not isinstance(key, str) or not _is_plain(value):
+        plain = _plain(value)
+        if not isinstance(key, str) or not _is_plain(plain):
             raise PorankError(
                 f"expected texts and numbers as attributes, found {key!r}: {value!r} of {owner!r}"
             )
-        plain = plain_number(value)
         read[_xml(key)] = _xml(plain) if isinstance(plain, str) else plain
     return read
 

@@ -1,13 +1,15 @@
 """Orders as JSON: ``{"items": [...], "edges": [[u, v, {...}], ...], "ties": [[...], ...]}``.
 
 Or, for weak orders, ``{"levels": [[...], ...]}``, best first, each level tied. Labels are texts,
-numbers, true or false, and keep their types.
+numbers, true or false, and keep their types. An attribute of an edge may be a fraction as well,
+``{"fraction": [2, 3]}``.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -41,15 +43,16 @@ def read_json(source: Any) -> nx.DiGraph:
     Returns
     -------
     DiGraph
-        Labels keep their types. Cycles and the attributes of edges are kept; the items of each list
-        in ``ties`` share a value of the node attribute ``tie``.
+        Labels keep their types. Cycles and the attributes of edges are kept, fractions among them;
+        the items of each list in ``ties`` share a value of the node attribute ``tie``.
 
     Raises
     ------
     ParseError
         If it is not such a file.
     PorankError
-        If more than 10**7 edges would be written for levels.
+        If `source` is neither a path nor an open file, or more than 10**7 edges would be written
+        for levels.
 
     Examples
     --------
@@ -156,7 +159,24 @@ def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
     if G.has_edge(u, v):
         raise ParseError(f"expected each edge once, found {u!r} > {v!r} again in edges[{place}]")
     G.add_edge(u, v)
-    G.edges[u, v].update(*edge[2:])
+    for attributes in edge[2:]:
+        G.edges[u, v].update(
+            (key, _read_attribute(value, place)) for key, value in attributes.items()
+        )
+
+
+def _read_attribute(value: Any, place: int) -> Any:
+    """Return the value of an attribute, a fraction where it is spelled as one."""
+    if not isinstance(value, dict) or set(value) != {"fraction"}:
+        return value
+    parts = value["fraction"]
+    is_pair = isinstance(parts, list) and [type(part) for part in parts] == [int, int]
+    if not is_pair or not parts[1]:
+        raise ParseError(
+            "expected [numerator, denominator] as fraction, two whole numbers, the second not 0, "
+            f"found {parts!r:.60} in edges[{place}]"
+        )
+    return Fraction(*parts)
 
 
 def _is_value(value: object) -> bool:
@@ -170,14 +190,15 @@ def write_json(order: OrderLike, target: Any) -> None:
     ----------
     order : DiGraph or scores
         A graph, which may have cycles, is written as its items, edges and ties; scores as levels.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
 
     Raises
     ------
     PorankError
-        If a label is no text, number or truth value, or an attribute of an edge is none and not
-        None either: JSON cannot say it.
+        If a label is no text, number or truth value, or an attribute of an edge is none of these,
+        no fraction and not None: JSON cannot say it. Or if `target` is neither a path nor an open
+        file.
 
     Examples
     --------
@@ -196,7 +217,9 @@ def write_json(order: OrderLike, target: Any) -> None:
 
     Notes
     -----
-    Time O(n + m). Attributes of items other than ``tie`` are not written.
+    Time O(n + m). Attributes of items other than ``tie``, and those of the whole graph, are not
+    written. A fraction is written as ``{"fraction": [numerator, denominator]}``, and `read_json`
+    gives it back.
     """
     if not isinstance(order, nx.Graph):
         levels = levels_of(ranking_of(order, name="the order"))
@@ -216,7 +239,8 @@ def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
     for u, v, data in G.edges(data=True):
         attributes = {key: plain_number(value) for key, value in data.items()}
         for key, value in attributes.items():
-            if not isinstance(key, str) or not (value is None or _is_value(value)):
+            is_kept = value is None or isinstance(value, Fraction) or _is_value(value)
+            if not isinstance(key, str) or not is_kept:
                 raise PorankError(
                     "expected texts, finite numbers and truth values as attributes of edges, found "
                     f"{key!r}: {value!r} of {u!r} > {v!r}"
@@ -235,4 +259,8 @@ def _label(item: Item) -> Any:
 
 
 def _spell(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_spell_fraction)
+
+
+def _spell_fraction(value: Fraction) -> dict[str, list[int]]:
+    return {"fraction": [value.numerator, value.denominator]}

@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.files.cells import Line, choose_delimiter, read_lines, spell_cell
+from porank.build.files.cells import (
+    Line,
+    choose_delimiter,
+    find_columns,
+    name_of,
+    other_delimiter,
+    read_lines,
+    require_columns,
+    spell_cell,
+)
+from porank.build.files.problems import Problems
 from porank.build.files.texts import read_text, write_text
 from porank.build.items import texts_of
 from porank.compiled import as_graph
-from porank.errors import PorankError
+from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +34,11 @@ COLUMNS = ("preferred", "other", "weight")
 
 
 def read_pairs(
-    source: Any, *, columns: Sequence[str | int] = COLUMNS, delimiter: str | None = None
+    source: Any,
+    *,
+    columns: Sequence[str | int] = COLUMNS,
+    delimiter: str | None = None,
+    errors: str = "raise",
 ) -> nx.DiGraph:
     r"""Return the graph whose edges a file of preference pairs lists.
 
@@ -40,6 +54,9 @@ def read_pairs(
         there are no weights, and one without the other two has no header.
     delimiter : str, optional
         By default a tab for files that end in .tsv or .tab, else a comma.
+    errors : {"raise", "report"}
+        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        ``G.graph["problems"]``.
 
     Returns
     -------
@@ -51,7 +68,10 @@ def read_pairs(
     Raises
     ------
     ParseError
-        If a line is not such a line, with its number.
+        If a line is not such a line, with its number; or, whatever `errors` says, if the header
+        lacks a column.
+    PorankError
+        If `source` is neither a path nor an open file, or an option is none of those allowed.
 
     Examples
     --------
@@ -59,41 +79,37 @@ def read_pairs(
     >>> G = read_pairs(io.StringIO("preferred,other,weight\nA,B,2\nA,C,0.5\nD,,\n"))
     >>> list(G.edges(data="weight")), list(G)
     ([('A', 'B', 2), ('A', 'C', 0.5)], ['A', 'B', 'C', 'D'])
+    >>> G = read_pairs(io.StringIO("A,B\nC\n"), errors="report")
+    >>> list(G.edges), [str(problem) for problem in G.graph["problems"]]
+    ([('A', 'B')], ['line 2: expected 2 or 3 cells, found 1; delimiter= names another sign'])
 
     Notes
     -----
     Time linear in the file, which is read whole.
     """
-    text, name = read_text(source)
-    _require_columns(columns)
-    lines = list(read_lines(text, name, choose_delimiter(delimiter, name)))
-    positions, width, has_header = _find_columns(lines[:1], columns)
+    require_columns(columns, most=3)
+    problems = Problems(errors)
+    text, name = read_text(source, problems)
+    sign = choose_delimiter(delimiter, name)
+    lines = list(read_lines(text, sign, problems))
+    positions, width, has_header = _find_columns(lines[:1], columns, sign, name)
     G = nx.DiGraph()
     written: dict[tuple[str, str], int] = {}
-    for line in lines[1:] if has_header else lines:
-        preferred, other, weight = _read_fields(line, positions, width)
-        if other:
-            _add_pair(G, preferred, other, weight, line, written)
-        elif weight is None:
-            G.add_node(preferred)
-        else:
-            raise line.error("expected no weight where there is no other item")
+    for place, line in enumerate(lines):
+        try:
+            line.require_utf8()
+            if place or not has_header:
+                _add_pair(G, *_read_fields(line, positions, width, sign), line.number, written)
+        except ParseError as error:
+            problems.meet(error, line=line.number, text=line.text)
+    if not problems.is_strict:
+        G.graph["problems"] = problems.by_line()
     return G
 
 
-def _require_columns(columns: Sequence[str | int]) -> None:
-    kinds = {type(column) for column in columns}
-    is_valid = not isinstance(columns, str) and kinds in ({str}, {int}) and len(columns) in (2, 3)
-    if not is_valid or len(set(columns)) < len(columns):
-        raise PorankError(
-            "expected two or three different names, or as many positions, as columns, "
-            f"found {columns!r}"
-        )
-    if kinds == {int} and min(map(int, columns)) < 0:
-        raise PorankError(f"expected positions from 0 on as columns, found {columns!r}")
-
-
-def _find_columns(first: list[Line], columns: Sequence[str | int]) -> tuple[list[int], range, bool]:
+def _find_columns(
+    first: list[Line], columns: Sequence[str | int], delimiter: str, source: str
+) -> tuple[list[int], range, bool]:
     """Return the positions of the columns, the widths a row may have, and if there is a header."""
     if isinstance(columns[0], int):
         positions = [int(column) for column in columns]
@@ -102,40 +118,39 @@ def _find_columns(first: list[Line], columns: Sequence[str | int]) -> tuple[list
     is_default = tuple(columns) == COLUMNS[: len(columns)]
     if is_default:
         header = [cell.strip().lower() for cell in header]
-    if is_default and not set(columns[:2]) & set(header):
+    if not first or (is_default and not set(columns[:2]) & set(header)):
         return [0, 1, 2][: len(columns)], range(2, len(columns) + 1), False
-    for column in columns:
-        found = header.count(str(column))
-        may_lack = is_default and column == COLUMNS[2] and found == 0
-        if first and found != 1 and not may_lack:
-            raise first[0].error(f"expected one column {column!r} in the header, found {found}")
-    positions = [header.index(str(column)) for column in columns if column in header]
+    names = [str(column) for column in columns]
+    if is_default and COLUMNS[2] not in header:
+        names = names[:2]
+    positions = find_columns(names, first[0], header, delimiter, source)
     return positions, range(len(header), len(header) + 1), True
 
 
 def _read_fields(
-    line: Line, positions: list[int], width: range
+    line: Line, positions: list[int], width: range, delimiter: str
 ) -> tuple[str, str, int | float | None]:
     """Return preferred, other and weight of a line, the weight None where there is none."""
     if len(line.fields) not in width:
         widths = "2 or 3" if width == range(2, 4) else f"{width.start}"
-        raise line.error(
-            f"expected {widths} cells, found {len(line.fields)}; delimiter= names another sign"
+        raise ParseError(
+            f"expected {widths} cells, found {len(line.fields)}"
+            f"{other_delimiter(line.text, delimiter)}"
         )
     cells = [line.fields[position] for position in positions if position < len(line.fields)]
     if not cells[0]:
-        raise line.error("expected a preferred item, found an empty cell")
+        raise ParseError("expected a preferred item, found an empty cell")
     weight = cells[2] if len(cells) > 2 else ""
-    return cells[0], cells[1], _read_weight(line, weight) if weight else None
+    return cells[0], cells[1], _read_weight(weight) if weight else None
 
 
-def _read_weight(line: Line, cell: str) -> int | float:
+def _read_weight(cell: str) -> int | float:
     try:
         weight = int(cell) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) else float(cell)
     except ValueError:
         weight = math.nan
     if not 0 <= weight < math.inf or "_" in cell:
-        raise line.error(f"expected a finite number >= 0 as weight, found {cell!r}")
+        raise ParseError(f"expected a finite number >= 0 as weight, found {cell!r}")
     return weight
 
 
@@ -144,18 +159,23 @@ def _add_pair(
     preferred: str,
     other: str,
     weight: float | None,
-    line: Line,
+    line: int,
     written: dict[tuple[str, str], int],
 ) -> None:
-    """Add an edge, which must not have been written before with another weight."""
-    before = written.setdefault((preferred, other), line.number)
-    if before == line.number:
+    """Add an edge, which must not have been written before with another weight, or an item."""
+    if not other:
+        if weight is not None:
+            raise ParseError("expected no weight where there is no other item")
+        G.add_node(preferred)
+        return
+    before = written.setdefault((preferred, other), line)
+    if before == line:
         G.add_edge(preferred, other, **({} if weight is None else {"weight": weight}))
     elif G.edges[preferred, other].get("weight") != weight:
-        raise line.error(
+        raise ParseError(
             f"expected one weight for the pair {preferred!r}, {other!r}, found "
             f"{G.edges[preferred, other].get('weight', 'none')} in line {before} "
-            f"and {'none' if weight is None else weight} in line {line.number}"
+            f"and {'none' if weight is None else weight} in line {line}"
         )
 
 
@@ -172,19 +192,20 @@ def write_pairs(
     ----------
     G : DiGraph
         The graph, which may have cycles.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
     columns : sequence of str
-        The names in the header of the preferred item, the other and the weight. There is a column
-        of weights when an edge has one; with two names there is none.
+        The names in the header of the preferred item, the other and the weight. The third is the
+        edge attribute of that name, such as ``support``, if an edge has it, else ``weight``; there
+        is no third column when no edge has either, or with two names.
     delimiter : str, optional
         By default a tab for files that end in .tsv or .tab, else a comma.
 
     Raises
     ------
     PorankError
-        If two items have the same text, one has an empty text, or a weight is not a finite number
-        >= 0.
+        If two items have the same text, one has an empty text, a weight is not a finite number
+        >= 0, or `target` is neither a path nor an open file.
 
     Examples
     --------
@@ -195,38 +216,50 @@ def write_pairs(
     preferred,other
     A,B
     "A, too",B
+    >>> G = nx.DiGraph()
+    >>> G.add_edge("A", "B", support=7, against=2)
+    >>> target = io.StringIO()
+    >>> write_pairs(G, target, columns=("preferred", "other", "support"))
+    >>> print(target.getvalue(), end="")
+    preferred,other,support
+    A,B,7
 
     Notes
     -----
-    Time O(n + m). Pairs cannot say that items are known to be tied; the text of `format_order` can.
+    Time O(n + m). Other attributes are not written. Pairs cannot say that items are known to be
+    tied; the text of `format_order` can.
     """
     G = as_graph(G)
-    _require_columns(columns)
-    if not all(isinstance(column, str) for column in columns):
-        raise PorankError(f"expected names as columns, found {columns!r}")
+    require_columns(columns, most=3, positions=False)
     labels = texts_of(G)
     nameless = [item for item, label in labels.items() if not label]
     if nameless:
         raise PorankError(f"expected items with a text, found {nameless[0]!r}, whose text is empty")
-    weights = [_written_weight(edge, data) for *edge, data in G.edges(data="weight")]
-    width = len(columns) if any(weights) else 2
+    weights = _written_weights(G, columns[2]) if len(columns) == 3 else [""] * len(G.edges)
+    width = 3 if any(weights) else 2
     rows = [list(columns)]
     rows += [[labels[u], labels[v], w] for (u, v), w in zip(G.edges, weights, strict=True)]
     rows += [[labels[item], "", ""] for item in nx.isolates(G)]
-    name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
-    sign = choose_delimiter(delimiter, name if isinstance(name, str) else "")
+    sign = choose_delimiter(delimiter, name_of(target))
     lines = (sign.join(spell_cell(cell, sign) for cell in row[:width]) for row in rows)
     write_text("".join(f"{line}\n" for line in lines), target)
 
 
-def _written_weight(edge: Sequence[Item], weight: Any) -> str:
+def _written_weights(G: nx.DiGraph, column: str) -> list[str]:
+    """Return what stands in the third column for each edge."""
+    is_own = any(value is not None for *_, value in G.edges(data=column))
+    name = column if is_own else "weight"
+    return [_written_weight(edge, value, name) for *edge, value in G.edges(data=name)]
+
+
+def _written_weight(edge: Sequence[Item], weight: Any, name: str) -> str:
     """Return a weight as text from which the same number is read, or nothing for None."""
     if weight is None:
         return ""
     plain = weight.item() if isinstance(weight, np.generic) else weight
     if not isinstance(plain, (int, float)) or not 0 <= plain < math.inf:
         raise PorankError(
-            f"expected a finite int or float >= 0 as weight of {edge[0]!r} > {edge[1]!r}, "
+            f"expected a finite int or float >= 0 as {name} of {edge[0]!r} > {edge[1]!r}, "
             f"found {weight!r}"
         )
     # A subclass, such as bool or an enumeration, may print in its own way.

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.files.preflib_header import Header, read_header, read_names
+from porank.build.files.preflib_header import ORDERS, VOTERS, Header, read_header, read_names
 from porank.build.files.preflib_orders import RankingLines
 from porank.build.files.preflib_signs import Alternatives
 from porank.build.files.problems import Problems
-from porank.build.files.texts import read_text
+from porank.build.files.texts import LINE_END, read_text, require_utf8
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings
-from porank.errors import ParseError, PorankError
+from porank.errors import ParseError, PorankError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
 #: Types that PrefLib has given up; they hold pairs, which would pass for short rankings.
 _RETIRED = ("tog", "mjg", "wmg", "pwg")
+_GIVEN_UP = f"expected a file of type {', '.join(TYPES)}, found {{!r}}, a type that PrefLib gave up"
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*")
 
 
@@ -100,8 +101,8 @@ def read_preflib(
     if data_type is not None:
         _require_choice("data_type", data_type, TYPES)
     problems = Problems(errors)
-    text, problems.source = read_text(source)
-    lines = re.split(r"\r\n|\r|\n", text) if "\r" in text else text.split("\n")
+    text, _ = read_text(source, problems)
+    lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     header = read_header(lines, problems)
     kind = _choose_type(header, data_type, problems)
     alternatives = Alternatives(read_names(header, names, problems))
@@ -118,7 +119,7 @@ def read_preflib(
             header.metadata["categories"] = categories
         orders, counts = _read_rankings(body, categories, unranked)
     items = alternatives.items_in_order
-    return Profile(orders, counts, items, header.metadata, tuple(problems.found))
+    return Profile(orders, counts, items, header.metadata, problems.by_line())
 
 
 def _require_choice(name: str, value: object, choices: Sequence[str]) -> None:
@@ -130,16 +131,11 @@ def _require_choice(name: str, value: object, choices: Sequence[str]) -> None:
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
     """Return the type that the caller, the header, the suffix or the fields tell, or nothing."""
     suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
-    said = header.data_type
-    if said and said not in TYPES:
-        raise PorankError(f"expected one of {', '.join(TYPES)} as DATA TYPE, found {said!r}")
+    said = _stated_type(header, problems)
     if said and data_type and said != data_type:
         raise PorankError(f"expected data_type {said!r} as the header says, found {data_type!r}")
     if not (said or data_type) and suffix in _RETIRED:
-        raise PorankError(
-            f"expected a file of type {', '.join(TYPES)}, found {suffix!r}, a type that PrefLib "
-            "has given up"
-        )
+        raise PorankError(_GIVEN_UP.format(suffix))
     chosen = said or data_type or (suffix if suffix in TYPES else "")
     if not chosen and "NUMBER EDGES" in header.numbers:
         return "wmd"
@@ -148,6 +144,21 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
     if header.separator == "," and chosen in ("cat", "wmd"):
         raise PorankError(f"expected a header in a file of type {chosen}, found the old form")
     return chosen
+
+
+def _stated_type(header: Header, problems: Problems) -> str:
+    """Return the type that the header states, or nothing where it is none."""
+    stated = header.data_type
+    if stated is None or stated.value in TYPES:
+        return stated.value if stated else ""
+    if stated.value in _RETIRED:
+        # Nothing in such a file can be read.
+        problems = Problems("raise", source=problems.source)
+        fault = _GIVEN_UP.format(stated.value)
+    else:
+        fault = f"expected one of {', '.join(TYPES)} as DATA TYPE, found {stated.value!r}"
+    problems.meet(ParseError(fault), line=stated.line, text=stated.text)
+    return ""
 
 
 class _Body:
@@ -186,17 +197,21 @@ def _read_rankings(
         separator=body.header.separator,
         kind=body.kind,
         categories=len(categories),
-        unranked=unranked,
     )
-    first = body.header.size
-    faults = read.take_all(islice(body.lines, first, None))
-    for place, error in faults:
-        body.problems.meet(error, line=first + place + 1, text=body.lines[first + place])
-    for key in ("NUMBER UNIQUE ORDERS", "NUMBER UNIQUE PREFERENCES"):
-        body.require(key, len(read.counts) + len(faults), "the number of orders")
+    size = body.header.size
+    faults = read.take_all(islice(body.lines, size, None), first=size + 1)
+    for line, error in faults:
+        body.problems.meet(error, line=line, text=body.lines[line - 1])
+    for key in ORDERS:
+        orders = len(read.counts) + len(faults) - read.repeated
+        body.require(key, orders, "the number of orders")
     if read.voters is not None:
-        body.require("NUMBER VOTERS", read.voters, "the sum of the counts")
-    return Rankings(read.items, read.ends, read.sizes, categories), read.counts
+        for key in VOTERS:
+            body.require(key, read.voters, "the sum of the counts")
+    rankings = Rankings(read.items, read.ends, read.sizes, categories)
+    if unranked == "last":
+        rankings = rankings.completed(body.alternatives.items_in_order)
+    return rankings, read.counts
 
 
 def _read_graph(body: _Body) -> nx.DiGraph:
@@ -210,6 +225,7 @@ def _read_graph(body: _Body) -> nx.DiGraph:
             continue
         edges += 1
         try:
+            require_utf8(line)
             u, v, weight = _read_edge(line, body.alternatives)
             if G.has_edge(u, v):
                 raise ParseError(f"expected each edge once, found {u!r} > {v!r} again")
@@ -223,7 +239,8 @@ def _read_graph(body: _Body) -> nx.DiGraph:
 def _read_edge(line: str, alternatives: Alternatives) -> tuple[Item, Item, int | float]:
     cells = line.split(",")
     if len(cells) != 3:
-        raise ParseError(f"expected 'source,destination,weight', found {len(cells)} cells")
+        found = counted(len(cells), "cell")
+        raise ParseError(f"expected 'source,destination,weight', found {found}")
     column = 1
     for cell in cells[:2]:
         if alternatives.find(cell) is None:

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from porank.errors import ParseError
+from porank.build.files.texts import require_utf8
+from porank.errors import ParseError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 _FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
 _NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
 _NUMBER = re.compile(r"\s*[0-9]{1,999}\s*")
-_OLD_NUMBERS = "NUMBER OF VOTERS", "NUMBER VOTERS", "NUMBER UNIQUE ORDERS"
+#: What the last line of the old header states, and the fields of the new one that say so.
+VOTERS = "NUMBER VOTERS", "the first number", "the second number"
+ORDERS = "NUMBER UNIQUE ORDERS", "NUMBER UNIQUE PREFERENCES", "the third number"
+_OLD_FORM = "voters,sum of counts,different orders"
+_OLD_NUMBERS = VOTERS[1], VOTERS[2], ORDERS[2]
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,8 @@ class Header:
         What is stated by the fields ``NUMBER ...``, by their names.
     metadata : dict
         The other fields, by their names in small letters with ``_`` for blanks.
-    data_type : str
-        The field ``DATA TYPE``.
+    data_type : Stated, optional
+        The field ``DATA TYPE``, in small letters.
     separator : str
         What stands after the count in the lines below the header.
     size : int
@@ -57,7 +62,7 @@ class Header:
     categories: dict[int, Stated] = field(default_factory=dict)
     numbers: dict[str, Stated] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
-    data_type: str = ""
+    data_type: Stated | None = None
     separator: str = ":"
     size: int = 0
 
@@ -73,7 +78,11 @@ def read_header(lines: Sequence[str], problems: Problems) -> Header:
     ('A', {'title': 'Two'}, 2)
     """
     first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    if first < len(lines) and not lines[first].lstrip().startswith("#"):
+    if first == len(lines):
+        fault = ParseError("expected a header or the number of alternatives, found an empty file")
+        problems.meet(fault, line=1, text="")
+        return Header(size=first)
+    if not lines[first].lstrip().startswith("#"):
         return _read_old_form(lines, first, problems)
     header = Header(size=first)
     for line in lines[first:]:
@@ -81,9 +90,13 @@ def read_header(lines: Sequence[str], problems: Problems) -> Header:
             break
         header.size += 1
         try:
+            require_utf8(line)
             _read_field(header, line)
         except ParseError as error:
             problems.meet(error, line=header.size, text=line)
+    if not header.names and "NUMBER ALTERNATIVES" not in header.numbers:
+        fault = ParseError("expected NUMBER ALTERNATIVES or their names in the header, found none")
+        problems.meet(fault, line=first + 1, text=lines[first])
     return header
 
 
@@ -101,7 +114,9 @@ def _read_field(header: Header, line: str) -> None:
     elif key.startswith("NUMBER "):
         _add_once(header.numbers, key, Stated(_read_number(value, key), header.size, line), key)
     elif key == "DATA TYPE":
-        header.data_type = value.lower()
+        if header.data_type is not None:
+            raise ParseError(f"expected one field {key}, found it again")
+        header.data_type = Stated(value.lower(), header.size, line) if value else None
     elif key != "FILE NAME" and value:
         _add_once(header.metadata, key.lower().replace(" ", "_"), value, key)
 
@@ -125,13 +140,16 @@ def _read_old_form(lines: Sequence[str], first: int, problems: Problems) -> Head
         if not line.strip():
             continue
         try:
+            require_utf8(line)
             is_last = _read_old_line(header, line, position)
         except ParseError as error:
             problems.meet(error, line=header.size, text=line)
             is_last = False
         if is_last:
-            break
+            return header
         position += 1
+    fault = ParseError(f"expected {_OLD_FORM!r} after the names, found the end of the file")
+    problems.meet(fault, line=header.size, text=lines[header.size - 1])
     return header
 
 
@@ -152,9 +170,7 @@ def _read_old_line(header: Header, line: str, position: int) -> bool:
         return False
     numbers = line.split(",")
     if len(numbers) != 3:
-        raise ParseError(
-            f"expected 'voters,sum of counts,different orders', found {len(numbers)} cells"
-        )
+        raise ParseError(f"expected {_OLD_FORM!r}, found {counted(len(numbers), 'cell')}")
     for key, text in zip(_OLD_NUMBERS, numbers, strict=True):
         header.numbers[key] = Stated(_read_number(text, key), header.size, line)
     return True
@@ -196,7 +212,9 @@ def read_names(
         lacking = [number for number in wanted if number not in found]
         why = f", none for {lacking[0]}" if lacking else ""
         problems.meet(
-            ParseError(f"expected {stated.value} names, as {key} says, found {len(found)}{why}"),
+            ParseError(
+                f"expected {counted(stated.value, 'name')}, as {key} says, found {len(found)}{why}"
+            ),
             line=stated.line,
             text=stated.text,
         )

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
+from porank.build.files.cells import name_of
 from porank.build.files.preflib import TYPES
 from porank.build.files.texts import write_text
 from porank.build.items import texts_of
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings, levels_of
-from porank.errors import CycleError, NotApplicableError, PorankError, listed
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.levels import plain_number
 
 if TYPE_CHECKING:
@@ -36,13 +37,15 @@ _FIELDS = (
 
 
 def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
-    """Write a profile as a PrefLib file.
+    """Write a profile as a PrefLib file, in which each order stands once.
+
+    Equal orders of the profile become one line, in the place of the first, with all their voters.
 
     Parameters
     ----------
     profile : Profile
         Its items become the names of the alternatives, numbered as they come.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
     data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
         By default the suffix of the file, and where it has none the narrowest type that the profile
@@ -51,9 +54,11 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     Raises
     ------
     NotApplicableError
-        If the profile does not fit the type, with the order that does not and a type that does.
+        If the profile does not fit the type, with the order that does not and a type that does; or
+        an order has no items.
     PorankError
-        If a name or a metadata field is not a line of text, or two items have the same text.
+        If a name or a metadata field is not a line of text, two items have the same text, or
+        `target` is neither a path nor an open file.
 
     Examples
     --------
@@ -83,10 +88,9 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
         raise PorankError(
             f"expected a Profile, found a {type(profile).__name__}; Profile(orders) makes one"
         )
-    name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
-    path = PurePath(name if isinstance(name, str) else "")
-    wanted = data_type or path.suffix.lower().removeprefix(".")
-    if (data_type or path.suffix) and wanted not in TYPES:
+    path = PurePath(name_of(target))
+    wanted = path.suffix.lower().removeprefix(".") if data_type is None else data_type
+    if (data_type is not None or path.suffix) and wanted not in TYPES:
         raise PorankError(
             f"expected one of {', '.join(TYPES)} as data_type or suffix, found {wanted!r}"
         )
@@ -119,6 +123,8 @@ def _write_rankings(profile: Profile, kind: str) -> tuple[str, list[str]]:
     fits = _type_of(profile, rankings)
     for number, (items, sizes) in enumerate(rankings, start=1):
         found = ""
+        if not items:
+            raise _no_items(number)
         if kind[0] == "s" and max(sizes or (1,), default=1) > 1:
             found = f"ties in order {number}"
         if kind[2] == "c" and len(items) < len(profile.items):
@@ -128,6 +134,13 @@ def _write_rankings(profile: Profile, kind: str) -> tuple[str, list[str]]:
         if found:
             raise _misfit(kind, found, fits)
     return kind, _ranking_lines(profile, [_nonempty(ranking) for ranking in rankings])
+
+
+def _no_items(number: int) -> NotApplicableError:
+    return NotApplicableError(
+        f"expected orders of at least one item in a PrefLib file, found none in order {number}; "
+        "leave it out"
+    )
 
 
 def _misfit(kind: str, found: str, fits: str) -> NotApplicableError:
@@ -148,8 +161,11 @@ def _write_categories(profile: Profile) -> tuple[str, list[str]]:
         rows = list(map(_categorised, profile.orders, rows, [profile] * len(rows)))
     categories = len(_category_names(profile, rankings))
     for number, row in enumerate(rows, start=1):
+        if not categories:
+            raise _no_items(number)
         if len(row) > categories:
-            found = f"{len(row)} levels in order {number} and {categories} categories"
+            named = counted(categories, "category", "categories")
+            found = f"{counted(len(row), 'level')} in order {number} and {named}"
             raise _misfit("cat", found, _type_of(profile, rankings))
         row.extend([()] * (categories - len(row)))
     return "cat", _ranking_lines(profile, rows)
@@ -183,16 +199,19 @@ def _ranking_lines(profile: Profile, rows: Sequence[Sequence[Sequence[Item]]]) -
         numbers = ",".join(map(number.__getitem__, level))
         return numbers if len(level) == 1 else f"{{{numbers}}}"
 
-    return [
-        f"{count}: {','.join(map(spell, row))}"
-        for count, row in zip(profile.counts, rows, strict=True)
-    ]
+    voters: dict[tuple[frozenset[Item], ...], int] = {}
+    first: dict[tuple[frozenset[Item], ...], Sequence[Sequence[Item]]] = {}
+    for count, row in zip(profile.counts, rows, strict=True):
+        said = tuple(map(frozenset, row))
+        voters[said] = voters.get(said, 0) + count
+        first.setdefault(said, row)
+    return [f"{voters[said]}: {','.join(map(spell, row))}" for said, row in first.items()]
 
 
 def _write_graph(profile: Profile) -> tuple[str, list[str]]:
     """Return the lines of a wmd file, one for each edge."""
     if len(profile.orders) != 1 or profile.counts != (1,):
-        found = f"{len(profile.orders)} orders of {profile.voters} voters"
+        found = f"{counted(len(profile.orders), 'order')} of {counted(profile.voters, 'voter')}"
         try:
             fits = _type_of(profile, profile.rankings())
         except (NotApplicableError, CycleError):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from porank.errors import ParseError, PorankError
+
+#: What stands in a text for a byte that is not UTF-8; it cannot be printed.
+BROKEN_BYTE = re.compile("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,13 @@ class Problems:
     source : str
         The name of the file, for the message.
 
+    Attributes
+    ----------
+    found : list of Problem
+        What has been gathered.
+    is_strict : bool
+        Whether problems are raised.
+
     Examples
     --------
     >>> problems = Problems("report")
@@ -65,7 +76,7 @@ class Problems:
             raise PorankError(f"expected 'raise' or 'report' as errors, found {errors!r}")
         self.source = source
         self.found: list[Problem] = []
-        self._is_strict = errors == "raise"
+        self.is_strict = errors == "raise"
 
     def meet(self, error: ParseError, *, line: int, text: str) -> None:
         """Raise the error of a line with its place, or write it down.
@@ -79,8 +90,13 @@ class Problems:
         text : str
             The line.
         """
-        if self._is_strict:
+        text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
+        if self.is_strict:
             raise ParseError.at(
                 str(error), line=line, column=error.column, text=text, source=self.source
             ) from None
         self.found.append(Problem(line, error.column, text, str(error)))
+
+    def by_line(self) -> tuple[Problem, ...]:
+        """Return what has been gathered, from the first line of the file to the last."""
+        return tuple(sorted(self.found, key=lambda problem: problem.line))

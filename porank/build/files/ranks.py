@@ -6,7 +6,16 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.cells import Line, choose_delimiter, read_lines, spell_cell
+from porank.build.files.cells import (
+    Line,
+    choose_delimiter,
+    find_columns,
+    name_of,
+    other_delimiter,
+    read_lines,
+    require_columns,
+    spell_cell,
+)
 from porank.build.files.problems import Problems
 from porank.build.files.texts import read_text, write_text
 from porank.build.items import texts_of
@@ -44,7 +53,7 @@ def read_ranks(
         By default a tab for files that end in .tsv or .tab, else a comma.
     errors : {"raise", "report"}
         Whether the first bad line is an error, or the good lines are returned, with the bad ones in
-        the attribute ``problems`` of the graph.
+        ``G.graph["problems"]``.
 
     Returns
     -------
@@ -54,9 +63,11 @@ def read_ranks(
     Raises
     ------
     ParseError
-        If a line is not such a line, or an item has two ranks.
+        If a line is not such a line, or an item has two ranks; or, whatever `errors` says, if the
+        header lacks a column.
     PorankError
-        If more than 10**7 edges would be written.
+        If `source` is neither a path nor an open file, an option is none of those allowed, or more
+        than 10**7 edges would be written.
 
     Examples
     --------
@@ -64,41 +75,40 @@ def read_ranks(
     >>> G = read_ranks(io.StringIO("item,rank\nA,2\nB,1\nC,2.5\n"))
     >>> list(G.edges)
     [('A', 'C'), ('B', 'A')]
+    >>> G = read_ranks(io.StringIO("item,rank\nA,2\nB,first\n"), errors="report")
+    >>> list(G), [str(problem) for problem in G.graph["problems"]]
+    (['A'], ["line 3: expected a finite number as rank, found 'first'"])
 
     Notes
     -----
     Time O(n log n + m).
     """
-    _require_columns(columns)
+    require_columns(columns, most=2)
     problems = Problems(errors)
-    text, problems.source = read_text(source)
-    lines = list(read_lines(text, problems.source, choose_delimiter(delimiter, problems.source)))
-    positions, has_header = _find_columns(lines[:1], columns)
+    text, name = read_text(source, problems)
+    sign = choose_delimiter(delimiter, name)
+    lines = list(read_lines(text, sign, problems))
+    positions, has_header = _find_columns(lines[:1], columns, sign, name)
     ranks: dict[str, int | float] = {}
-    for line in lines[has_header:]:
+    for place, line in enumerate(lines):
         try:
-            item, rank = _read_rank(line, positions)
-            if item in ranks:
-                raise ParseError(f"expected one rank for each item, found {item!r} again")
-            ranks[item] = rank
+            line.require_utf8()
+            if place or not has_header:
+                item, rank = _read_rank(line, positions, sign)
+                if item in ranks:
+                    raise ParseError(f"expected one rank for each item, found {item!r} again")
+                ranks[item] = rank
         except ParseError as error:
             problems.meet(error, line=line.number, text=line.text)
     G = from_ranks(ranks)
-    G.problems = tuple(problems.found)
+    if not problems.is_strict:
+        G.graph["problems"] = problems.by_line()
     return G
 
 
-def _require_columns(columns: Any) -> None:
-    kinds = set() if isinstance(columns, str) else {type(column) for column in columns}
-    is_pair = kinds in ({str}, {int}) and len(columns) == 2 == len(set(columns))
-    if not is_pair or (kinds == {int} and min(columns) < 0):
-        raise PorankError(
-            "expected two different names, or two positions from 0 on, as columns, "
-            f"found {columns!r}"
-        )
-
-
-def _find_columns(first: list[Line], columns: Sequence[str | int]) -> tuple[list[int], bool]:
+def _find_columns(
+    first: list[Line], columns: Sequence[str | int], delimiter: str, source: str
+) -> tuple[list[int], bool]:
     """Return the positions of item and rank, and whether the first line is a header."""
     if isinstance(columns[0], int):
         return [int(column) for column in columns], False
@@ -108,19 +118,15 @@ def _find_columns(first: list[Line], columns: Sequence[str | int]) -> tuple[list
         header = [cell.strip().lower() for cell in header]
     if not first or (is_default and COLUMNS[1] not in header):
         return [0, 1], False
-    for column in columns:
-        if header.count(str(column)) != 1:
-            raise first[0].error(
-                f"expected one column {column!r} in the header, found {header.count(str(column))}"
-            )
-    return [header.index(str(column)) for column in columns], True
+    names = [str(column) for column in columns]
+    return find_columns(names, first[0], header, delimiter, source), True
 
 
-def _read_rank(line: Line, positions: list[int]) -> tuple[str, int | float]:
+def _read_rank(line: Line, positions: list[int], delimiter: str) -> tuple[str, int | float]:
     if len(line.fields) <= max(positions):
         raise ParseError(
-            f"expected at least {max(positions) + 1} cells, found {len(line.fields)}; delimiter= "
-            "names another sign"
+            f"expected at least {max(positions) + 1} cells, found {len(line.fields)}"
+            f"{other_delimiter(line.text, delimiter)}"
         )
     item, cell = (line.fields[position] for position in positions)
     if not item:
@@ -147,7 +153,7 @@ def write_ranks(
     ----------
     order : DiGraph or scores
         An order of which each two items are ordered or known to be tied.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
     columns : pair of str
         The names in the header of the item and its rank.
@@ -161,7 +167,8 @@ def write_ranks(
     NotApplicableError
         If two items are incomparable.
     PorankError
-        If two items have the same text, or one has an empty text.
+        If two items have the same text, one has an empty text, or `target` is neither a path nor an
+        open file.
 
     Examples
     --------
@@ -179,15 +186,12 @@ def write_ranks(
     -----
     Time O(n log n + m). The rank is one more than the number of better levels, as in `set_ranks`.
     """
-    _require_columns(columns)
-    if not all(isinstance(column, str) for column in columns):
-        raise PorankError(f"expected names as columns, found {columns!r}")
+    require_columns(columns, most=2, positions=False)
     levels = levels_of(ranking_of(order, name="the order"))
     texts = texts_of(item for level in levels for item in level)
     if "" in texts.values():
         raise PorankError("expected items with a text, found one whose text is empty")
-    name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
-    sign = choose_delimiter(delimiter, name if isinstance(name, str) else "")
+    sign = choose_delimiter(delimiter, name_of(target))
     rows = [list(columns)]
     rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
     lines = (sign.join(spell_cell(cell, sign) for cell in row) for row in rows)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
-from errno import ENOENT
+from errno import ENAMETOOLONG, ENOENT
 from pathlib import Path
 from typing import Any
 
+from porank.build.files.problems import BROKEN_BYTE, Problems
 from porank.errors import ParseError, PorankError
 
+LINE_END = re.compile(r"\r\n|\r|\n")
 
-def read_text(source: Any) -> tuple[str, str]:
+
+def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
     """Return the whole text of a file and the name of the file.
 
     Parameters
     ----------
     source : path or open file
         UTF-8, with or without a byte order mark.
+    problems : Problems, optional
+        Takes the name of the file. If it gathers what is wrong, lines that are not UTF-8 are in
+        the text, for `require_utf8` to find; else the first one is an error.
 
     Examples
     --------
@@ -26,41 +33,107 @@ def read_text(source: Any) -> tuple[str, str]:
     >>> read_text(io.StringIO("a,b"))
     ('a,b', '')
     """
+    problems = problems or Problems("raise")
     if hasattr(source, "read"):
-        name, content = getattr(source, "name", ""), source.read()
+        name, content = getattr(source, "name", ""), _read_stream(source)
     else:
-        name, content = os.fspath(source), Path(source).read_bytes()
-    name = name if isinstance(name, str) else ""
-    text = content if isinstance(content, str) else _decode(bytes(content), name)
-    return text.removeprefix("\ufeff"), name
+        name, content = os.fspath(_require_path(source)), _read_file(source)
+    problems.source = name if isinstance(name, str) else ""
+    text = content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
+    text = text.removeprefix("\ufeff")
+    broken = None if text.isascii() else BROKEN_BYTE.search(text)
+    if broken is not None and problems.is_strict:
+        lines = LINE_END.split(text[: broken.start()])
+        line = LINE_END.split(text[broken.start() - len(lines[-1]) :], maxsplit=1)[0]
+        problems.meet(_not_utf8(line), line=len(lines), text=line)
+    return text, problems.source
 
 
-def _decode(content: bytes, name: str) -> str:
+def require_utf8(line: str) -> None:
+    r"""Raise the bare `ParseError` if a byte of the line in the file was not UTF-8.
+
+    Examples
+    --------
+    >>> require_utf8("é,1")
+    >>> require_utf8("\udce9,1")
+    Traceback (most recent call last):
+    porank.errors.ParseError: expected a text in UTF-8, found the byte 0xe9; open(path,
+    encoding=...) reads other encodings
+    """
+    if not line.isascii() and BROKEN_BYTE.search(line):
+        raise _not_utf8(line)
+
+
+def _not_utf8(line: str) -> ParseError:
+    broken = next(BROKEN_BYTE.finditer(line))
+    return ParseError(
+        f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}; "
+        "open(path, encoding=...) reads other encodings",
+        column=broken.start() + 1,
+    )
+
+
+def _read_stream(source: Any) -> str | bytes:
+    """Return what an open file holds."""
     try:
-        return content.decode("utf-8")
+        content = source.read()
     except UnicodeDecodeError as error:
-        before = content[: error.start]
-        raise ParseError.at(
-            f"expected a text in UTF-8, found the byte 0x{content[error.start]:02x}",
-            line=before.count(b"\n") + 1,
-            column=0,
-            text=before.rpartition(b"\n")[2].decode("utf-8"),
-            source=name,
+        raise ParseError(
+            f"expected a text in {error.encoding}, as which the file was opened, found the byte "
+            f"0x{error.object[error.start]:02x}; open(path, encoding=...) reads other encodings"
         ) from None
+    if not isinstance(content, (str, bytes, bytearray)):
+        raise PorankError(
+            f"expected a file that holds a text, found one of type {type(content).__name__} in it"
+        )
+    return content if isinstance(content, str) else bytes(content)
+
+
+def _require_path(path: Any) -> str | os.PathLike[str]:
+    if isinstance(path, (bytes, bytearray)):
+        raise PorankError(
+            f"expected a path or an open file, found {len(path)} bytes; io.BytesIO(content) makes "
+            "a file of them"
+        )
+    if not isinstance(path, (str, os.PathLike)):
+        found = "None" if path is None else f"a value of type {type(path).__name__}"
+        raise PorankError(f"expected a path or an open file, found {found}")
+    return path
+
+
+def _read_file(path: str | os.PathLike[str]) -> bytes:
+    """Return what a file holds; that it is missing is for the system to say."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        is_too_long = isinstance(error, OSError) and error.errno == ENAMETOOLONG
+        if is_too_long or any(sign in os.fspath(path) for sign in "\n\r\0"):
+            text = os.fspath(path)
+            raise PorankError(
+                f"expected the path of a file, found the text {text[:40]!r}"
+                f"{'...' if len(text) > 40 else ''}; io.StringIO(text) makes a file of it"
+            ) from None
+        _refuse_folder(Path(path))
+        raise
+
+
+def _refuse_folder(path: Path) -> None:
+    if path.is_dir():
+        raise PorankError(f"expected a file, found the folder {os.fspath(path)!r}")
 
 
 def write_text(text: str, target: Any) -> None:
-    """Write a text to a path or an open text file.
+    """Write a text to a path or an open file, in UTF-8 where the file does not say otherwise.
 
     A path is replaced only when the whole text has been written beside it.
 
     Examples
     --------
     >>> import io
-    >>> target = io.StringIO()
+    >>> target = io.BytesIO()
     >>> write_text("a,b", target)
     >>> target.getvalue()
-    'a,b'
+    b'a,b'
     """
     try:
         content = text.encode("utf-8")
@@ -69,11 +142,12 @@ def write_text(text: str, target: Any) -> None:
             f"expected texts that UTF-8 can hold, found {text[error.start]!r}"
         ) from None
     if hasattr(target, "write"):
-        target.write(text)
+        _write_stream(text, content, target)
         return
-    path = Path(target).resolve()
+    path = Path(_require_path(target)).resolve()
     if path.exists() and not path.is_file():
-        # A pipe or a terminal takes what comes; a folder says that it is one.
+        _refuse_folder(path)
+        # A pipe or a terminal takes what comes.
         path.write_bytes(content)
         return
     if not path.parent.is_dir():
@@ -87,3 +161,22 @@ def write_text(text: str, target: Any) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _write_stream(text: str, content: bytes, target: Any) -> None:
+    """Write to an open file; one that takes no texts takes bytes."""
+    for form in (text, content):
+        try:
+            target.write(form)
+        except TypeError:
+            continue
+        except UnicodeEncodeError as error:
+            raise PorankError(
+                f"expected texts that {error.encoding} can hold, as which the file was opened, "
+                f"found {text[error.start]!r}"
+            ) from None
+        return
+    raise PorankError(
+        f"expected a path or an open file, found a value of type {type(target).__name__}, which "
+        "takes no text"
+    )

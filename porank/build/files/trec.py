@@ -43,7 +43,7 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
         Lines ``query Q0 item rank score tag`` in UTF-8; empty ones are skipped.
     errors : {"raise", "report"}
         Whether the first bad line is an error, or the good lines are returned, with the bad ones in
-        the attribute ``problems``.
+        the attribute ``problems`` of the dictionary.
 
     Returns
     -------
@@ -54,6 +54,8 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
     ------
     ParseError
         If a line is not such a line, or an item stands twice under one query.
+    PorankError
+        If `source` is neither a path nor an open file, or `errors` is none of those allowed.
 
     Examples
     --------
@@ -77,7 +79,7 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
         Lines ``query 0 item grade`` in UTF-8; empty ones are skipped.
     errors : {"raise", "report"}
         Whether the first bad line is an error, or the good lines are returned, with the bad ones in
-        the attribute ``problems``.
+        the attribute ``problems`` of the dictionary.
 
     Returns
     -------
@@ -88,6 +90,8 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
     ------
     ParseError
         If a line is not such a line, or an item stands twice under one query.
+    PorankError
+        If `source` is neither a path nor an open file, or `errors` is none of those allowed.
 
     Examples
     --------
@@ -119,7 +123,7 @@ def _read_table(
             read[query] = scores
         except ParseError as error:
             cells.meet(error)
-    read.problems = tuple(problems.found)
+    read.problems = problems.by_line()
     return read
 
 
@@ -140,7 +144,7 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
     ----------
     run : mapping
         Query -> scores of items, larger is better.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
     tag : str
         The name of the run, in the last column.
@@ -148,8 +152,8 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
     Raises
     ------
     PorankError
-        If a text is empty or holds a blank, two items of a query have the same text, or a score is
-        not finite.
+        If a text is empty or holds a blank, two items of a query have the same text, a score is
+        not finite, or `target` is neither a path nor an open file.
 
     Examples
     --------
@@ -191,14 +195,14 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
     ----------
     qrels : mapping
         Query -> grades of items, which are whole numbers.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
 
     Raises
     ------
     PorankError
-        If a text is empty or holds a blank, two items of a query have the same text, or a grade is
-        no whole number.
+        If a text is empty or holds a blank, two items of a query have the same text, a grade is
+        no whole number, or `target` is neither a path nor an open file.
 
     Examples
     --------

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.texts import read_text
+from porank.build.files.texts import LINE_END, read_text, require_utf8
 from porank.build.items import texts_of
 from porank.errors import ParseError, PorankError
 
@@ -67,14 +67,19 @@ def cells_of_lines(source: Any, form: str, problems: Problems) -> Iterator[Cells
     >>> [cells.texts for cells in lines]
     [['a', 'b']]
     """
-    text, problems.source = read_text(source)
+    text, _ = read_text(source, problems)
     width = len(form.split())
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+    for number, line in enumerate(LINE_END.split(text), start=1):
         cells = Cells(line, number, problems)
-        if len(cells.texts) == width:
+        try:
+            require_utf8(line)
+            if len(cells.texts) not in (0, width):
+                raise ParseError(f"expected {width} cells, {form!r}, found {len(cells.texts)}")
+        except ParseError as error:
+            cells.meet(error)
+            continue
+        if cells.texts:
             yield cells
-        elif cells.texts:
-            cells.meet(ParseError(f"expected {width} cells, {form!r}, found {len(cells.texts)}"))
 
 
 def read_number(text: str, what: str) -> float:

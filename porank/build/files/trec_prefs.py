@@ -54,7 +54,7 @@ def read_trec_prefs(
         one another can only be kept separate.
     errors : {"raise", "report"}
         Whether the first bad line is an error, or the good lines are returned, with the bad ones in
-        the attribute ``problems``.
+        the attribute ``problems`` of the dictionary.
 
     Returns
     -------
@@ -71,7 +71,8 @@ def read_trec_prefs(
         If what a group says, or joined groups say, is contradictory; the query and the groups are
         named.
     PorankError
-        If more than 10**7 edges would be written.
+        If `source` is neither a path nor an open file, an option is none of those allowed, or more
+        than 10**7 edges would be written.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def read_trec_prefs(
         read[query] = _graph_of([levels for by in by_group.values() for levels in by.values()])
         together = f"the groups of query {query!r}, which groups='separate' keeps apart"
         _require_order(read[query], together)
-    read.problems = tuple(problems.found)
+    read.problems = problems.by_line()
     return read
 
 
@@ -162,7 +163,7 @@ def write_trec_prefs(
     ----------
     prefs : mapping
         Query -> order.
-    target : path or open text file
+    target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
     groups : {"joined", "separate"}
         Whether the keys are queries, whose group is written as 1, or pairs (query, group).
@@ -172,7 +173,8 @@ def write_trec_prefs(
     CycleError
         If a graph has a cycle.
     PorankError
-        If a text is empty or holds a blank, or two items of a query have the same text.
+        If a text is empty or holds a blank, two items of a query have the same text, or `target` is
+        neither a path nor an open file.
 
     Examples
     --------

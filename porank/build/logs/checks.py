@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -61,8 +61,7 @@ def faulty_rows(
     """
     faults = [fault for name in by for fault in _divided(sessions, labels, name)]
     if ordered:
-        names = labels["session"].values()
-        faults += _misplaced(sessions, names)
+        faults += _misplaced(sessions, labels["session"])
     return sorted({line: (line, text, message) for line, text, message in faults[::-1]}.values())
 
 
@@ -88,12 +87,12 @@ def _divided(sessions: Sessions, labels: Mapping[str, Labels], name: str) -> Ite
         )
 
 
-def _misplaced(sessions: Sessions, names: Sequence[Any]) -> Iterator[Fault]:
+def _misplaced(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
     """Yield all rows of items without a position, with several, or with that of another item."""
-    highest = np.fmax.reduceat(sessions.rows["position"], sessions.first_row)
+    highest = sessions.of_entries(np.fmax, sessions.rows["position"])
     checks = {
         "a position for {item!r} in session {session!r}, found none": np.isnan(sessions.position),
-        "one position for {item!r} in session {session!r}, found {position} and another": (
+        "one position for {item!r} in session {session!r}, found {position} and {highest}": (
             sessions.position < highest
         ),
         "one item at each position, found several at position {position} of session {session!r}": (
@@ -101,22 +100,29 @@ def _misplaced(sessions: Sessions, names: Sequence[Any]) -> Iterator[Fault]:
         ),
     }
     for message, is_faulty in checks.items():
-        for place in np.flatnonzero(is_faulty[sessions.entry]).tolist():
+        for place in _rows_of(sessions, is_faulty):
             entry = sessions.entry[place]
             position = sessions.position[entry]
             words = {
                 "item": sessions.items[sessions.item[entry]],
-                "session": names[sessions.session[entry]],
+                "session": labels.values()[sessions.session[entry]],
                 "position": "none" if np.isnan(position) else int(position),
             }
-            text = ", ".join(f"{name} {value!r}" for name, value in words.items())
+            text = "item {item!r}, session {session!r}, position {position}".format(**words)
+            words["highest"] = "none" if np.isnan(highest[entry]) else int(highest[entry])
             yield int(sessions.rows[LINE][place]), text, f"expected {message.format(**words)}"
+
+
+def _rows_of(sessions: Sessions, is_meant: NDArray[np.bool_]) -> list[int]:
+    """Return the rows of some entries."""
+    return np.flatnonzero(is_meant[sessions.entry]).tolist() if is_meant.any() else []
 
 
 def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
     """Return which entries stand where another one of their session stands."""
     order = sessions.by_position
-    same = (np.diff(sessions.session[order]) == 0) & (np.diff(sessions.position[order]) == 0)
+    session, position = sessions.session, sessions.position[order]
+    same = (session[1:] == session[:-1]) & (position[1:] == position[:-1])
     is_shared = np.zeros(len(sessions), dtype=bool)
     is_shared[order[1:][same]] = True
     is_shared[order[:-1][same]] = True

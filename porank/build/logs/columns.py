@@ -18,9 +18,14 @@ ROLES: dict[str, tuple[str, ...]] = {
     "item": ("item", "itemid", "product", "productid"),
     "position": ("position", "pos", "rank"),
     "event": ("event", "eventtype"),
-    "time": ("time", "timestamp", "eventtime"),
-    "dwell": ("dwell", "dwelltime"),
+    "time": (
+        *("time", "timestamp", "ts", "datetime", "unixtime", "eventtime", "eventtimestamp"),
+        *("eventts", "clicktime", "createdat", "timestampms", "timems", "epoch"),
+    ),
+    "dwell": ("dwell", "dwelltime", "timespent"),
 }
+#: Names that count only if there is none of the above: logs often have a day beside the time.
+_LESS_USUAL = {"time": ("date", "eventdate"), "dwell": ("duration",)}
 #: Signs that names of columns are compared without.
 _FILLERS = str.maketrans("", "", "_- ")
 
@@ -42,7 +47,8 @@ def find_columns(
         Role -> name, or names whose values together say which session it is.
     needed, wished : iterable of str
         The roles without which it does not go, and those that are taken where they are there: what
-        stands in `columns` comes first, then a column of exactly this name, then a usual name.
+        stands in `columns` comes first, then a column of exactly this name, then a usual name, and
+        at last a name that is less so.
 
     Examples
     --------
@@ -91,7 +97,9 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
         return several or (named,)
     if role in names:
         return (role,)
-    usual = [name for name in names if _plain(name) in ROLES.get(role, ())]
+    tiers = (ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
+    found = ([name for name in names if _plain(name) in tier] for tier in tiers)
+    usual = next(filter(None, found), [])
     if len(usual) > 1:
         raise PorankError(
             f"expected one column of {role}s, found {listed(usual)}; "
@@ -106,6 +114,13 @@ def _plain(name: Any) -> str:
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> str:
     hint = f"columns={{{missing[0]!r}: ...}} names it"
+    only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
+    sign = next((sign for sign in "\t;|" if sign in only), None)
+    if sign is not None:
+        way_out = (
+            "name it .tsv" if sign == "\t" else f"pandas.read_csv(path, sep={sign!r}) reads it"
+        )
+        hint = f"its columns seem to be separated by {sign!r}: {way_out}"
     user = next((name for name in names if _plain(name) in ROLES["user"]), None)
     if missing[0] == "session" and user is not None:
         hint = f"columns={{'session': {user!r}}} takes all events of a user as one session"

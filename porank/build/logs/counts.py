@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from porank.tables import Table
 if TYPE_CHECKING:
     from porank.build.logs.sessions import Rows, Sessions
 
+#: So many unknown events are named in a table.
+_FEW_EVENTS = 4
 #: What is done about each quirk.
 DECISIONS = {
     "empty_sessions": "they count as sessions and say nothing",
@@ -22,6 +24,7 @@ DECISIONS = {
     "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "an event counts once an item and session, the last time it happened",
     "times_out_of_order": "events are taken in the order of their times",
+    "events_without_time": "without a column of times, rows are taken to be in order of time",
     "unknown_events": "their rows are among the problems, and say nothing",
 }
 
@@ -45,9 +48,12 @@ class LogCounts:
     repeated_events : int
         Rows that say again what another row says of the same item and session.
     times_out_of_order : int
-        Rows whose time lies before that of the row before them in the session.
+        Rows whose time lies before that of the row before them in the session; 0 if no rule reads
+        the times.
+    events_without_time : int
+        All events, if a rule asks for their sequence and the log has no column of times; else 0.
     unknown_events : Counter
-        How often each event occurs that is none of those expected.
+        How often each event occurs that is none of those expected; no event at all is None.
 
     Examples
     --------
@@ -67,14 +73,15 @@ class LogCounts:
     purchases_without_click: int = 0
     repeated_events: int = 0
     times_out_of_order: int = 0
-    unknown_events: Counter[Any] = field(default_factory=Counter)
+    events_without_time: int = 0
+    unknown_events: Counter[Any] = field(default_factory=Counter, hash=False)
 
     def __add__(self, other: LogCounts) -> LogCounts:
         """Return the counts of two parts of a log that share no session."""
         sums = {
             each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
         }
-        return replace(self, **sums)
+        return LogCounts(**sums)
 
     def quirks(self) -> dict[str, tuple[int, str]]:
         """Return name -> (how often, what was decided) of each quirk that the log has."""
@@ -83,7 +90,17 @@ class LogCounts:
             name: count.total() if isinstance(count, Counter) else count
             for name, count in found.items()
         }
-        return {name: (count, DECISIONS[name]) for name, count in numbers.items() if count}
+        quirks = {name: (count, DECISIONS[name]) for name, count in numbers.items() if count}
+        if self.unknown_events:
+            count, decision = quirks["unknown_events"]
+            quirks["unknown_events"] = count, f"{decision}: {self._most_frequent()}"
+        return quirks
+
+    def _most_frequent(self) -> str:
+        """Return the unknown events that occur most often, with their numbers."""
+        found = self.unknown_events.most_common()
+        shown = [f"{event!r} {count:,}" for event, count in found[:_FEW_EVENTS]]
+        return ", ".join(shown) + (", ..." if len(found) > _FEW_EVENTS else "")
 
     def to_table(self) -> Table:
         """Return the counts with the decisions, as a table for people."""
@@ -114,23 +131,33 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     Time O(rows).
     """
     size = sessions.rows[LINE].size
-    counts = LogCounts(sessions=sessions.starts.size, events=size)
     if "event" not in sessions.rows:
-        return counts
-    depth = len(sessions.events)
-    seen = np.zeros((len(sessions), depth), dtype=bool)
-    seen[sessions.entry, sessions.rows["event"]] = True
-    has_views = np.logical_or.reduceat(seen[:, -1], sessions.starts)
-    has_clicks = np.logical_or.reduceat(sessions.clicked, sessions.starts)
-    tells = np.repeat(has_views, sessions.sizes)
-    bought = seen[:, : depth - 2].any(axis=1) & ~seen[:, max(depth - 2, 0)]
-    return replace(
-        counts,
+        return LogCounts(sessions=sessions.starts.size, events=size)
+    last, starts = len(sessions.events) - 1, sessions.starts
+    event = sessions.rows["event"]
+    weakest = sessions.of_entries(np.maximum, event)
+    has_views = np.logical_or.reduceat(weakest == last, starts)
+    has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
+    was_not_shown = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
+    has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
+    return LogCounts(
+        sessions=starts.size,
+        events=size,
         sessions_without_click=int(np.count_nonzero(~has_clicks)),
-        not_shown=int(np.count_nonzero(sessions.clicked & ~seen[:, -1] & tells)),
-        purchases_without_click=int(np.count_nonzero(bought)) if depth > 2 else 0,
-        repeated_events=size - int(np.count_nonzero(seen)),
+        not_shown=int(np.count_nonzero(was_not_shown)),
+        purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
+        repeated_events=_count_repeated(sessions),
     )
+
+
+def _count_repeated(sessions: Sessions) -> int:
+    """Return how many rows say again what another row says of the same item and session."""
+    event = sessions.rows["event"]
+    if len(sessions) == event.size:
+        return 0
+    is_said = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
+    is_said[sessions.entry, event] = True
+    return int(event.size - np.count_nonzero(is_said))
 
 
 def count_steps_back(rows: Rows) -> int:
@@ -147,4 +174,4 @@ def count_steps_back(rows: Rows) -> int:
     if np.any(np.diff(session) < 0):
         order = np.argsort(session, kind="stable")
         session, time = session[order], time[order]
-    return int(np.count_nonzero((np.diff(time) < 0) & (np.diff(session) == 0)))
+    return int(np.count_nonzero((time[1:] < time[:-1]) & (session[1:] == session[:-1])))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.build.logs.numbering import IntegerTable, number_few
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -19,10 +21,12 @@ if TYPE_CHECKING:
 
     from porank.typing import Numbers
 
-#: Longer numbers than this might not fit into 63 bits.
-_DIGITS = 18
-#: Up to so many different short texts are told apart by comparing all cells with each.
-_FEW_TEXTS = 16
+#: The lowest bytes of eight, for each number of them.
+_LOWEST = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype=np.uint64)
+_ZEROS = np.uint64(int.from_bytes(b"0" * 8, "little"))
+_PADDING = "\0" * 16
+#: Numbers of more digits than this are left as texts.
+_DIGITS = 16
 
 
 class Texts:
@@ -42,7 +46,7 @@ class Texts:
     (3, 'b', ['b', 'a', 'b'])
     """
 
-    def __init__(self, different: list[str], index: Numbers) -> None:
+    def __init__(self, different: list[str], index: NDArray[Any]) -> None:
         self.different = different
         self.index = index
 
@@ -54,35 +58,6 @@ class Texts:
 
     def __iter__(self) -> Iterator[str]:
         return map(self.different.__getitem__, self.index.tolist())
-
-
-def number_densely(values: NDArray[Any]) -> tuple[NDArray[Any], Numbers] | None:
-    """Return the different integers by first occurrence and the index of each, or None.
-
-    None means that they lie so far apart that a table of all between them would be large.
-
-    Examples
-    --------
-    >>> different, index = number_densely(np.array([7, 5, 7]))
-    >>> different.tolist(), index.tolist()
-    ([7, 5], [0, 1, 0])
-    >>> number_densely(np.array([0, 10**9])) is None
-    True
-
-    Notes
-    -----
-    Time O(values).
-    """
-    if not values.size or int(values.max()) - int(values.min()) > 16 * values.size:
-        return None
-    offset = values - values.min()
-    number = np.empty(int(offset.max()) + 1, dtype=np.int64)
-    places = np.arange(offset.size)
-    # Of several places written to one cell, the last stays: here the first of equal integers.
-    number[offset[::-1]] = places[::-1]
-    first = np.flatnonzero(number[offset] == places)
-    number[offset[first]] = np.arange(first.size)
-    return values[first], number[offset]
 
 
 def cut_lines(
@@ -122,13 +97,15 @@ def cut_lines(
             return None
         cells = text[:-1].replace("\n", delimiter).split(delimiter)
         return {name: cells[place::width] for name, place in places.items()}
+    # So that eight letters can be looked at together everywhere.
+    text = f"{_PADDING}{text}{_PADDING}"
     letters = np.frombuffer(text.encode(), dtype=np.uint8)
     ends = np.flatnonzero((letters == ord(delimiter)) | (letters == ord("\n")))
     is_line_end = letters[ends] == ord("\n")
     is_whole = ends.size == width * len(lines) and is_line_end[width - 1 :: width].all()
     if not is_whole or np.count_nonzero(is_line_end) != len(lines):
         return None
-    starts = np.concatenate([[0], ends[:-1] + 1])
+    starts = np.concatenate([[len(_PADDING)], ends[:-1] + 1])
     return {
         name: _column(text, letters, starts[place::width], ends[place::width])
         for name, place in places.items()
@@ -148,35 +125,56 @@ def _whole_numbers(letters: NDArray[np.uint8], starts: Numbers, size: Numbers) -
     """Return a column in which all cells are whole numbers as one writes them, else None."""
     if size.min() < 1 or size.max() > _DIGITS:
         return None
-    first = letters[starts]
-    if np.any((first == ord("0")) & (size > 1)):
+    if np.any((letters[starts] == ord("0")) & (size > 1)):
         return None
-    value = np.zeros(size.size, dtype=np.int64)
-    for place in range(int(size.max())):
-        digit = letters[np.minimum(starts + place, letters.size - 1)] - np.uint8(ord("0"))
-        is_inside = size > place
-        if np.any((digit > 9) & is_inside):
-            return None
-        value = np.where(is_inside, value * 10 + digit, value)
-    numbered = number_densely(value)
-    return None if numbered is None else Texts(list(map(str, numbered[0].tolist())), numbered[1])
+    ends = starts + size
+    value = _numbers_before(letters, ends, np.minimum(size, 8))
+    if value is not None and size.max() > 8:
+        high = _numbers_before(letters, ends - 8, np.maximum(size - 8, 0))
+        value = None if high is None else value + 10**8 * high
+    if value is None:
+        return None
+    table = IntegerTable()
+    index = table.encode(value)
+    return None if index is None else Texts(list(map(str, table.different.tolist())), index)
 
 
 def _short_texts(letters: NDArray[np.uint8], starts: Numbers, size: Numbers) -> Texts | None:
     """Return a column of few different texts of at most eight bytes, else None."""
     if size.max() > 8:
         return None
-    word = np.zeros(size.size, dtype=np.uint64)
-    for place in range(int(size.max())):
-        letter = letters[np.minimum(starts + place, letters.size - 1)].astype(np.uint64)
-        word |= np.where(size > place, letter << np.uint64(8 * place), np.uint64(0))
-    index = np.full(size.size, -1)
-    different: list[str] = []
-    for number in range(_FEW_TEXTS):
-        rest = int(np.argmax(index < 0))
-        if index[rest] >= 0:
-            return Texts(different, index)
-        index[word == word[rest]] = number
-        start = starts[rest]
-        different.append(letters[start : start + size[rest]].tobytes().decode())
-    return Texts(different, index) if np.all(index >= 0) else None
+    word = _eight_from(letters, starts) & _LOWEST[size]
+    found = number_few(word)
+    if found is None:
+        return None
+    first, index = found
+    cells = zip(starts[first].tolist(), (starts + size)[first].tolist(), strict=True)
+    return Texts([letters[start:end].tobytes().decode() for start, end in cells], index)
+
+
+def _numbers_before(letters: NDArray[np.uint8], ends: Numbers, size: Numbers) -> Numbers | None:
+    """Return the numbers that up to eight digits before each end spell, None if some are none.
+
+    Digits are added up to pairs, these to fours, and these to numbers: all eight in three steps.
+    """
+    missing = _LOWEST[8 - size]
+    word = _eight_from(letters, ends - 8) & ~missing | _ZEROS & missing
+    digit = word - _ZEROS
+    # Adding 0x76 carries numbers above 9 into the highest bit, where letters below "0" are already.
+    if np.any((digit + _each(0x76, 1) | digit) & _each(0x80, 1)):
+        return None
+    pair = digit * np.uint64(10) + (digit >> np.uint64(8)) & _each(0xFF, 2)
+    four = pair * np.uint64(100) + (pair >> np.uint64(16)) & _each(0xFFFF, 4)
+    number = four * np.uint64(10_000) + (four >> np.uint64(32)) & np.uint64(0xFFFF_FFFF)
+    return number.astype(np.int64)
+
+
+def _eight_from(letters: NDArray[np.uint8], starts: Numbers) -> NDArray[np.uint64]:
+    """Return the eight letters from each start as a number, the first one lowest."""
+    words: NDArray[np.uint64] = np.ndarray(letters.size - 7, "<u8", letters, strides=(1,))
+    return words[starts]
+
+
+def _each(value: int, size: int) -> np.uint64:
+    """Return eight bytes that hold a value in each `size` of them."""
+    return np.uint64(int.from_bytes(value.to_bytes(size, "little") * (8 // size), "little"))

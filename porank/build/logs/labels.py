@@ -1,7 +1,7 @@
 """The labels of a log as numbers, and what cannot be one.
 
-Idea: *a label is looked at once, however often it occurs*: a dictionary numbers the labels by first
-appearance, and only new ones are examined.
+Idea: *a label is looked at once, however often it occurs*: a table of integers or a dictionary
+numbers the labels by first appearance, and only new ones are examined.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.cutting import Texts, number_densely
+from porank.build.logs.cutting import Texts
+from porank.build.logs.grouping import run_starts
+from porank.build.logs.numbering import IntegerTable, number_few
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+
+    from numpy.typing import NDArray
 
     from porank.typing import Numbers
 
@@ -62,29 +66,74 @@ class Labels:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        # As long as all labels are integers in arrays, the table numbers them.
+        self._table: IntegerTable | None = IntegerTable()
         self._numbers = _Numbering()
+        self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._numbers if self._table is None else self._table)
 
     def values(self) -> list[Any]:
-        """Return the labels by number, as plain Python values."""
-        labels = self._numbers.labels
-        if set(map(type, labels)) <= {int, str}:
-            return labels.copy()
-        return [label.item() if isinstance(label, np.generic) else label for label in labels]
+        """Return the labels by number, as plain Python values: a list that grows with them."""
+        known = len(self._plain)
+        if self._table is not None:
+            new = self._table.different[known:].tolist()
+        else:
+            new = self._numbers.labels[known:]
+        if not set(map(type, new)) <= {int, str}:
+            new = [_as_plain(label) for label in new]
+        self._plain += new
+        return self._plain
+
+    def integers(self) -> Numbers | None:
+        """Return the labels by number in an array, if they came as integers in arrays."""
+        return None if self._table is None else self._table.different
 
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
         """Return the number of each value, -1 where it cannot be a label, and what is wrong."""
+        if isinstance(values, np.ndarray):
+            return self._encode_array(values)
+        self._leave_table()
         if isinstance(values, Texts):
             return self._encode_different(values.different, values.index)
-        if isinstance(values, np.ndarray):
-            numbered = number_densely(values) if values.dtype.kind in "iu" else None
-            if numbered is not None:
-                return self._encode_different(numbered[0].tolist(), numbered[1])
-            values = values.tolist()
         return self._encode_list(values, len(self))
+
+    def _encode_array(self, values: NDArray[Any]) -> tuple[Numbers, Faults]:
+        """Do so; where equal values stand together, only one of them is looked at."""
+        identities = _identities(values)
+        if np.count_nonzero(identities[1:] != identities[:-1]) > values.size // 4:
+            return self._encode_each(values)
+        starts = run_starts(identities)
+        lengths = np.diff(starts, append=values.size)
+        codes, faults = self._encode_each(values[starts])
+        return _spread(codes, faults, np.repeat(np.arange(starts.size), lengths))
+
+    def _encode_each(self, values: NDArray[Any]) -> tuple[Numbers, Faults]:
+        kind = values.dtype.kind
+        if kind in "iu" and self._table is not None:
+            codes = self._table.encode(values)
+            if codes is not None:
+                return codes, []
+        self._leave_table()
+        if kind in "iu":
+            table = IntegerTable()
+            index = table.encode(values)
+            if index is not None:
+                return self._encode_different(table.different.tolist(), index)
+        few = number_few(_identities(values)) if kind in "OU" else None
+        if few is not None:
+            first, places = few
+            codes, faults = self._encode_list(values[first].tolist(), len(self))
+            return _spread(codes, faults, places)
+        return self._encode_list(_as_list(values), len(self))
+
+    def _leave_table(self) -> None:
+        """Go on with a dictionary, which knows what the table knows."""
+        if self._table is not None:
+            self._numbers.add(self._table.different.tolist())
+            self._table = None
 
     def _encode_list(self, plain: list[Any], known: int) -> tuple[Numbers, Faults]:
         """Return the numbers of values, of which those up to `known` have been looked at before."""
@@ -102,12 +151,7 @@ class Labels:
         """Return the number of each label where only the different ones are given, and an index."""
         known = len(self)
         self._numbers.add(different)
-        codes, faults = self._encode_list(different, known)
-        if not faults:
-            return codes[index], []
-        wrong = dict(faults)
-        places = np.flatnonzero(codes[index] < 0).tolist()
-        return codes[index], [(place, wrong[int(index[place])]) for place in places]
+        return _spread(*self._encode_list(different, known), index)
 
     def _encode_one(self, value: Any) -> int:
         try:
@@ -130,6 +174,45 @@ class Labels:
 
     def _unhashable(self, value: Any) -> str:
         return f"expected a hashable {self.name}, found {value!r}; a tuple or a text can be one"
+
+
+def _as_plain(label: Any) -> Any:
+    """Return a label as a plain Python value, unless that were a date turned into a number."""
+    is_fine = isinstance(label, np.datetime64) and isinstance(label.item(), int)
+    return label.item() if isinstance(label, np.generic) and not is_fine else label
+
+
+def _as_list(values: NDArray[Any]) -> list[Any]:
+    """Return an array as a list; dates as those of Python, but what is finer than these as it is.
+
+    Then one date is one label, whichever dates stand beside it.
+    """
+    if values.dtype.kind != "M" or np.datetime_data(values.dtype)[0] != "ns":
+        plain: list[Any] = values.tolist()
+        return plain
+    coarse = values.astype("M8[us]")
+    is_fine = coarse != values
+    return [
+        value if fine else date
+        for value, fine, date in zip(values, is_fine.tolist(), coarse.tolist(), strict=True)
+    ]
+
+
+def _identities(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the addresses of objects, which are equal only if these are; else the values."""
+    if values.dtype.kind != "O":
+        return values
+    return np.frombuffer(np.ascontiguousarray(values), dtype=np.intp)
+
+
+def _spread(codes: Numbers, faults: Faults, index: NDArray[Any]) -> tuple[Numbers, Faults]:
+    """Return the codes, and the faults, of values of which only different ones were coded."""
+    spread: Numbers = codes.take(index)
+    if not faults:
+        return spread, []
+    wrong = dict(faults)
+    places = np.flatnonzero(spread < 0).tolist()
+    return spread, [(place, wrong[int(index[place])]) for place in places]
 
 
 def is_missing(value: Any) -> bool:

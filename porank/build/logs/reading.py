@@ -7,35 +7,35 @@ good ones wait until all rows of their sessions are there.
 
 from __future__ import annotations
 
-from collections import Counter
+import sys
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.build.files.problems import Problems
 from porank.build.logs.checks import faulty_rows
+from porank.build.logs.coding import Coder
 from porank.build.logs.columns import find_columns
 from porank.build.logs.counts import LogCounts, count_quirks, count_steps_back
 from porank.build.logs.events import read_events
 from porank.build.logs.files import is_file, source_in_file
-from porank.build.logs.labels import Labels, is_missing
+from porank.build.logs.grouping import run_starts
+from porank.build.logs.labels import Labels
+from porank.build.logs.pieces import held_together, in_one, pieces_of
 from porank.build.logs.sessions import LINE, Sessions, take_rows
 from porank.build.logs.sources import BLOCK_ROWS, RowSource, require_named, source_in_memory
-from porank.build.logs.values import read_amounts, read_times, read_whole, shown
 from porank.errors import ParseError, PorankError, listed
 from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from porank.build.logs.labels import Faults
     from porank.build.logs.sessions import Rows
-    from porank.build.logs.sources import Block, Source
-    from porank.typing import Numbers
+    from porank.build.logs.sources import Source
 
-_READERS = {"position": read_whole, "time": read_times, "dwell": read_amounts}
 #: Columns that differ within a session, by which there is no grouping sessions.
 _WITHIN = ("item", "event", "position", "time", "dwell")
 
@@ -59,6 +59,8 @@ class Log:
         What becomes of rows that are wrong.
     chunk_rows : int
         How many rows of a file are held at a time.
+    in_sequence : bool
+        Whether it matters in which sequence things happened, so that a log without times is odd.
 
     Attributes
     ----------
@@ -92,6 +94,7 @@ class Log:
         events: Sequence[Any] = ("purchase", "click", "view"),
         errors: str = "raise",
         chunk_rows: int = 4_000_000,
+        in_sequence: bool = False,
     ) -> None:
         columns = {} if columns is None else columns
         self.events, self._level = read_events(events)
@@ -107,8 +110,8 @@ class Log:
         self.labels = {name: Labels(name) for name in ("session", "item", *self._by, "event")}
         self._log, self._columns, self._wishes = log, columns, wishes
         self._counts = LogCounts()
-        self._unknown: Counter[Any] = Counter()
-        self._empty: set[int] = set()
+        self._is_untimed = in_sequence
+        self._coder: Coder | None = None
         self._is_used = np.zeros(0, dtype=bool)
         self._is_closed = np.zeros(0, dtype=bool)
 
@@ -119,18 +122,21 @@ class Log:
 
     def counts(self) -> LogCounts:
         """Return the size of the log and its quirks, when all has been read."""
+        if self._coder is None:
+            return self._counts
         has_events = _stretched(self._is_closed, len(self.labels["session"]))
-        empty = sum(not has_events[session] for session in self._empty)
+        empty = sum(not has_events[session] for session in self._coder.empty)
         return replace(
             self._counts,
             sessions=self._counts.sessions + empty,
             items=int(np.count_nonzero(self._is_used)),
             empty_sessions=empty,
-            unknown_events=self._unknown,
+            events_without_time=self._counts.events * self._is_untimed,
+            unknown_events=self._coder.unknown,
         )
 
-    def sessions(self, *, progress: bool = False) -> Iterator[Sessions]:
-        """Yield the log, each time as many whole sessions as are held at once."""
+    def sessions(self, *, in_pieces: bool = False, progress: bool = False) -> Iterator[Sessions]:
+        """Yield the log, as many whole sessions at once as are held, or in smaller pieces."""
         source = self._open()
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
@@ -141,13 +147,20 @@ class Log:
                 needed=["session", "item", *self._by, *self.needs],
                 wished=[name for name in self._wishes if name not in self.needs],
             )
+            self._is_untimed &= "time" not in roles
+            self._coder = Coder(roles, self.labels, self._level, self.problems)
             wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
+            has_pieces = in_pieces and source.cuts_between(roles["session"])
             blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
-            coded = (
-                self._code(block, roles) for block in track(blocks, progress=progress, label="log")
-            )
-            for rows in self._whole_sessions(coded, is_streamed=source.is_streamed):
-                yield self._group(rows)
+            coded = map(self._coder.rows_of, track(blocks, progress=progress, label="log"))
+            if has_pieces:
+                pieces: Iterable[Rows] = (rows for rows in coded if rows[LINE].size)
+            else:
+                most = self._chunk_rows if source.is_streamed else sys.maxsize
+                cut = pieces_of if in_pieces else in_one
+                pieces = chain.from_iterable(map(cut, held_together(coded, most)))
+            for rows in pieces:
+                yield self._group(self._close(rows))
 
     def _open(self) -> Source:
         if is_file(self._log):
@@ -158,104 +171,32 @@ class Log:
         require_named(source.names, self._columns)
         return source
 
-    def _code(self, block: Block, roles: Mapping[str, tuple[Any, ...]]) -> Rows:
-        """Return the good rows of a block as numbers, and meet the bad ones."""
-        values = {role: _values_of_role(block, names) for role, names in roles.items()}
-        rows: Rows = {LINE: block.lines}
-        faults: Faults = []
-        for role, column in values.items():
-            if role in _READERS:
-                rows[role], wrong = _READERS[role](column, role)
-            else:
-                rows[role], wrong = self.labels[role].encode(column)
-            faults += wrong if role != "event" else []
-        if "event" in rows:
-            is_empty = self._set_aside_empty(rows)
-            faults = [fault for fault in faults if not is_empty[fault[0]]]
-            faults += self._levels_of_events(rows, values["event"], is_empty)
-        else:
-            is_empty = np.zeros(block.lines.size, dtype=bool)
-        faults += self._missing_times(rows, faults)
-        self._meet(faults, values, block.lines)
-        is_empty[[place for place, _ in faults]] = True
-        return take_rows(rows, ~is_empty) if is_empty.any() else rows
-
-    def _set_aside_empty(self, rows: Rows) -> Any:
-        """Return which rows hold a session and neither item nor event, and remember the session."""
-        is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
-        self._empty.update(rows["session"][is_empty].tolist())
-        return is_empty
-
-    def _levels_of_events(self, rows: Rows, values: Any, is_empty: Any) -> Faults:
-        """Replace the events by their levels, and return where they are unknown."""
-        known = self.labels["event"].values()
-        level = np.array([*(self._level.get(event, -1) for event in known), -1])
-        rows["event"] = level[rows["event"]]
-        unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
-        self._unknown.update(shown(values[place]) for place in unknown)
-        expected = f"expected one of {listed(self._level)} as event"
-        return [
-            (place, f"{expected}, found {shown(values[place])}; events= names others")
-            for place in unknown
-        ]
-
-    def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
-        """Return where a click has no time; a mere showing needs none."""
-        if "time" not in rows:
-            return []
-        is_missing_time = np.isnan(rows["time"])
-        if "event" in rows:
-            is_missing_time &= (rows["event"] >= 0) & (rows["event"] < len(self.events) - 1)
-        met = {place for place, _ in faults}
-        places = np.flatnonzero(is_missing_time).tolist()
-        return [(place, "expected a time, found none") for place in places if place not in met]
-
-    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
-        for place, message in sorted(faults):
-            text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
-            self.problems.meet(ParseError(message), line=int(lines[place]), text=text)
-
-    def _whole_sessions(self, blocks: Iterable[Rows], *, is_streamed: bool) -> Iterator[Rows]:
-        """Yield rows such that no session is cut; of a file, about `chunk_rows` at a time."""
-        held: list[Rows] = []
-        count = 0
-        for rows in blocks:
-            held.append(rows)
-            count += rows[LINE].size
-            if is_streamed and count >= self._chunk_rows:
-                joined = _joined(held)
-                is_open = joined["session"] == joined["session"][-1]
-                held = [take_rows(joined, is_open)]
-                count = int(np.count_nonzero(is_open))
-                if count < is_open.size:
-                    yield self._close(take_rows(joined, ~is_open))
-        if count:
-            yield self._close(_joined(held))
-
     def _close(self, rows: Rows) -> Rows:
         """Return the rows without those of sessions that were thought to be over."""
         self._is_closed = _stretched(self._is_closed, len(self.labels["session"]))
-        is_late = self._is_closed[rows["session"]]
-        if is_late.any():
+        session = rows["session"]
+        each = session[run_starts(session)]
+        if self._is_closed[each].any():
+            is_late = self._is_closed[session]
             names = self.labels["session"].values()
-            for session, line in zip(
-                rows["session"][is_late].tolist(), rows[LINE][is_late].tolist(), strict=True
+            for late, line in zip(
+                session[is_late].tolist(), rows[LINE][is_late].tolist(), strict=True
             ):
                 message = (
-                    f"expected all rows of session {names[session]!r} together in a file of more "
+                    f"expected all rows of session {names[late]!r} together in a file of more "
                     f"than {self._chunk_rows:,} rows, found another one after them; sort the file "
                     "by session, or let chunk_rows= hold all of it"
                 )
                 self.problems.meet(ParseError(message), line=line, text="")
             rows = take_rows(rows, ~is_late)
-        self._is_closed[rows["session"]] = True
+        self._is_closed[each] = True
         return rows
 
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows, checked as wholes and counted."""
-        items = self.labels["item"].values()
+        items, names = self.labels["item"].values(), self.labels["session"].values
         steps_back = count_steps_back(rows)
-        sessions = Sessions(rows, items, self.events)
+        sessions = Sessions(rows, items, self.events, names)
         faults = faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
         if faults:
             for line, text, message in faults:
@@ -264,32 +205,18 @@ class Log:
             rows = take_rows(sessions.rows, ~is_bad)
             rows = take_rows(rows, np.argsort(rows[LINE]))
             steps_back = count_steps_back(rows)
-            sessions = Sessions(rows, items, self.events)
+            sessions = Sessions(rows, items, self.events, names)
         self._is_used = _stretched(self._is_used, len(items))
-        self._is_used[sessions.item] = True
-        self._counts += replace(count_quirks(sessions), times_out_of_order=steps_back)
+        if not self._is_used.all():
+            self._is_used[sessions.item] = True
+        self._counts += count_quirks(sessions)
+        if steps_back:
+            self._counts += LogCounts(times_out_of_order=steps_back)
         return sessions
-
-
-def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
-    """Return the values of a column, or tuples of those of several."""
-    if len(names) == 1:
-        return block.columns[names[0]]
-    columns = [list(block.columns[name]) for name in names]
-    return [
-        None if any(map(is_missing, values)) else values for values in zip(*columns, strict=True)
-    ]
-
-
-def _joined(parts: list[Rows]) -> Rows:
-    """Return several tables of rows as one, and leave none of them behind."""
-    if len(parts) == 1:
-        return parts.pop()
-    joined = {name: np.concatenate([part.pop(name) for part in parts]) for name in [*parts[0]]}
-    parts.clear()
-    return joined
 
 
 def _stretched(flags: Any, length: int) -> Any:
     """Return the flags with as many more, all false, as the length asks for."""
+    if flags.size == length:
+        return flags
     return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.build.logs.grouping import are_sorted, grouped, run_starts
+from porank.build.logs.times import as_numbers
 from porank.errors import PorankError
+from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,7 +47,7 @@ class Event(NamedTuple):
     item: Item
     event: Hashable
     position: int | None
-    time: float | None
+    time: int | float | None
     dwell: float | None
 
 
@@ -61,6 +64,8 @@ class Sessions:
         The item that each number in ``rows["item"]`` stands for.
     events : sequence
         The events, strongest first; the last one says that an item was shown, and no more.
+    names : callable, optional
+        Returns the session that each number in ``rows["session"]`` stands for, for messages.
 
     Attributes
     ----------
@@ -87,29 +92,37 @@ class Sessions:
     Time O(rows log rows).
     """
 
-    def __init__(self, rows: Rows, items: Sequence[Item], events: Sequence[Hashable]) -> None:
-        key = rows["session"] * max(len(items), 1) + rows["item"]
-        # Rows that stand together already are sorted in one go through them.
-        order = np.argsort(key, kind="stable")
-        key = key[order]
+    def __init__(
+        self,
+        rows: Rows,
+        items: Sequence[Item],
+        events: Sequence[Hashable],
+        names: Callable[[], Sequence[Any]] | None = None,
+    ) -> None:
+        self._order, self.first_row = grouped(rows["session"], rows["item"])
         self.rows: Rows = {}
         for name in list(rows):
             # A large log is held once, not twice.
-            self.rows[name] = rows.pop(name)[order]
-        self.first_row: Numbers = np.flatnonzero(np.diff(key, prepend=-1))
-        self.session: Numbers = self.rows["session"][self.first_row]
-        self.item: Numbers = self.rows["item"][self.first_row]
+            self.rows[name] = rows.pop(name).take(self._order)
         self.items = items
+        self._names = names
         self.events = events
+        self.session: Numbers = self.first_of_entries("session")
+        self.item: Numbers = self.first_of_entries("item")
 
     def __len__(self) -> int:
         """Return the number of entries."""
-        return self.session.size
+        return self.first_row.size
 
     @cached_property
     def entry(self) -> Numbers:
         """The entry of each row."""
         return np.repeat(np.arange(len(self)), np.diff(self.first_row, append=self._count_rows()))
+
+    def name_of(self, entry: int) -> Any:
+        """Return the session of an entry as the log calls it."""
+        number = int(self.session[entry])
+        return number if self._names is None else self._names()[number]
 
     def _count_rows(self) -> int:
         return self.rows[LINE].size
@@ -117,7 +130,7 @@ class Sessions:
     @cached_property
     def starts(self) -> Numbers:
         """The first entry of each session."""
-        return np.flatnonzero(np.diff(self.session, prepend=-1))
+        return run_starts(self.session)
 
     @cached_property
     def sizes(self) -> Numbers:
@@ -137,8 +150,7 @@ class Sessions:
     @cached_property
     def level(self) -> Numbers:
         """The strongest event of each entry, 0 being the strongest of all."""
-        level: Numbers = np.minimum.reduceat(self._column("event"), self.first_row)
-        return level
+        return self.of_entries(np.minimum, self._column("event"))
 
     @cached_property
     def clicked(self) -> NDArray[np.bool_]:
@@ -148,44 +160,34 @@ class Sessions:
     @cached_property
     def position(self) -> NDArray[np.float64]:
         """Where the item of each entry stood in the list, nan where it is not known."""
-        return np.fmin.reduceat(self._column("position"), self.first_row)
+        return self.of_entries(np.fmin, self._column("position"))
 
     @cached_property
     def by_position(self) -> Numbers:
         """The entries sorted by session, and within it by position; first those at the top."""
         position = self.position
+        if len(self) == self._order.size:
+            # Where each entry has one row, the log mostly has the sequence that is asked for.
+            entries = inverse_of(self._order)
+            if are_sorted(self.session.take(entries), position.take(entries)):
+                return entries
         if np.isnan(position).any() or np.ptp(position) > 2**31:
             return np.lexsort((position, self.session))
-        # One sort of whole numbers takes a third of the time.
         place = (position - position.min()).astype(np.int64)
-        return np.argsort(self.session * (int(place.max()) + 1) + place, kind="stable")
+        return grouped(self.session, place)[0]
 
     @cached_property
-    def last_click(self) -> NDArray[np.float64]:
-        """The time of the last event of each entry that was no mere showing, else -inf.
+    def last_click(self) -> NDArray[Any]:
+        """The time of the last event of each entry that was no mere showing, else the least time.
 
+        Whole numbers as they are, dates in nanoseconds since 1970, and other numbers as floats.
         Without a column of times, the place in the log is the time.
         """
-        time = self.rows.get("time", self.rows[LINE]).astype(np.float64)
-        time[self.is_shown_only] = -np.inf
-        return np.maximum.reduceat(time, self.first_row)
-
-    @cached_property
-    def time_spent(self) -> NDArray[np.float64]:
-        """The time spent on each entry, nan where it is not known.
-
-        It is the sum of its dwell times; without a column of these, of the times from each event
-        to the next later one of the session. Events that mere showings are take no time.
-        """
-        if "dwell" not in self.rows and "time" not in self.rows:
-            raise PorankError("expected a column for dwell or for time, found neither")
-        spent = self.rows["dwell"] if "dwell" in self.rows else self._until_next()
-        spent = np.where(self.is_shown_only, 0.0, spent)
-        # The sum of floats depends on their sequence, which must not be that of the rows.
-        spent = spent[np.lexsort((spent, self.entry))]
-        total = np.add.reduceat(spent, self.first_row)
-        total[np.logical_and.reduceat(self.is_shown_only, self.first_row)] = np.nan
-        return total
+        time = self.rows.get("time", self.rows[LINE])
+        if time.dtype.kind == "f":
+            return self.of_entries(np.maximum, np.where(self.is_shown_only, -np.inf, time))
+        least = np.iinfo(np.int64).min
+        return self.of_entries(np.maximum, np.where(self.is_shown_only, least, time.view(np.int64)))
 
     @cached_property
     def is_shown_only(self) -> NDArray[np.bool_]:
@@ -195,27 +197,22 @@ class Sessions:
         is_shown: NDArray[np.bool_] = self.rows["event"] == len(self.events) - 1
         return is_shown
 
+    def of_entries(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
+        """Return what a column of rows comes to for each entry."""
+        if len(self) == column.size:
+            return column  # each entry has one row
+        entries: NDArray[Any] = ufunc.reduceat(column, self.first_row)
+        return entries
+
+    def first_of_entries(self, name: str) -> NDArray[Any]:
+        """Return a column of rows at the first row of each entry."""
+        column = self.rows[name]
+        return column if len(self) == column.size else column[self.first_row]
+
     def _column(self, name: str) -> NDArray[Any]:
         if name not in self.rows:
             raise PorankError(f"expected a column for {name}, which the rule asks for, found none")
         return self.rows[name]
-
-    def _until_next(self) -> NDArray[np.float64]:
-        """Return the time from each row to the next later one of its session, nan if none is."""
-        session, time = self.rows["session"], self.rows["time"]
-        order = np.lexsort((time, session))
-        order = order[~np.isnan(time[order])]
-        sorted_session, sorted_time = session[order], time[order]
-        is_new = (np.diff(sorted_session, prepend=-1) != 0) | (
-            np.diff(sorted_time, prepend=np.nan) != 0
-        )
-        starts = np.flatnonzero(is_new)
-        until = np.full(starts.size, np.nan)
-        same = sorted_session[starts[1:]] == sorted_session[starts[:-1]]
-        until[:-1][same] = np.diff(sorted_time[starts])[same]
-        spent = np.full(time.size, np.nan)
-        spent[order] = np.repeat(until, np.diff(starts, append=order.size))
-        return spent
 
     def each(self) -> Iterator[tuple[Numbers, list[Event]]]:
         """Yield the sessions: the entry of each event, and the events, in the order of time."""
@@ -223,14 +220,14 @@ class Sessions:
         order = np.lexsort((self.rows[LINE], when, self.rows["session"]))
         events = list(self._events(order))
         session = self.rows["session"][order]
-        starts = np.flatnonzero(np.diff(session, prepend=-1)).tolist()
+        starts = run_starts(session).tolist()
         for start, stop in zip(starts, [*starts[1:], session.size], strict=True):
             yield self.entry[order[start:stop]], events[start:stop]
 
     def _events(self, order: Numbers) -> Iterator[Event]:
         unknown = np.full(order.size, np.nan)
         position, time, dwell = (
-            self.rows.get(name, unknown)[order].tolist() for name in ("position", "time", "dwell")
+            _plain(self.rows.get(name, unknown)[order]) for name in ("position", "time", "dwell")
         )
         item = self.rows["item"][order].tolist()
         event = self.rows["event"][order].tolist() if "event" in self.rows else [None] * len(item)
@@ -238,7 +235,17 @@ class Sessions:
             yield Event(
                 self.items[i],
                 None if e is None else self.events[e],
-                None if p != p else int(p),
-                None if t != t else t,
-                None if d != d else d,
+                None if p is None else int(p),
+                t,
+                d,
             )
+
+
+def _plain(column: NDArray[Any]) -> list[Any]:
+    """Return times or amounts as plain numbers, None where there is none."""
+    is_missing = np.isnan(column).tolist()
+    plain = column.view(np.int64) if column.dtype.kind == "m" else as_numbers(column)
+    return [
+        None if missing else number
+        for number, missing in zip(plain.tolist(), is_missing, strict=True)
+    ]

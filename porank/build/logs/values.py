@@ -1,9 +1,8 @@
-"""Positions, times and amounts in a log, as floats; and what is none of these."""
+"""Positions and amounts in a log, as floats; and what is none of these."""
 
 from __future__ import annotations
 
 import math
-from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,19 +19,26 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
+#: Whole numbers from here on are not all floats.
+_MOST = 2.0**53
+
+
 def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Return whole numbers as floats, nan where there is none.
+    """Return whole numbers from 0 on as floats, nan where there is none.
 
     Examples
     --------
     >>> numbers, faults = read_whole(["1", "", "2.5"], "position")
     >>> numbers.tolist(), faults
-    ([1.0, nan, nan], [(2, "expected a whole number as position, found '2.5'")])
+    ([1.0, nan, nan], [(2, "expected a whole number >= 0 as position, found '2.5'")])
     """
-    numbers, faults = _read(values, float, f"expected a whole number as {name}")
-    broken = np.flatnonzero(np.isfinite(numbers) & (numbers != np.floor(numbers)))
-    broken = np.concatenate([broken, np.flatnonzero(np.isinf(numbers))])
-    return _with_broken(numbers, faults, broken, values, f"expected a whole number as {name}")
+    expected = f"expected a whole number >= 0 as {name}"
+    numbers, faults = _read(values, float, expected)
+    is_broken = (numbers < 0) | np.isinf(numbers) | (numbers != np.floor(numbers))
+    broken = np.flatnonzero(is_broken & ~np.isnan(numbers))
+    numbers, faults = _with_broken(numbers, faults, broken, values, expected)
+    expected = f"expected a whole number below 2**53 as {name}"
+    return _with_broken(numbers, faults, np.flatnonzero(numbers >= _MOST), values, expected)
 
 
 def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
@@ -47,41 +53,6 @@ def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     numbers, faults = _read(values, float, expected)
     broken = np.flatnonzero((numbers < 0) | np.isinf(numbers))
     return _with_broken(numbers, faults, broken, values, expected)
-
-
-def read_times(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Return times as floats, dates in seconds since 1970 in UTC, nan where there is none.
-
-    Examples
-    --------
-    >>> read_times(["1970-01-01T00:01:00Z", "1970-01-01 00:00:01 UTC", "7"], "time")[0].tolist()
-    [60.0, 1.0, 7.0]
-    >>> read_times(np.array(["1970-01-02"], dtype="datetime64[D]"), "time")[0].tolist()
-    [86400.0]
-    """
-    expected = f"expected a finite number or a date in ISO 8601 as {name}"
-    if isinstance(values, np.ndarray) and values.dtype.kind == "M":
-        seconds = values.astype("datetime64[us]").astype(np.int64) / 1e6
-        seconds[np.isnat(values)] = math.nan
-        return seconds, []
-    numbers, faults = _read(values, _seconds, expected)
-    return _with_broken(numbers, faults, np.flatnonzero(np.isinf(numbers)), values, expected)
-
-
-def _seconds(value: Any) -> float:
-    if isinstance(value, str):
-        try:
-            return float(value)
-        except ValueError:
-            value = datetime.fromisoformat(value.strip().removesuffix("UTC").rstrip())
-    if isinstance(value, np.datetime64):
-        return float(value.astype("datetime64[us]").astype(np.int64)) / 1e6
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)
-    if isinstance(value, datetime):
-        aware = value if value.tzinfo else value.replace(tzinfo=UTC)
-        return aware.timestamp()
-    return float(value)
 
 
 def _read(
@@ -150,6 +121,8 @@ def shown(value: Any) -> str:
     >>> shown(np.int64(3))
     '3'
     """
+    if isinstance(value, np.datetime64):
+        return str(value)
     return repr(value.item() if isinstance(value, np.generic) else value)
 
 

@@ -1,0 +1,83 @@
+"""The time spent on the items of a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.build.logs.grouping import run_starts
+from porank.build.logs.ticks import Ticks, in_ticks
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from porank.build.logs.sessions import Sessions
+
+
+def time_spent(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
+    """Return the time spent on each entry of some sessions, and where it is known.
+
+    It is the sum of its dwell times; without a column of these, of the times from each event to the
+    next later one of the session. Events that mere showings are take no time, and of an item that
+    was only shown nothing is known.
+
+    Parameters
+    ----------
+    sessions : Sessions
+        They have a column for dwell or for time.
+
+    Examples
+    --------
+    >>> from porank.build.logs.sessions import LINE, Sessions
+    >>> rows = {"session": np.zeros(3, int), "item": np.array([0, 1, 0]), LINE: np.arange(3),
+    ...         "dwell": np.array([0.1, np.nan, 0.2])}
+    >>> time_spent(Sessions(rows, "ab", ["click", "view"]))
+    (Ticks(amount=array([3, 0]), unit=10), array([ True, False]))
+
+    Notes
+    -----
+    Time O(rows log rows).
+    """
+    if "dwell" in sessions.rows:
+        dwell = sessions.rows["dwell"]
+        ticks, is_known = in_ticks(dwell), ~np.isnan(dwell)
+    elif "time" in sessions.rows:
+        ticks, is_known = _until_next(sessions)
+    else:
+        raise PorankError("expected a column for dwell or for time, found neither")
+    is_shown = sessions.is_shown_only
+    spent = np.where(is_shown, 0, ticks.amount)
+    is_told = np.logical_and.reduceat(is_known | is_shown, sessions.first_row)
+    is_told &= ~np.logical_and.reduceat(is_shown, sessions.first_row)
+    return Ticks(_sums(spent, sessions), ticks.unit), is_told
+
+
+def _until_next(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
+    """Return the time from each row to the next later one of its session, and where there is."""
+    session, time = sessions.rows["session"], sessions.rows["time"]
+    order = np.flatnonzero(~np.isnan(time))
+    ticks = in_ticks(time[order])
+    by_time = np.lexsort((ticks.amount, session[order]))
+    order, when = order[by_time], ticks.amount[by_time]
+    starts = run_starts(session[order], when)
+    has_next = np.diff(session[order][starts], append=-1) == 0
+    until = np.where(has_next, np.diff(when[starts], append=when[:1]), 0)
+    lengths = np.diff(starts, append=order.size)
+    spent, is_known = np.zeros(time.size, dtype=when.dtype), np.zeros(time.size, dtype=bool)
+    spent[order] = np.repeat(until, lengths)
+    is_known[order] = np.repeat(has_next, lengths)
+    return Ticks(spent, ticks.unit), is_known
+
+
+def _sums(spent: NDArray[Any], sessions: Sessions) -> NDArray[Any]:
+    """Return the sum of what was spent on each entry."""
+    rows = np.diff(sessions.first_row, append=spent.size).max(initial=0)
+    if spent.dtype.kind != "f" and float(spent.max(initial=0)) * float(rows) >= 2.0**63:
+        spent = spent.astype(np.float64)
+    if spent.dtype.kind == "f":
+        # The sum of floats depends on their sequence, which must not be that of the rows.
+        spent = spent[np.lexsort((spent, sessions.entry))]
+    sums: NDArray[Any] = np.add.reduceat(spent, sessions.first_row)
+    return sums

@@ -1,0 +1,242 @@
+"""Where files come from and go to: paths, open files, other encodings, and what is neither."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+
+import porank as po
+from porank.errors import ParseError, PorankError
+from tests.preflib_texts import TOI
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+READERS: list[Any] = [
+    po.read_pairs,
+    po.read_ranks,
+    po.read_preflib,
+    po.read_trec_run,
+    po.read_trec_qrels,
+    po.read_trec_prefs,
+    po.read_json,
+    po.read_graphml,
+]
+WRITERS: dict[Any, Any] = {
+    po.write_pairs: nx.DiGraph([("é", "b")]),
+    po.write_ranks: {"é": 1, "b": 0},
+    po.write_preflib: po.Profile([{"é": 1, "b": 0}]),
+    po.write_trec_run: {"q1": {"é": 1.5}},
+    po.write_trec_qrels: {"q1": {"é": 1}},
+    po.write_trec_prefs: {"q1": {"é": 1, "b": 0}},
+    po.write_json: nx.DiGraph([("é", "b")]),
+    po.write_graphml: nx.DiGraph([("é", "b")]),
+    po.write_dot: nx.DiGraph([("é", "b")]),
+}
+#: A text of three good lines, of which one is bad in Latin-1, and its number.
+ENCODED: dict[Any, tuple[str, int]] = {
+    po.read_pairs: ("a,b\né,c\nb,c\n", 2),
+    po.read_ranks: ("item,rank\né,1\nb,2\na,3\n", 2),
+    po.read_trec_run: ("q1 Q0 a 1 9 t\nq1 Q0 é 2 8 t\nq1 Q0 b 3 7 t\n", 2),
+    po.read_trec_qrels: ("q1 0 a 1\nq1 0 é 1\nq1 0 b 1\n", 2),
+    po.read_trec_prefs: ("q1 1 1 a 2\nq1 1 1 é 2\nq1 1 1 b 1\n", 2),
+    po.read_preflib: ("# NUMBER ALTERNATIVES: 2\n1: 1,2\n1: é\n1: 2\n", 3),
+}
+
+
+def items_of(read: Any) -> set[Any]:
+    """The items of whatever a reader returns."""
+    if isinstance(read, po.Profile):
+        return set(read.items)
+    return set(read) if isinstance(read, nx.DiGraph) else set(read["q1"])
+
+
+def problems_of(read: Any) -> Any:
+    return read.graph["problems"] if isinstance(read, nx.DiGraph) else read.problems
+
+
+class TestEncodings:
+    """Bytes that are no UTF-8."""
+
+    @pytest.mark.parametrize("read", ENCODED)
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_the_line_is_named_and_the_others_are_read(
+        self, read: Callable[..., Any], end: str
+    ) -> None:
+        text, number = ENCODED[read]
+        options = {"names": "numbers"} if read is po.read_preflib else {}
+        content = text.replace("\n", end).encode("latin-1")
+        line = text.split("\n")[number - 1]
+        shown = line.replace("é", "\\xe9")
+        message = (
+            "expected a text in UTF-8, found the byte 0xe9; open(path, encoding=...) reads other "
+            "encodings"
+        )
+        with pytest.raises(ParseError) as caught:
+            read(io.BytesIO(content), **options)
+        assert (caught.value.line, caught.value.text) == (number, shown)
+        assert caught.value.column == line.index("é") + 1
+        assert message in str(caught.value)
+        report = read(io.BytesIO(content), errors="report", **options)
+        assert [(p.line, p.text, p.message) for p in problems_of(report)] == [
+            (number, shown, message)
+        ]
+        assert items_of(report) == items_of(
+            read(io.StringIO(text.replace(f"{line}\n", "")), **options)
+        )
+
+    @pytest.mark.parametrize("read", ENCODED)
+    def test_a_file_opened_in_its_encoding_is_read(
+        self, read: Callable[..., Any], tmp_path: Path
+    ) -> None:
+        if read is po.read_preflib:
+            text = "# NUMBER ALTERNATIVES: 1\n# ALTERNATIVE NAME 1: é\n1: 1\n"
+        else:
+            text = ENCODED[read][0]
+        path = tmp_path / "latin.txt"
+        path.write_bytes(text.encode("latin-1"))
+        with path.open(encoding="latin-1") as file:
+            assert "é" in items_of(read(file))
+        with (
+            path.open(encoding="ascii") as file,
+            pytest.raises(ParseError, match="a text in ascii, as which the file was opened, found"),
+        ):
+            read(file)
+
+    def test_names_of_alternatives(self) -> None:
+        content = TOI.encode("latin-1")
+        report = po.read_preflib(io.BytesIO(content), errors="report")
+        assert report.items == ("Red", "White", "None: of these")
+        assert report.counts == (3,), "the orders that hold the alternative are told, not guessed"
+        assert [problem.line for problem in report.problems] == [6, 11, 13, 15]
+        old = "2\n1,A\n2,é\n3,2,2\n2,1\n1,2,1\n".encode("latin-1")
+        report = po.read_preflib(io.BytesIO(old), errors="report")
+        assert (report.items, report.counts) == (("A",), (2,))
+        assert [problem.line for problem in report.problems] == [1, 3, 4, 6]
+
+    def test_matching_data(self) -> None:
+        text = "# DATA TYPE: wmd\n# NUMBER ALTERNATIVES: 2\n1,2,1\n2,1,é\n"
+        options = {"names": "numbers", "errors": "report"}
+        report = po.read_preflib(io.BytesIO(text.encode("latin-1")), **options)
+        assert list(report.orders[0].edges) == [(1, 2)]
+        assert [problem.line for problem in report.problems] == [4]
+
+    def test_a_header_that_is_read_all_the_same_is_told(self) -> None:
+        content = "prix é,rank,item\n1,2,a\n".encode("latin-1")
+        G = po.read_ranks(io.BytesIO(content), errors="report")
+        assert list(G) == ["a"]
+        assert [problem.line for problem in G.graph["problems"]] == [1]
+        with pytest.raises(ParseError, match="line 1: expected one column 'café' in the header"):
+            po.read_ranks(
+                io.BytesIO("café,n\na,1\n".encode("latin-1")),
+                columns=("café", "n"),
+                errors="report",
+            )
+
+    def test_a_cell_of_several_lines(self) -> None:
+        content = 'a,b\n"x\né",c\nb,c\n'.encode("latin-1")
+        G = po.read_pairs(io.BytesIO(content), errors="report")
+        assert list(G.edges) == [("a", "b"), ("b", "c")]
+        assert [(p.line, p.column, p.text) for p in G.graph["problems"]] == [(2, 0, '"x')]
+
+    @pytest.mark.parametrize("read", [po.read_json, po.read_graphml])
+    def test_what_is_one_piece_cannot_be_read_in_part(self, read: Any) -> None:
+        with pytest.raises(ParseError, match="line 2, column 3: expected a text in UTF-8"):
+            read(io.BytesIO("{\n  é}".encode("latin-1")))
+
+
+class TestReading:
+    """Paths and open files, and what is neither."""
+
+    @pytest.mark.parametrize("read", READERS)
+    @pytest.mark.parametrize(
+        ("source", "message"),
+        [
+            (None, "expected a path or an open file, found None"),
+            (7, "expected a path or an open file, found a value of type int"),
+            ([["a", "b"]], "expected a path or an open file, found a value of type list"),
+            (b"a,b\n", r"found 4 bytes; io\.BytesIO\(content\) makes a file of them"),
+            ("a,b\nb,c", r"path of a file, found the text 'a,b\\nb,c'; io\.StringIO\(text\) makes"),
+            ("a" * 5000, r"found the text 'a{40}'\.\.\.; io\.StringIO\(text\)"),
+            ("a\0b", r"found the text 'a\\x00b'; io\.StringIO\(text\)"),
+        ],
+    )
+    def test_what_is_no_file(self, read: Callable[[Any], Any], source: Any, message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            read(source)
+
+    @pytest.mark.parametrize("read", READERS)
+    def test_folders_missing_files_and_odd_streams(
+        self, read: Callable[[Any], Any], tmp_path: Path
+    ) -> None:
+        for folder in (tmp_path, str(tmp_path)):
+            with pytest.raises(
+                PorankError, match=f"expected a file, found the folder '{tmp_path}'"
+            ):
+                read(folder)
+        with pytest.raises(FileNotFoundError):
+            read(tmp_path / "nothing.csv")
+
+        class Numbers:
+            def read(self) -> int:
+                return 7
+
+        with pytest.raises(PorankError, match="a file that holds a text, found one of type int in"):
+            read(Numbers())
+
+    @pytest.mark.parametrize("opened", [gzip.open, bz2.open])
+    @pytest.mark.parametrize("mode", ["t", "b"])
+    def test_whatever_can_be_opened_can_be_read_and_written(
+        self, tmp_path: Path, opened: Callable[..., Any], mode: str
+    ) -> None:
+        path = tmp_path / "pairs.packed"
+        with opened(path, f"w{mode}") as file:
+            po.write_pairs(nx.DiGraph([("a", "b")]), file)
+        with opened(path, f"r{mode}") as file:
+            assert list(po.read_pairs(file).edges) == [("a", "b")]
+
+
+class TestWriting:
+    """Targets."""
+
+    @pytest.mark.parametrize("write", WRITERS)
+    def test_bytes_are_those_of_the_text_in_utf8(
+        self, write: Callable[[Any, Any], None], tmp_path: Path
+    ) -> None:
+        text, content = io.StringIO(newline=""), io.BytesIO()
+        write(WRITERS[write], text)
+        write(WRITERS[write], content)
+        write(WRITERS[write], tmp_path / "file")
+        assert "é" in text.getvalue()
+        written = (tmp_path / "file").read_text("utf-8")
+        assert content.getvalue().decode("utf-8") == text.getvalue()
+        assert written.replace(" file\n", " \n", 1) == text.getvalue(), "save for the name"
+
+    @pytest.mark.parametrize("write", WRITERS)
+    @pytest.mark.parametrize(
+        ("target", "found"),
+        [(None, "None"), (7, "a value"), (["x"], "a value"), (io.StringIO, "a value of type type")],
+    )
+    def test_what_is_no_target(
+        self, write: Callable[[Any, Any], None], target: Any, found: str
+    ) -> None:
+        with pytest.raises(PorankError, match=f"expected a path or an open file, found {found}"):
+            write(WRITERS[write], target)
+
+    @pytest.mark.parametrize("write", WRITERS)
+    def test_folders(self, write: Callable[[Any, Any], None], tmp_path: Path) -> None:
+        with pytest.raises(PorankError, match=f"expected a file, found the folder '{tmp_path}'"):
+            write(WRITERS[write], tmp_path)
+
+    def test_an_encoding_that_cannot_say_it(self, tmp_path: Path) -> None:
+        with (
+            (tmp_path / "pairs.csv").open("w", encoding="ascii") as file,
+            pytest.raises(PorankError, match=r"texts that ascii can hold, .* found 'é'"),
+        ):
+            po.write_pairs(nx.DiGraph([("é", "b")]), file)

@@ -1,0 +1,314 @@
+"""The parts of reading a log fast, each against what it says in words."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from itertools import chain, cycle, groupby, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porank.build import evidence
+from porank.build.evidence import Tally
+from porank.build.logs import pieces
+from porank.build.logs.grouping import are_sorted, grouped, run_starts
+from porank.build.logs.labels import Labels
+from porank.build.logs.numbering import IntegerTable, number_few
+from porank.build.logs.pieces import held_together, pieces_of
+from porank.build.logs.sessions import LINE
+from porank.build.preference_pairs import preference_pairs
+from tests import oracles_clicks as oracle
+from tests.build.test_clicks import FEW, logs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Numbers near each other, and far apart.
+NUMBERS = st.one_of(st.integers(-3, 5), st.integers(-(2**20), 2**20), st.integers(-(2**62), 2**62))
+ROWS = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.tuples(*[NUMBERS] * width), min_size=1, max_size=30)
+)
+FEW_NUMBERS = st.lists(st.integers(0, 3), max_size=12)
+
+
+class TestGrouping:
+    """Rows of numbers, sorted."""
+
+    @given(rows=ROWS)
+    def test_grouped(self, rows: list[tuple[int, ...]]) -> None:
+        order, starts = grouped(*(np.array(column) for column in zip(*rows, strict=True)))
+        expected = sorted(range(len(rows)), key=rows.__getitem__)
+        assert order.tolist() == expected, "a stable sort"
+        assert starts.tolist() == _starts([rows[place] for place in expected])
+
+    @pytest.mark.parametrize("width", [2**31 // 4, 2**31 // 4 + 1, 2**61 // 4, 2**61 // 4 + 1])
+    def test_grouped_where_the_numbers_get_longer(self, width: int) -> None:
+        first, second = np.array([5, 4, 5, 4]), np.array([width, 1, width, 0])
+        order, starts = grouped(first, second)
+        assert (order.tolist(), starts.tolist()) == ([3, 1, 0, 2], [0, 1, 2])
+
+    def test_grouped_nothing(self) -> None:
+        assert [array.tolist() for array in grouped(np.zeros(0, dtype=np.int64))] == [[], []]
+
+    @given(numbers=FEW_NUMBERS)
+    def test_runs(self, numbers: list[int]) -> None:
+        array = np.array(numbers, dtype=np.int64)
+        runs = [number for number, _ in groupby(numbers)]
+        assert array[run_starts(array)].tolist() == runs
+
+    @given(rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), max_size=5))
+    def test_are_sorted(self, rows: list[tuple[int, int]]) -> None:
+        first, second = (
+            (np.array(column) for column in zip(*rows, strict=True))
+            if rows
+            else (
+                np.zeros(0),
+                np.zeros(0),
+            )
+        )
+        assert are_sorted(first, second) == (rows == sorted(rows))
+
+
+class TestNumbering:
+    """Labels by first appearance."""
+
+    @given(blocks=st.lists(st.lists(st.integers(-40, 300), max_size=9), max_size=5))
+    def test_integers_by_first_appearance(self, blocks: list[list[int]]) -> None:
+        table = IntegerTable()
+        number: dict[int, int] = {}
+        for block in blocks:
+            codes = table.encode(np.array(block, dtype=np.int64))
+            if codes is None:
+                break
+            assert codes.tolist() == [number.setdefault(value, len(number)) for value in block]
+        assert table.different.tolist() == list(number)
+
+    @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint64, np.int64])
+    def test_integers_of_every_length(self, dtype: type[Any]) -> None:
+        # In 8 bits the difference between the first two is no number.
+        values = np.tile(np.array([100, -100, 0, 55]).astype(dtype), 50)
+        codes = Labels("item").encode(values)[0]
+        assert codes.tolist() == [0, 1, 2, 3] * 50
+
+    def test_a_table_grows_only_with_what_it_holds(self) -> None:
+        table = IntegerTable()
+        for first in range(0, 10**6, 1000):
+            assert table.encode(np.arange(first, first + 1000)) is not None
+        assert table.encode(np.array([10**8])) is None
+        assert IntegerTable().encode(np.array([0, 10**6])) is None, "too large for two"
+        assert len(table) == table.different.size == 10**6
+
+    @given(values=st.lists(st.sampled_from([*"abcdefghijklmnopqrstuvwxyz"]), max_size=200))
+    def test_few(self, values: list[str]) -> None:
+        found = number_few(np.array(values, dtype="U1"))
+        different = list(dict.fromkeys(values))
+        if found is None:
+            assert not values or len(different) > 16
+        else:
+            first, index = found
+            assert [values[place] for place in first] == different
+            assert [different[place] for place in index.tolist()] == values
+
+    @given(
+        kinds=st.lists(st.sampled_from(["int64", "int32", "list", "object", "text"]), max_size=4),
+        data=st.data(),
+    )
+    def test_labels_do_not_depend_on_what_holds_them(
+        self, kinds: list[str], data: st.DataObject
+    ) -> None:
+        labels, by_list = Labels("item"), Labels("item")
+        for kind in kinds:
+            numbers = data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=80))
+            plain: list[Any] = [str(n) for n in numbers] if kind == "text" else numbers
+            values = plain if kind == "list" else np.array(plain, dtype=_DTYPES.get(kind))
+            assert labels.encode(values)[0].tolist() == by_list.encode(plain)[0].tolist()
+        assert labels.values() == by_list.values()
+        integers = labels.integers()
+        assert integers is None or integers.tolist() == labels.values()
+        assert set(map(type, labels.values())) <= {int, str}
+
+    def test_equal_texts_that_are_two_objects_are_one_label(self) -> None:
+        texts = np.array(["".join("ab"), "".join("ab"), "c"], dtype=object)
+        assert texts[0] is not texts[1]
+        assert Labels("item").encode(texts)[0].tolist() == [0, 0, 1]
+
+    def test_what_is_missing_in_an_array(self) -> None:
+        values = np.array([None, "a", "a", None, [], "", ""], dtype=object)
+        labels = Labels("item")
+        codes, faults = labels.encode(values)
+        assert codes.tolist() == [-1, 1, 1, -1, -1, -1, -1], "a missing label keeps its number"
+        assert [place for place, _ in faults] == [0, 3, 4, 5, 6]
+        days = np.array(["2020-01-01", "NaT", "2020-01-01"], dtype="datetime64[ns]")
+        assert [place for place, _ in Labels("day").encode(days)[1]] == [1]
+
+    def test_labels_of_several_arrays_are_plain(self) -> None:
+        log = {"user": np.array([1, 1]), "day": np.array([2, 2]), "item": ["a", "b"]}
+        log["event"] = np.array(["click", "view"])
+        (row,) = preference_pairs(log, columns={"session": ["user", "day"]})
+        assert row == ((1, 2), "a", "b", 1)
+        assert set(map(type, row[0])) == {int}
+
+    @pytest.mark.parametrize("position", [2.5, np.inf])
+    def test_numbers_in_an_array_that_are_no_positions(self, position: float) -> None:
+        log = {"session": [1, 1], "item": ["a", "b"], "event": ["click", "view"]}
+        columns = log | {"position": np.array([1.0, position])}
+        pairs = preference_pairs(columns, rule="click_over_skip_above", errors="report")
+        assert [problem.line for problem in pairs.problems] == [2]
+
+
+_DTYPES: dict[str, Any] = {"int64": np.int64, "int32": np.int32, "object": object}
+
+
+class TestPieces:
+    """Sessions that are not cut."""
+
+    @given(sizes=FEW_NUMBERS, cuts=FEW_NUMBERS)
+    def test_whole_sessions(self, sizes: list[int], cuts: list[int]) -> None:
+        rows = list(chain.from_iterable([number] * size for number, size in enumerate(sizes)))
+        parts = _parts(rows, cuts)
+        found = [piece["session"].tolist() for piece in pieces_of(parts)]
+        assert list(chain(*found)) == rows
+        assert all(found), "no piece is empty"
+        assert all(not set(one) & set(other) for one, other in pairwise(found))
+        longest = max(sizes, default=0)
+        assert all(len(piece) <= 3 + 2 * longest for piece in found), "none grows large"
+
+    @given(rows=FEW_NUMBERS, size=st.integers(1, 4), cuts=FEW_NUMBERS)
+    def test_pieces_of_what_may_be_mixed(self, rows: list[int], size: int, cuts: list[int]) -> None:
+        rows = _as_they_come(rows)
+        parts = [part for part in _parts(rows, cuts) if part[LINE].size]
+        if not parts:
+            return
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pieces, "BLOCK_ROWS", size)
+            found = [piece["session"].tolist() for piece in pieces_of(parts)]
+        if rows == sorted(rows):
+            assert list(chain(*found)) == rows
+            assert max(map(len, found)) <= size + 2 * max(map(rows.count, rows))
+        else:
+            assert found == [rows]
+
+    @given(rows=FEW_NUMBERS, most=st.integers(1, 6), cuts=FEW_NUMBERS)
+    def test_held_together(self, rows: list[int], most: int, cuts: list[int]) -> None:
+        held = list(held_together(_parts(rows, cuts), most))
+        found = [[n for part in parts for n in part["session"].tolist()] for parts in held]
+        assert sorted(chain(*found)) == sorted(rows)
+        if rows == sorted(rows):
+            assert list(chain(*found)) == rows
+            assert all(one[-1] != other[0] for one, other in pairwise(found))
+
+
+class TestTally:
+    """Pairs, counted part by part."""
+
+    @given(
+        parts=st.lists(st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2))), max_size=6),
+        many=st.integers(0, 5),
+    )
+    def test_each_pair_once(self, parts: list[set[tuple[int, int]]], many: int) -> None:
+        counts = Counter(pair for part in parts for pair in part)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(evidence, "_MANY_ROWS", many)
+            for is_merged in (True, False):
+                tally = Tally(["preferred", "other"], is_merged=is_merged)
+                for part in parts:
+                    pairs = np.array(sorted(part), dtype=np.int64).reshape(-1, 2)
+                    tally.add({"preferred": pairs[:, 0], "other": pairs[:, 1]})
+                support = tally.counts().tolist()
+                said = [
+                    pair
+                    for part in tally.parts
+                    for pair in zip(part["preferred"].tolist(), part["other"].tolist(), strict=True)
+                ]
+                if is_merged:
+                    assert dict(zip(said, support, strict=True)) == counts
+                    assert said == sorted(said)
+                else:
+                    assert Counter(said) == counts
+                    assert support == [1] * len(said)
+
+
+class TestTogether:
+    """All of it at once, with blocks so small that there are many."""
+
+    @FEW
+    @given(
+        log=logs(),
+        size=st.integers(1, 9),
+        is_sorted=st.booleans(),
+        by=st.sampled_from([("session",), (), "user"]),
+        rule=st.sampled_from([*oracle.RULES]),
+    )
+    def test_pieces_do_not_matter(
+        self, log: list[oracle.Row], size: int, is_sorted: bool, by: Any, rule: str
+    ) -> None:
+        sessions = list(dict.fromkeys(row["session"] for row in log))
+        items = list(dict.fromkeys(row["item"] for row in log))
+        rows = [
+            row | {"session": 10 + sessions.index(row["session"]), "item": items.index(row["item"])}
+            for row in log
+        ]
+        if is_sorted:
+            rows.sort(key=lambda row: int(row["session"]))
+        columns = {name: np.array([row[name] for row in rows]) for name in (rows or [{}])[0]}
+        columns.pop("dwell", None)
+        if not rows:
+            return
+        options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
+        whole = preference_pairs(columns, **options)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("porank.build.logs.reading.BLOCK_ROWS", size)
+            patch.setattr(pieces, "BLOCK_ROWS", size)
+            patch.setattr(evidence, "_MANY_ROWS", size)
+            found = preference_pairs(columns, **options)
+        assert list(found) == list(whole)
+        assert (found.counts, found.items) == (whole.counts, whole.items)
+        assert found.items == list(dict.fromkeys(row["item"] for row in rows))
+
+    @pytest.mark.parametrize("by", ["session", "user", ()])
+    def test_weights_of_many_parts(self, by: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        sessions = np.repeat(np.arange(20), 3)
+        log = {
+            "session": sessions,
+            "user": sessions % 3,
+            "item": np.tile([1, 2, 3, 3, 1, 2], 10),
+            "position": np.tile([1, 2, 3], 20),
+            "event": np.tile(["view", "click", "view", "view", "view", "click"], 10),
+        }
+        options: dict[str, Any] = {"by": by, "propensity": [1, 0.5, 0.25]}
+        whole = list(preference_pairs(log, **options))
+        assert sum(row[-1] for row in whole) == 20 * 2 + 20 * 4
+        monkeypatch.setattr("porank.build.logs.reading.BLOCK_ROWS", 6)
+        monkeypatch.setattr(evidence, "_MANY_ROWS", 5)
+        assert list(preference_pairs(log, **options)) == whole
+
+    def test_a_piece_of_which_nothing_is_left(self) -> None:
+        # Wrong was: an error of NumPy, from the largest of no positions.
+        text = "session,item,event,position\n1,a,view,1\n2,a,view,1\n1,b,click,2\n"
+        options: dict[str, Any] = {"rule": "click_over_skip_above", "chunk_rows": 1}
+        pairs = preference_pairs(io.StringIO(text), errors="report", **options)
+        assert (len(pairs), [problem.line for problem in pairs.problems]) == (0, [4])
+
+
+def _starts(rows: Sequence[Any]) -> list[int]:
+    return [place for place, row in enumerate(rows) if not place or row != rows[place - 1]]
+
+
+def _as_they_come(numbers: list[int]) -> list[int]:
+    number: dict[int, int] = {}
+    return [number.setdefault(value, len(number)) for value in numbers]
+
+
+def _parts(rows: list[int], cuts: list[int]) -> list[dict[Any, Any]]:
+    """Return rows in parts of the sizes given, over and over."""
+    parts = []
+    for size in cycle([*cuts, 3]):
+        parts.append(np.array(rows[:size], dtype=np.int64))
+        rows = rows[size:]
+        if not rows:
+            return [{"session": part, LINE: part} for part in parts]
+    raise AssertionError
