@@ -24,6 +24,7 @@ is a missing value. It is told by its name, such as ``credit-g.arff``.
 import argparse
 import csv
 import math
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,18 +79,37 @@ BUNDLED = {
 MEASURES = ("correctness", "without_abstention", "completeness")
 
 
+class InputError(Exception):
+    """What was given cannot be measured; the message says why in one line."""
+
+
 def read_file(path: Path) -> tuple[Any, Any]:
     """Return the columns of a file, numbers or texts, and the class of each row."""
-    if path.suffix.lower() == ".arff":
-        table, _ = arff.loadarff(path)
-        columns = [table[name].astype(str) for name in table.dtype.names]
-    else:
-        with path.open(newline="", encoding="utf-8") as lines:
-            rows = [[cell.strip() for cell in row] for row in csv.reader(lines) if row]
-        if len({len(row) for row in rows}) != 1 or len(rows) < 2:
-            raise SystemExit(f"expected rows of one length below a line of names in {path}")
-        columns = [np.array(column) for column in zip(*rows[1:], strict=True)]
+    read = read_arff if path.suffix.lower() == ".arff" else read_csv
+    try:
+        columns = read(path)
+    except OSError as error:
+        raise InputError(f"expected a file to read, found {path}: {error.strerror}") from None
+    except (ValueError, StopIteration, NotImplementedError, arff.ArffError) as error:
+        raise InputError(f"expected a table in {path}, found an error: {error}") from None
+    if len(columns) < 2 or not len(columns[0]):
+        raise InputError(f"expected rows with a class after other columns in {path}, found none")
     return columns[:-1], columns[-1]
+
+
+def read_arff(path: Path) -> list[Any]:
+    """Return the columns of an ARFF file, as texts."""
+    table, _ = arff.loadarff(path)
+    return [table[name].astype(str) for name in table.dtype.names or ()]
+
+
+def read_csv(path: Path) -> list[Any]:
+    """Return the columns of a CSV file, as texts."""
+    with path.open(newline="", encoding="utf-8") as lines:
+        rows = [[cell.strip() for cell in row] for row in csv.reader(lines) if row]
+    if len({len(row) for row in rows}) != 1 or len(rows) < 2:
+        raise ValueError("expected rows of one length below a line of names")
+    return [np.array(column) for column in zip(*rows[1:], strict=True)]
 
 
 def fetch(number: int) -> tuple[Any, Any]:
@@ -97,7 +117,7 @@ def fetch(number: int) -> tuple[Any, Any]:
     try:
         found = datasets.fetch_openml(data_id=number, as_frame=True)
     except OSError as error:
-        raise SystemExit(f"expected OpenML to give data set {number}, found: {error}") from None
+        raise InputError(f"expected OpenML to give data set {number}, found: {error}") from None
     texts = found.data.astype(object).where(found.data.notna(), "?").astype(str)
     return [texts[name].to_numpy() for name in texts], found.target.astype(str).to_numpy()
 
@@ -152,14 +172,20 @@ def ours(found: po.CrossValidation) -> list[str]:
     return [*cells, str(max(map(found.count_undefined, MEASURES)))]
 
 
+def files_by_name(paths: list[Path]) -> dict[str, Path]:
+    """Return the files given, and those in folders given, by the names of their data sets."""
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"expected a file or a folder, found nothing at {path}")
+    files = [file for path in paths for file in (path.iterdir() if path.is_dir() else [path])]
+    return {path.stem.lower(): path for path in sorted(files)}
+
+
 def compare_with_paper(options: argparse.Namespace) -> Table:
     """Return ours beside the printed figures, for the sets that are there."""
-    paths = [
-        file for path in options.files for file in (path.iterdir() if path.is_dir() else [path])
-    ]
-    files = {path.stem.lower(): path for path in sorted(paths)}
+    files = files_by_name(options.files)
     if not options.openml and not files.keys() & PAPER.keys():
-        raise SystemExit(f"expected files named after {', '.join(PAPER)}, found none")
+        raise InputError(f"expected files named after {', '.join(PAPER)}, found none")
     rows = []
     for name, printed in PAPER.items():
         cells = ["not there", "", "", ""]
@@ -182,20 +208,37 @@ def measure_bundled(options: argparse.Namespace) -> Table:
     return Table(("data set", "correctness", "without", "completeness", "undefined"), rows)
 
 
-def main(arguments: list[str] | None = None) -> Table:
-    """Read the arguments, measure, and print."""
+def read_options(arguments: list[str] | None) -> argparse.Namespace:
+    """Return the options of the command line, checked."""
     parser = argparse.ArgumentParser(description="Ranking with abstention on sixteen data sets.")
     parser.add_argument("files", nargs="*", type=Path, help="ARFF or CSV files, or their folder")
     parser.add_argument("--openml", action="store_true", help="fetch the sets from OpenML")
     parser.add_argument("--codes", action="store_true", help="texts as numbers, not as columns")
-    for name, default in (("members", 10), ("folds", 10), ("repeats", 5), ("seed", 0)):
+    counts = {"members": (10, 1), "folds": (10, 2), "repeats": (5, 1), "seed": (0, 0)}
+    for name, (default, _) in counts.items():
         parser.add_argument(f"--{name}", type=int, default=default, help=f"default {default}")
     options = parser.parse_args(arguments)
-    if options.files or options.openml:
-        table = compare_with_paper(options)
-    else:
-        print("Neither files nor --openml: these are other sets, that come with scikit-learn.\n")
-        table = measure_bundled(options)
+    for name, (_, least) in counts.items():
+        if getattr(options, name) < least:
+            found = getattr(options, name)
+            raise InputError(f"expected at least {least} as --{name}, found {found}")
+    return options
+
+
+def main(arguments: list[str] | None = None) -> Table:
+    """Read the arguments, measure, and print."""
+    try:
+        options = read_options(arguments)
+        if options.files or options.openml:
+            table = compare_with_paper(options)
+        else:
+            print(
+                "Neither files nor --openml: these are other sets, that come with scikit-learn.\n"
+            )
+            table = measure_bundled(options)
+    except (InputError, po.PorankError) as error:
+        print(f"paper_table.py: {' '.join(str(error).split())}", file=sys.stderr)
+        raise SystemExit(2) from None
     print(table)
     return table
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from porank.ensemble.cuts import closed_cut, require_relation, write_order
 from porank.ensemble.least_loss import least_loss, least_strength_above, read_cost
-from porank.ensemble.thresholds import minimal_strength
+from porank.ensemble.thresholds import has_cycle, minimal_strength
 from porank.errors import CycleError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def predict_order(
     It is the closure of R_alpha = {(a, b) : P(a, b) >= alpha}, by default for the least alpha that
     leaves no cycle, so that as few pairs as possible stay open [1]_. With an abstention cost c it
     is instead the order of least loss, where a pair left open costs c, and a pair (a, b) of the
-    order costs 1 - P(a, b), the share of the members that do not prefer a to b.
+    order costs 1 - P(a, b).
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def predict_order(
         Degrees of preference; `preference_relation` makes them from orders.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         The threshold: that of `minimal_threshold`; 1; any degree above 1/2; or as given. A float
-        within 1e-9 of a degree is that degree.
+        within 1e-9 of a degree is that degree, the nearest one if there are several.
     abstention_cost : number in (0, 1], optional
         What it costs to leave a pair open, instead of `alpha`.
     impossible : {"raise", "empty"}
         What to do where the pairs kept have a cycle: raise an error, or return the order of no
         pairs.
-    seconds : float, optional
-        With an abstention cost: search no longer, and return the best order found.
+    seconds : number from 0 on, optional
+        Beside an abstention cost: search no longer, and return the best order found.
     progress : bool
         Show a bar.
 
@@ -63,12 +63,17 @@ def predict_order(
     -------
     DiGraph
         The closed order on the items of `P`. An edge has the attributes ``degree``, a Fraction, and
-        ``added``: whether only the closure holds it, so that its degree is below the threshold.
-        ``G.graph`` has ``alpha``, the least degree a pair must have to be kept, and
-        ``least_degree``, the least degree that a pair kept does have, None if there is none. With
-        an abstention cost it also has that ``abstention_cost``, the ``loss``, and the ``gap``: so
-        much less the least loss may be, 0 for an optimum. Where a cycle made the order empty it is
-        the ``blocking_cycle``; ``alpha`` is None where no minimal threshold exists.
+        ``added``: whether the pair is there only by the closure of the others, its own degree being
+        below the threshold. ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
+        least degree of the pairs that are not added, None if there is none. Where a cycle made the
+        order empty it is the ``blocking_cycle``; ``alpha`` is None where no minimal threshold
+        exists.
+
+        With an abstention cost c, ``alpha`` is the least degree above 1 - c: the pairs from there
+        on pay, as far as each of them goes, and some of them may be left open all the same, since
+        they contradict others or bring others along. ``G.graph`` then also has the
+        ``abstention_cost``, the ``loss``, and the ``gap``: so much less the least loss may be, 0
+        for an optimum.
 
     Raises
     ------
@@ -79,30 +84,31 @@ def predict_order(
     GraphTypeError
         If `P` is not a PreferenceRelation.
     PorankError
-        If an option is none, or both `alpha` and `abstention_cost` are given.
+        If an option is none, or does not go with another: `alpha` with `abstention_cost`, or
+        `seconds` without it.
 
     Examples
     --------
     >>> import porank as po
     >>> votes = "bca", "cab", "bca", "abc", "cab", "abc", "cab"
     >>> P = po.preference_relation([po.from_ranking(vote) for vote in votes])
-    >>> G = predict_order(P)
+    >>> G = po.predict_order(P)
     >>> str(G.graph["alpha"]), sorted(G.edges)
     ('5/7', [('a', 'b'), ('c', 'a'), ('c', 'b')])
     >>> str(G.edges["c", "b"]["degree"]), G.edges["c", "b"]["added"]
     ('3/7', True)
-    >>> [len(predict_order(P, alpha=alpha).edges) for alpha in ("consensus", 0.7)]
+    >>> [len(po.predict_order(P, alpha=alpha).edges) for alpha in ("consensus", 0.7)]
     [0, 3]
-    >>> G = predict_order(P, abstention_cost=0.45)
+    >>> G = po.predict_order(P, abstention_cost=0.45)
     >>> len(G.edges), str(G.graph["alpha"]), str(G.graph["loss"]), G.graph["gap"]
     (3, '4/7', '8/7', Fraction(0, 1))
 
     Notes
     -----
-    Time O(n**2 log k) and O(n m_red / 64) for k members, and a few µs for each pair written, at
-    most 10**7 of them. With an abstention cost c: the cut of the pairs whose degree is above 1 - c
-    is the optimum if it is transitive, and found as fast; if not, an integer program is solved, in
-    time that may grow exponentially with n.
+    Time O(n**2 log k) and O(n m_red / 64) for k members and m_red edges of the reduction, and a few
+    µs for each pair written, at most 10**7 of them. With an abstention cost c: the cut of the pairs
+    whose degree is above 1 - c is the optimum if it is transitive, and found as fast; if not, an
+    integer program is solved, in time that may grow exponentially with n.
 
     References
     ----------
@@ -122,6 +128,11 @@ def predict_order(
                 f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
             )
         return _order_of_least_loss(P, abstention_cost, seconds=seconds, progress=progress)
+    if seconds is not None:
+        raise PorankError(
+            "expected seconds only beside an abstention cost, where there may be a search, found "
+            f"seconds={seconds!r} without one"
+        )
     return _order_of_threshold(P, alpha, impossible=impossible, progress=progress)
 
 
@@ -175,7 +186,7 @@ def _refused(
         nothing = np.zeros(P.strength.shape, dtype=bool)
         return write_order(P, nothing, strength=strength, cycle=cycle)
     where = f"the cut at {P.degree_of_strength(strength)}" if strength else "the pairs of degree 1"
-    has_higher = 0 < strength < P.unit
+    has_higher = 0 < strength < P.unit and not has_cycle(P.strength >= P.unit)
     way_out = "minimal_threshold(P) is the least threshold without one, " if has_higher else ""
     raise CycleError(
         f"expected an order, found the cycle {listed(cycle, separator=' > ')} in {where}; "

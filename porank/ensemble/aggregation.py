@@ -22,10 +22,11 @@ from porank.compiled import compile_order
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.members import read_members
 from porank.ensemble.order_graphs import graph_of_levels, reduced_graph
-from porank.ensemble.pair_costs import costs_of_members, item_sequence, read_pair_costs
+from porank.ensemble.pair_costs import costs_of_members, read_pair_costs
 from porank.measures.pairing import pair_up
 from porank.measures.positions import doubled_positions
 from porank.progress import track
+from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +49,10 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None, progress: bool = 
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     progress : bool
         Show a bar.
 
@@ -93,7 +94,7 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None, progress: bool = 
     """
     members, numbers = read_members(orders, counts=counts, progress=progress)
     given = members[0].items
-    sequence = item_sequence(given)
+    sequence = numbers_in_order(given)
     items = tuple(given[number] for number in sequence)
     placed = _summed_positions(members, numbers, items, progress=progress)
     layers = np.unique(placed, return_inverse=True)[1].reshape(-1)
@@ -163,10 +164,10 @@ def copeland(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     progress : bool
         Show a bar.
 
@@ -224,12 +225,13 @@ def best_input(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, or the weights in the sequence of the first member's items.
+        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
+        of items with other names, of the first member's items in their sequence.
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.

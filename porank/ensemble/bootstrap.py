@@ -15,6 +15,7 @@ from porank.arguments import require_count
 from porank.ensemble.members import read_members
 from porank.errors import PorankError
 from porank.progress import track
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +93,7 @@ def bootstrap_orders(
     data, n = read_rows(data, name="data")
     if not n:
         raise PorankError("expected at least one instance to draw from, found none")
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     orders = [
         ranker(take_rows(data, draw_rows(n, rng)))
         for _ in track(range(n_members), progress=progress, label="members")

@@ -30,16 +30,17 @@ def consensus_order(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items. The rows of an array are scores.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items. The rows of an array or a frame are scores; the
+        columns of a frame are the items.
     abstention_cost : number in (0, 1]
         The cost c.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
         What is right about deciding a pair that the member leaves open: nothing, so that it costs
         1, or half, so that it costs 1/2.
-    seconds : float, optional
+    seconds : number from 0 on, optional
         Search no longer, and return the best order found.
     progress : bool
         Show a bar.
@@ -65,10 +66,10 @@ def consensus_order(
     --------
     >>> import porank as po
     >>> votes = [po.from_ranking(ranking) for ranking in ("abc", "acb", "bac")]
-    >>> found = consensus_order(votes, abstention_cost=0.4)
+    >>> found = po.consensus_order(votes, abstention_cost=0.4)
     >>> sorted(found.order.edges), found.cost, found.gap
     ([('a', 'b'), ('a', 'c'), ('b', 'c')], Fraction(2, 1), Fraction(0, 1))
-    >>> found = consensus_order(votes, abstention_cost=0.2)
+    >>> found = po.consensus_order(votes, abstention_cost=0.2)
     >>> sorted(found.order.edges), str(found.cost)
     ([('a', 'c')], '6/5')
 
@@ -77,7 +78,8 @@ def consensus_order(
     Time O(n**2 k) for k members, and that of `predict_order` with an abstention cost: a closure, or
     an integer program. A member that leaves many pairs open makes it cheap to leave them open with
     ``ties="none"``. For costs from 1/2 on, ordering a pair costs no more than leaving it open, as
-    far as the pair itself goes; yet the order need not be total, since a pair may force others.
+    far as the pair itself goes, if every member decides every pair or with ``ties="half"``; yet the
+    order need not be total, since a pair may force others.
     """
     cost = read_cost(abstention_cost)
     P = preference_relation(orders, counts=counts, ties=ties, progress=progress)

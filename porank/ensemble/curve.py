@@ -8,6 +8,7 @@ totals of a histogram.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.compiled import compile_order, require_items
-from porank.ensemble.abstention import predict_order
+from porank.ensemble.abstention import predict_order, strength_of_alpha
 from porank.ensemble.curve_points import CurvePoint, points_of
 from porank.ensemble.cuts import deciding_strengths, require_relation, write_order
 from porank.ensemble.members import in_sequence_of
@@ -27,8 +28,6 @@ from porank.order.algebra import require_same_items
 from porank.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import networkx as nx
     from numpy.typing import NDArray
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class AbstentionCurve:
+class AbstentionCurve(Sequence[CurvePoint]):
     """What `abstention_curve` finds: one point for each threshold, the lowest first.
 
     Attributes
@@ -56,6 +55,7 @@ class AbstentionCurve:
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> import porank as po
     >>> P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "acb", "bac")])
     >>> curve = po.abstention_curve(P, po.from_ranking("abc"))
@@ -79,8 +79,8 @@ class AbstentionCurve:
     def _number(self) -> dict[Item, int]:
         return {item: number for number, item in enumerate(self.P.items)}
 
-    def __iter__(self) -> Iterator[CurvePoint]:
-        return iter(self.points)
+    def __getitem__(self, place: Any) -> Any:
+        return self.points[place]
 
     def __len__(self) -> int:
         return len(self.points)
@@ -125,7 +125,7 @@ class AbstentionCurve:
 
     def order(self, alpha: Any) -> nx.DiGraph:
         """Return the prediction at a threshold, as `predict_order` does."""
-        strength = self.P.strength_of_threshold(alpha)
+        strength = strength_of_alpha(self.P, alpha)
         if self.alpha is None or self.P.degree_of_strength(strength) < self.alpha:
             return predict_order(self.P, alpha=alpha)  # which raises the error that shows why
         return write_order(self.P, self.decided >= strength, strength=strength)
@@ -186,14 +186,14 @@ def abstention_curve(
     Returns
     -------
     AbstentionCurve
-        Prints as a table, in a terminal and in a notebook; iterates over its points.
+        A sequence of its points; prints as a table, in a terminal and in a notebook.
 
     Raises
     ------
     CycleError
         If the target has a cycle. Cycles in cuts are part of the result.
     ItemMismatchError
-        If `P` and `target` have different items; `align` mends it.
+        If `P` and `target` have different items; `P.restrict` and `restrict` mend it.
     GraphTypeError
         If `P` is not a PreferenceRelation, or `target` is no order.
 
@@ -240,7 +240,12 @@ def abstention_curve(
 def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
     """Return the pairs of the target as a matrix, items numbered as in P."""
     order, names = compile_order(target, name="target"), compile_order(dict.fromkeys(P.items, 0))
-    require_same_items(order, names, names=("target", "P"))
+    require_same_items(
+        order,
+        names,
+        names=("target", "P"),
+        way_out="P.restrict(items) and restrict(target, items) keep those that both have",
+    )
     sequence = in_sequence_of(names, order)
     matrix = order.matrix()
     return matrix if sequence is None else matrix[np.ix_(sequence, sequence)]

@@ -7,6 +7,7 @@ totals of a histogram.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 #: So many rows are counted at a time.
 _ROWS = 256
+#: Strengths below this are counted by their number, which is quicker than to look for their places.
+_SMALL = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -92,27 +95,30 @@ def points_of(
 
     Notes
     -----
-    Time O(n**2), and that of sorting the strengths that occur.
+    Time O(n**2 log n), to sort the strengths; memory for each strength that occurs, whatever the
+    unit is.
     """
-    size = P.unit + 1
-    kept, pairs = (_at_least(array, size) for array in (P.strength, decided))
+    occurring = np.unique(P.strength)
+    strengths: list[int] = occurring.tolist()
+    kept, pairs = (_at_least(array, occurring) for array in (P.strength, decided))
     agreed = opposed = None
     target_pairs = 0
     if above is not None:
-        agreed, opposed = (_at_least(side, size, above) for side in (decided, decided.T))
+        agreed, opposed = (_at_least(side, occurring, above) for side in (decided, decided.T))
         target_pairs = int(np.count_nonzero(above))
-    present = {*np.unique(P.strength).tolist(), *([] if least is None else [least])} - {0}
+    present = {*strengths, *([] if least is None else [least])} - {0}
     points = []
     for strength in sorted(present):
         alpha = P.degree_of_strength(strength)
         if least is None or strength < least:
             points.append(_cyclic_point(alpha, has_target=above is not None))
             continue
-        added = pairs[strength] - kept[strength]
-        point = CurvePoint(alpha, True, pairs[strength], added)
+        place = bisect_left(strengths, strength)
+        added = pairs[place] - kept[place]
+        point = CurvePoint(alpha, True, pairs[place], added)
         if agreed is not None and opposed is not None:
-            judged = _judged(agreed[strength], opposed[strength], target_pairs)
-            point = CurvePoint(alpha, True, pairs[strength], added, *judged)
+            judged = _judged(agreed[place], opposed[place], target_pairs)
+            point = CurvePoint(alpha, True, pairs[place], added, *judged)
         points.append(point)
     return tuple(points)
 
@@ -131,13 +137,25 @@ def _judged(agreed: int, opposed: int, target_pairs: int) -> tuple[int, int, flo
 
 
 def _at_least(
-    strength: NDArray[Any], size: int, among: NDArray[np.bool_] | None = None
+    strength: NDArray[Any], occurring: NDArray[Any], among: NDArray[np.bool_] | None = None
 ) -> list[int]:
-    """Return for each strength how many pairs, of those among which to count, have no less."""
-    counts = np.zeros(size, dtype=np.int64)
+    """Return for each strength that occurs how many pairs, of those asked for, have no less.
+
+    A last 0 stands for whatever is stronger.
+    """
+    counts = np.zeros(len(occurring) + 1, dtype=np.int64)
     for begin in range(0, len(strength), _ROWS):
         block = strength[begin : begin + _ROWS]
         chosen = block.ravel() if among is None else block[among[begin : begin + _ROWS]]
-        counts += np.bincount(chosen, minlength=size)
+        counts[:-1] += _count_each(chosen, occurring)
     totals: list[int] = np.cumsum(counts[::-1])[::-1].tolist()
     return totals
+
+
+def _count_each(chosen: NDArray[Any], occurring: NDArray[Any]) -> NDArray[np.int64]:
+    """Return how many of the strengths chosen are each of those that occur."""
+    largest = int(occurring[-1])
+    if largest < _SMALL:
+        counts = np.bincount(chosen.astype(np.int64, copy=False), minlength=largest + 1)
+        return counts[occurring.astype(np.int64)]
+    return np.bincount(np.searchsorted(occurring, chosen), minlength=len(occurring))

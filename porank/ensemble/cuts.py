@@ -39,12 +39,14 @@ def require_relation(P: object) -> None:
     >>> require_relation([{"a": 2, "b": 1}])
     Traceback (most recent call last):
     porank.errors.GraphTypeError: expected a PreferenceRelation, found a list;
-    preference_relation(orders) makes one from orders
+    preference_relation(orders) makes one from orders, PreferenceRelation.from_degrees one from
+    degrees, such as mutual rank probabilities
     """
     if not hasattr(P, "strength") or not hasattr(P, "unit"):
         raise GraphTypeError(
             f"expected a PreferenceRelation, found a {type(P).__name__}; "
-            "preference_relation(orders) makes one from orders"
+            "preference_relation(orders) makes one from orders, PreferenceRelation.from_degrees "
+            "one from degrees, such as mutual rank probabilities"
         )
 
 
@@ -60,7 +62,8 @@ def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
 
     Notes
     -----
-    Time O(n**2) to read the pairs and O(n m_red / 64) to close them.
+    Time O(n**2) to read the pairs and O(n m_red / 64) to close them, for m_red edges of the
+    reduction.
     """
     source, target = np.nonzero(is_kept)
     layers = layer_numbers(len(is_kept), source, target)

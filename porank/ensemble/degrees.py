@@ -1,196 +1,90 @@
-"""Degrees of preference given as numbers: read, checked, and numbered from the least to 1."""
+"""Numbers that are degrees, thresholds and costs: the fraction that each one stands for.
+
+Whole numbers, fractions and decimals are exact. A float stands for the fraction that was probably
+meant.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
-from numbers import Rational
+from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.items import distinct_items
 from porank.errors import PorankError
-from porank.levels import plain_number
-from porank.measures.exact import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from porank.typing import Item
-
-#: Floats as near as this are the same degree.
+#: A float as near as this to a degree is that degree; one of fewer bits, as near as it can tell.
 CLOSE = 1e-9
 
 
+def is_real(value: Any) -> bool:
+    """Return whether the value is a real number of any type, and no truth value.
+
+    Examples
+    --------
+    >>> [is_real(value) for value in (Decimal("0.5"), np.float32(0.5), 1, True, "1/2")]
+    [True, True, True, False, False]
+    """
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+
+
 def simple_fraction(number: Any) -> Fraction:
-    """Return a number as a fraction; a float as the one that was probably meant.
+    """Return a finite number as a fraction; a float as the one that was probably meant.
 
     The nearest fraction with a denominator of at most 10**5 is taken if it is as near as rounding
-    explains, else the decimal fraction that Python prints.
+    explains, else the decimal fraction that Python prints. Only 0 becomes 0.
 
     Examples
     --------
     >>> simple_fraction(0.1), simple_fraction(2 / 3), simple_fraction(0.12345678901)
     (Fraction(1, 10), Fraction(2, 3), Fraction(12345678901, 100000000000))
+    >>> simple_fraction(1e-15) == Fraction(1, 10**15), simple_fraction(np.float32(0.7))
+    (True, Fraction(7, 10))
     """
+    if type(number) is Fraction:
+        return number
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
-    whole = Fraction(repr(float(number)))
+    if isinstance(number, Decimal):
+        return Fraction(number)
+    # Floats of other sizes than 64 bits print the digits that they have.
+    whole = Fraction(str(number) if isinstance(number, np.floating) else repr(float(number)))
     near = whole.limit_denominator(10**5)
-    return near if abs(near - whole) <= Fraction(1, 10**14) else whole
+    rounding = min(Fraction(1, 10**14), abs(whole) / 10**10)
+    return near if abs(near - whole) <= rounding else whole
 
 
-def number_degrees(matrix: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
-    """Return the degrees as numbers of values, and the values, ascending from 0 to 1.
-
-    Examples
-    --------
-    >>> strength, values = number_degrees(np.array([[0, 0.75], [0.25, 0]]))
-    >>> strength.tolist(), values
-    ([[0, 2], [1, 0]], [0, 0.25, 0.75, 1])
-
-    Notes
-    -----
-    Time O(n**2 log n). Values within 1e-9 of a smaller one are that value.
-    """
-    flat = matrix.ravel()
-    if matrix.dtype == object:
-        present = sorted({*flat.tolist(), 0, 1})
-        place = {value: number for number, value in enumerate(present)}
-        numbers = np.fromiter(map(place.__getitem__, flat.tolist()), np.int64, flat.size)
-    else:
-        ends = np.array([0, 1], dtype=flat.dtype)
-        distinct, numbers = np.unique(np.concatenate((flat, ends)), return_inverse=True)
-        present, numbers = distinct.tolist(), numbers[: flat.size]
-    is_new = np.array([True, *(higher - lower > CLOSE for lower, higher in pairwise(present))])
-    strength = (np.cumsum(is_new) - 1)[numbers].reshape(matrix.shape)
-    values = [value for value, new in zip(present, is_new.tolist(), strict=True) if new]
-    values[0], values[-1] = 0, 1  # the ends are exact, whatever is as near as CLOSE to them
-    return strength.astype(np.min_scalar_type(len(values))), values
-
-
-def first_at_least(values: Sequence[Any], alpha: Fraction, *, tolerance: float) -> int:
-    """Return the number of the first value that is not below `alpha`, up to the tolerance.
+def is_positive_share(value: Any) -> bool:
+    """Return whether the value is a number above 0 and at most 1.
 
     Examples
     --------
-    >>> first_at_least([0, 0.3, 0.7, 1], Fraction(1, 2), tolerance=0)
-    2
+    >>> [is_positive_share(value) for value in (Decimal(1), 0, Decimal("nan"), "1/2")]
+    [True, False, False, False]
     """
-    return bisect_left(values, alpha - Fraction(tolerance), key=simple_fraction)
+    try:
+        return is_real(value) and bool(0 < value <= 1)
+    except ArithmeticError:  # which is how a Decimal says that it is no number
+        return False
 
 
-def read_degrees(
-    degrees: Any, items: Sequence[Item] | None, *, reciprocal: bool
-) -> tuple[tuple[Item, ...], NDArray[Any]]:
-    """Return the items and the matrix of degrees of a mapping, a frame or a square array.
-
-    Floats become an array of floats, anything else one of fractions. If a mapping of reciprocal
-    degrees has only one direction of a pair, the other has the rest.
+def precision_of(kind: type) -> float:
+    """Return how far a number of this type may be from a degree to be it; 0 for exact types.
 
     Examples
     --------
-    >>> read_degrees({("a", "b"): 0.75}, None, reciprocal=True)
-    (('a', 'b'), array([[0.  , 0.75],
-           [0.25, 0.  ]]))
+    >>> precision_of(Fraction), precision_of(float), precision_of(np.float32) > 1e-7
+    (0.0, 1e-09, True)
     """
-    if isinstance(degrees, Mapping) and not hasattr(degrees, "to_numpy"):
-        return _read_mapping(degrees, items, reciprocal=reciprocal)
-    if items is None and hasattr(degrees, "columns") and hasattr(degrees, "index"):
-        items = list(degrees.index)
-        if items != list(degrees.columns):
-            raise PorankError("expected the same items as rows and columns, in the same sequence")
-    matrix = np.asarray(degrees)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise PorankError(
-            f"expected a square matrix of degrees, found an array of shape {matrix.shape}"
-        )
-    names = tuple(distinct_items(range(len(matrix)) if items is None else items, name="items"))
-    if len(names) != len(matrix):
-        raise PorankError(f"expected {len(matrix)} items for the matrix, found {len(names)}")
-    if matrix.dtype.kind == "f":
-        return names, matrix.astype(np.float64)
-    return names, _as_array(matrix.tolist(), names)
-
-
-def _read_mapping(
-    degrees: Mapping[Any, Any], items: Sequence[Item] | None, *, reciprocal: bool
-) -> tuple[tuple[Item, ...], NDArray[Any]]:
-    for pair in degrees:
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise PorankError(f"expected pairs (preferred, other) as keys, found {pair!r}")
-    met = dict.fromkeys(item for pair in degrees for item in pair)
-    names = tuple(distinct_items(list(met) if items is None else items, name="items"))
-    place = {item: number for number, item in enumerate(names)}
-    rows: list[list[Any]] = [[0] * len(names) for _ in names]
-    for (preferred, other), degree in degrees.items():
-        for item in (preferred, other):
-            if item not in place:
-                raise PorankError(f"expected degrees of the items given, found {item!r}")
-        rows[place[preferred]][place[other]] = degree
-        if reciprocal and (other, preferred) not in degrees and is_number(degree):
-            rows[place[other]][place[preferred]] = 1 - degree
-    return names, _as_array(rows, names)
-
-
-def _as_array(rows: list[list[Any]], names: Sequence[Item]) -> NDArray[Any]:
-    """Return the degrees as floats if each is a float or whole, else as fractions."""
-    rows = [list(map(plain_number, row)) for row in rows]
-    for item, row in zip(names, rows, strict=True):
-        for other, degree in zip(names, row, strict=True):
-            if not is_number(degree):
-                raise PorankError(
-                    f"expected a number as degree of {item!r} over {other!r}, found {degree!r}"
-                )
-    if all(isinstance(degree, (int, float)) for row in rows for degree in row):
-        return np.array(rows, dtype=np.float64).reshape(len(rows), len(rows))
-    matrix = np.empty((len(rows), len(rows)), dtype=object)
-    for i, row in enumerate(rows):
-        matrix[i] = [simple_fraction(degree) for degree in row]
-    return matrix
-
-
-def require_degrees(
-    matrix: NDArray[Any], items: Sequence[Item], *, reciprocal: bool
-) -> NDArray[Any]:
-    """Return the degrees with nothing on the diagonal, checked to be degrees of preference.
-
-    Examples
-    --------
-    >>> require_degrees(np.array([[0.5, 0.7], [0.4, 0.5]]), "ab", reciprocal=True)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected degrees that sum to 1 for each two items, found 0.7 for 'a'
-    over 'b' and 0.4 for 'b' over 'a'
-    """
-    matrix = matrix.copy()
-    np.fill_diagonal(matrix, 0)
-    wrong = np.argwhere(~((matrix >= 0) & (matrix <= 1)).astype(bool))
-    if len(wrong):
-        i, j = wrong[0].tolist()
-        raise PorankError(
-            f"expected degrees from 0 to 1, found {matrix[i, j]!s} "
-            f"for {items[i]!r} over {items[j]!r}"
-        )
-    together = matrix + matrix.T
-    bad = together > 1 + CLOSE
-    if reciprocal:
-        bad |= (together > 0) & (together < 1 - CLOSE)
-    wrong = np.argwhere(bad.astype(bool))
-    if len(wrong):
-        i, j = wrong[0].tolist()
-        whole = "sum to 1" if reciprocal else "sum to at most 1"
-        hint = "; reciprocal=False takes pairs that are partly open" if together[i, j] < 1 else ""
-        raise PorankError(
-            f"expected degrees that {whole} for each two items, found {matrix[i, j]!s} for "
-            f"{items[i]!r} over {items[j]!r} and {matrix[j, i]!s} for {items[j]!r} over "
-            f"{items[i]!r}{hint}"
-        )
-    return matrix
+    if issubclass(kind, np.floating):
+        return max(CLOSE, 2 * float(np.finfo(kind).eps))
+    return 0.0 if issubclass(kind, (Rational, Decimal)) else CLOSE
 
 
 def read_threshold(alpha: Any) -> tuple[Fraction, float]:
@@ -198,13 +92,30 @@ def read_threshold(alpha: Any) -> tuple[Fraction, float]:
 
     Examples
     --------
+    >>> read_threshold(Fraction(2, 3)), read_threshold(0.75)
+    ((Fraction(2, 3), 0.0), (Fraction(3, 4), 1e-09))
     >>> read_threshold("2/3")
-    (Fraction(2, 3), 0)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a threshold above 0 and at most 1, found '2/3'
     """
-    try:
-        threshold = Fraction(alpha)
-    except (TypeError, ValueError, OverflowError):
-        threshold = Fraction(0)
-    if isinstance(alpha, bool) or not 0 < threshold <= 1:
+    if not is_positive_share(alpha):
         raise PorankError(f"expected a threshold above 0 and at most 1, found {alpha!r}")
-    return threshold, CLOSE if isinstance(alpha, float) else 0
+    return simple_fraction(alpha), precision_of(type(alpha))
+
+
+def place_of_threshold(values: Sequence[Fraction], alpha: Fraction, tolerance: float) -> int:
+    """Return the place of the degree that is meant by a threshold, or else of the next above it.
+
+    It is that of the nearest degree, if this is within the tolerance; never 0, the place of
+    degree 0.
+
+    Examples
+    --------
+    >>> values = [Fraction(0), Fraction(3, 10), Fraction(7, 10), Fraction(1)]
+    >>> [place_of_threshold(values, simple_fraction(x), CLOSE) for x in (1e-10, 0.3 + 1e-10, 0.4)]
+    [1, 1, 2]
+    """
+    above = bisect_left(values, alpha)
+    around = range(max(above - 1, 1), above + 1)
+    nearest = min(around, key=lambda place: abs(values[place] - alpha))
+    return nearest if abs(values[nearest] - alpha) <= tolerance else above

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.ensemble.bootstrap import take_rows
+from porank.ensemble.bootstrap import read_rows, take_rows
 from porank.ensemble.samples import draw_seed
 from porank.errors import PorankError
 from porank.extras import load
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,12 +44,13 @@ def require_ranker(estimator: Any, n_labels: int | None = None) -> None:
     numbers
     """
     has_all = all(hasattr(estimator, name) for name in ("fit", "get_params", "set_params"))
-    if isinstance(estimator, type) or not has_all:
+    kind = _kind_of(estimator) if has_all and not isinstance(estimator, type) else "unknown"
+    if kind == "unknown":
         raise PorankError(
             f"expected an estimator of scikit-learn, such as LogisticRegression(), "
             f"found {estimator!r}; bootstrap_orders takes rankers of any other kind"
         )
-    if _is_classifier(estimator):
+    if kind == "classifier":
         many = n_labels is not None and n_labels > 2
         if many and not hasattr(estimator, "predict_proba"):
             raise PorankError(
@@ -56,14 +58,23 @@ def require_ranker(estimator: Any, n_labels: int | None = None) -> None:
                 f"{estimator!r}; CalibratedClassifierCV(estimator) has it, and a regressor takes "
                 "the grades as numbers"
             )
-        wanted = "decision_function", "predict_proba"
-    else:
-        wanted = "decision_function", "predict"
-    if not any(hasattr(estimator, name) for name in wanted):
+    wanted = {"classifier": ("decision_function", "predict_proba"), "regressor": ("predict",)}
+    if not any(hasattr(estimator, name) for name in wanted.get(kind, ())):
+        own = "; one of your own is a regressor if it inherits from sklearn.base.RegressorMixin"
         raise PorankError(
             "expected a classifier with decision_function or predict_proba, or a regressor with "
             f"predict, found {estimator!r}, which gives no scores"
+            f"{'' if kind in wanted else own}"
         )
+
+
+def _kind_of(estimator: Any) -> str:
+    """Return what scikit-learn takes an estimator for."""
+    try:
+        kinds = {"classifier": base.is_classifier, "regressor": base.is_regressor}
+        return next((kind for kind, is_one in kinds.items() if is_one(estimator)), "other")
+    except AttributeError:  # it does not say what it is
+        return "unknown"
 
 
 def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed: int) -> Any:
@@ -78,7 +89,7 @@ def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed
     [2.0]
     """
     member = base.clone(estimator)
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     names = [
         name
         for name in sorted(member.get_params(deep=True))
@@ -111,31 +122,34 @@ def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.f
     >>> scores_of(member.set_params(strategy="prior"), [[0]], ["low", "mid", "top"]).tolist()
     [1.0]
     """
-    if not _is_classifier(member):
-        ask = getattr(member, "decision_function", None) or member.predict
-        return _one_a_row(ask(X), member)
+    n = read_rows(X, name="X")[1]
+    if not base.is_classifier(member):
+        return _one_a_row(member.predict(X), member, n)
     assert labels is not None, "a classifier is trained on labels"
     place = {label: number for number, label in enumerate(labels)}
     places = np.array([place[label] for label in member.classes_.tolist()], dtype=np.float64)
     if len(labels) == 2 and hasattr(member, "decision_function"):
         # It speaks for the second of the sorted labels, which may be the worse one.
-        return _one_a_row(member.decision_function(X), member) * float(places[1] - places[0])
+        turned = float(places[1] - places[0])
+        return _one_a_row(member.decision_function(X), member, n) * turned
+    shares = np.asarray(member.predict_proba(X))
+    if shares.shape != (n, len(places)):
+        raise PorankError(
+            f"expected {len(places)} probabilities for each of {n} rows from {member!r}, "
+            f"found an array of shape {shares.shape}"
+        )
     # Summed row by row, so that equal rows have equal sums wherever they stand.
-    expected: NDArray[np.float64] = (np.asarray(member.predict_proba(X)) * places).sum(axis=1)
+    expected: NDArray[np.float64] = (shares * places).sum(axis=1)
     return expected
 
 
-def _is_classifier(estimator: Any) -> bool:
-    return bool(base.is_classifier(estimator))
-
-
-def _one_a_row(scores: Any, member: Any) -> NDArray[np.float64]:
-    column: NDArray[np.float64] = np.asarray(scores, dtype=np.float64)
+def _one_a_row(scores: Any, member: Any, n: int) -> NDArray[np.float64]:
+    column = np.asarray(scores)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
-    if column.ndim != 1:
+    if column.shape != (n,) or column.dtype.kind not in "biuf":
         raise PorankError(
-            f"expected one score for each row from {member!r}, "
-            f"found an array of shape {column.shape}"
+            f"expected one score for each row, {n} numbers, from {member!r}, "
+            f"found an array of shape {column.shape} and type {column.dtype}"
         )
-    return column
+    return column.astype(np.float64)

@@ -55,7 +55,8 @@ class FeedbackReport:
         Contradictions with as much on either side.
     knots, net_knots : int
         Strongly connected components that hold a cycle, of the graph of all preferences, each
-        contradiction being a cycle, and of `net_preferences`.
+        contradiction being a cycle, and of `net_preferences`. Loops do not count: they compare an
+        item with no other.
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
     never_compared : tuple
@@ -234,20 +235,29 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
     return PreferencePairs(columns, pairs.items, pairs.counts).to_graph()
 
 
+def _all_said(sides: Mapping[tuple[Item, Item], tuple[Any, Any]]) -> nx.DiGraph:
+    """Return the graph of all preferences, also of those that only the opposite edge tells of."""
+    G = nx.DiGraph()
+    for (u, v), (support, against) in sides.items():
+        G.add_edges_from([(u, v)] * (support > 0) + [(v, u)] * (against > 0))
+    return G
+
+
 def _report(
     G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
 ) -> FeedbackReport:
     """Return the report on a graph of preferences."""
     sides = {
-        frozenset((u, v)): found
-        for (u, v), found in read_evidence(G).items()
-        if u != v and any(found)
+        frozenset(pair): (pair, found)
+        for pair, found in read_evidence(G).items()
+        if pair[0] != pair[1] and any(found)
     }
-    both = [found for found in sides.values() if all(found)]
+    said = dict(sides.values())
+    both = [found for found in said.values() if all(found)]
     net = net_preferences(G)
     compared = {item for pair in sides for item in pair}
     cycle = shortest_cycle(net)
-    weights = [side for found in sides.values() for side in found]
+    weights = [side for found in said.values() for side in found]
     return FeedbackReport(
         counts=counts,
         items=len(G),
@@ -255,7 +265,7 @@ def _report(
         support=math.fsum(weights) if any(isinstance(w, float) for w in weights) else sum(weights),
         contradictions=len(both),
         evenly_split=sum(support == against for support, against in both),
-        knots=sum(1 for _ in knots(G)),
+        knots=sum(1 for _ in knots(_all_said(said))),
         net_knots=sum(1 for _ in knots(net)),
         cycle=None if cycle is None else tuple(cycle),
         never_compared=tuple(item for item in G if item not in compared),

@@ -36,7 +36,8 @@ class Fold:
 
     Examples
     --------
-    >>> Fold(0.9, 0.5, 0.8, None, 90, 10).remark
+    >>> import porank as po
+    >>> po.Fold(0.9, 0.5, 0.8, None, 90, 10).remark
     ''
     """
 
@@ -68,9 +69,10 @@ class CrossValidation:
 
     Examples
     --------
+    >>> import porank as po
     >>> nan = float("nan")
-    >>> folds = Fold(1.0, 0.5, 0.5, None, 8, 2), Fold(nan, nan, nan, None, 8, 2, "one grade")
-    >>> found = CrossValidation(folds)
+    >>> folds = po.Fold(1.0, 0.5, 0.5, None, 8, 2), po.Fold(nan, nan, nan, None, 8, 2, "one grade")
+    >>> found = po.CrossValidation(folds)
     >>> found.mean("correctness"), found.count_undefined("correctness")
     (1.0, 1)
 
@@ -108,7 +110,14 @@ class CrossValidation:
         """Return one row for each fold, then means, deviations, and how many are undefined."""
         columns = ("fold", "train", "test", "alpha", *map(_words, MEASURES), "remark")
         rows: list[tuple[object, ...]] = [
-            (str(number), fold.n_train, fold.n_test, fold.alpha, *_shown(fold), fold.remark or None)
+            (
+                str(number),
+                fold.n_train,
+                fold.n_test,
+                fold.alpha,
+                *_figures(fold),
+                fold.remark or None,
+            )
             for number, fold in enumerate(self.folds, start=1)
         ]
         below = (("mean", self.mean), ("deviation", self.deviation))
@@ -141,6 +150,5 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _shown(fold: Fold) -> list[float | None]:
-    values = [getattr(fold, name) for name in MEASURES]
-    return [None if math.isnan(value) else value for value in values]
+def _figures(fold: Fold) -> list[float]:
+    return [getattr(fold, name) for name in MEASURES]

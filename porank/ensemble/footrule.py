@@ -10,10 +10,11 @@ import numpy as np
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.members import read_members
 from porank.ensemble.order_graphs import graph_of_sequence
-from porank.ensemble.pair_costs import item_sequence
+from porank.ensemble.pair_matrices import require_room
 from porank.extras import load
 from porank.measures.positions import doubled_positions
 from porank.progress import track
+from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,10 +38,10 @@ def footrule_optimal(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     progress : bool
         Show a bar.
 
@@ -57,7 +58,9 @@ def footrule_optimal(
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, a count is none, or SciPy is not installed.
+        If there is no member, or a count is none.
+    MissingExtraError
+        If SciPy is not installed.
 
     Examples
     --------
@@ -84,7 +87,7 @@ def footrule_optimal(
     assign = load("scipy.optimize", "optimize").linear_sum_assignment
     members, numbers = read_members(orders, counts=counts, progress=progress)
     given = members[0].items
-    items = tuple(given[number] for number in item_sequence(given))
+    items = tuple(given[number] for number in numbers_in_order(given))
     cost = _doubled_costs(members, numbers, items, progress=progress)
     chosen, ranks = assign(cost.astype(np.float64))
     best_first = np.argsort(ranks, kind="stable").tolist()
@@ -100,6 +103,7 @@ def _doubled_costs(
 ) -> NDArray[Any]:
     """Return twice what each item costs at each rank."""
     n = len(items)
+    require_room(n, bytes_each=8)
     dtype = np.int64 if 2 * sum(counts) * (n + 1) < 2**62 else object
     cost = np.zeros((n, n), dtype=dtype)
     ranks = 2 * np.arange(1, n + 1)

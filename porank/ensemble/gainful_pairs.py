@@ -35,6 +35,8 @@ _SCALE = 1000
 _CLOSE = 1e-5
 #: Shares as near as this to a whole number are that number; three of them do not break a row.
 _NEAR = 1e-6
+#: Rounding of a large gain may be as much as this share of it, times `_CLOSE`.
+_OF_LARGE = 1e-4
 #: So many broken rows are added at a time.
 _ROWS = 20_000
 
@@ -110,10 +112,12 @@ def search(
     pairs: GainfulPairs,
     start: NDArray[np.bool_],
     *,
-    seconds: float | None = None,
+    seconds: float = math.inf,
     progress: bool = False,
 ) -> Found:
     """Return the order whose pairs gain most, or the best one found.
+
+    If the one to begin with is the closure of pairs that gain, so is what comes back.
 
     Parameters
     ----------
@@ -121,7 +125,7 @@ def search(
         The gains.
     start : array of bool, n x n
         An order to begin with.
-    seconds : float, optional
+    seconds : float
         Search no longer.
     progress : bool
         Show a bar.
@@ -141,7 +145,7 @@ def search(
     exponentially with n.
     """
     best, most = start, pairs.most()
-    rounds = _rounds(pairs, math.inf if seconds is None else time.monotonic() + seconds)
+    rounds = _rounds(pairs, time.monotonic() + seconds)
     for shares, bound in track(rounds, progress=progress, label="solving"):
         most = min(most, bound)
         if shares is not None:
@@ -157,7 +161,7 @@ def _gain(pairs: GainfulPairs, closed: NDArray[np.bool_]) -> float:
 
 def _gap(pairs: GainfulPairs, most: float, gain: float) -> Fraction:
     """Return how much less than the bound is gained, 0 if no more than rounding explains."""
-    slack = _CLOSE * max(1.0, abs(most) * 1e-4)
+    slack = _CLOSE * max(1.0, abs(most) * _OF_LARGE)
     if pairs.is_whole:
         most = math.floor(most + slack)
     return simple_fraction(most - gain) * pairs.unit if most - gain > slack else Fraction(0)
@@ -166,7 +170,7 @@ def _gap(pairs: GainfulPairs, most: float, gain: float) -> Fraction:
 def _rounds(
     pairs: GainfulPairs, deadline: float
 ) -> Iterator[tuple[NDArray[np.float64] | None, float]]:
-    """Yield the shares and the bound of one answer after the other, the last of them an order."""
+    """Yield the shares and the bound of each answer, the last an order unless the time is over."""
     rows = np.empty((0, 3), dtype=np.int64)
     shares, is_integral = pairs.gains.astype(np.float64), False
     while time.monotonic() < deadline:
@@ -197,7 +201,8 @@ def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Notes
     -----
-    Time O(n**3). Of very many triples those with the largest excess are returned.
+    Time O(n**3). Of very many triples with the same middle item those with the largest excess are
+    returned.
     """
     n = len(shares)
     limit = max(1, _ROWS // max(n, 1))

@@ -30,6 +30,9 @@ class Grades(NamedTuple):
         The targets as they were given.
     labels : list or None
         The labels that occur, worst first; None if the targets are plain numbers.
+    scale : list or None
+        All labels known, worst first, whether they occur or not; None if they are numbers that
+        ascend.
 
     Examples
     --------
@@ -40,6 +43,7 @@ class Grades(NamedTuple):
     values: NDArray[Any]
     targets: NDArray[Any]
     labels: list[Any] | None
+    scale: list[Any] | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -90,8 +94,10 @@ def read_grades(
         unknown = [label for label in dict.fromkeys(targets.tolist()) if label not in labels]
         if unknown:
             raise PorankError(f"expected targets among the grades, found {listed(unknown)}")
+        scale: list[Any] | None = list(labels)
     elif as_classes:
         labels = _sorted_labels(targets)
+        scale = labels if targets.dtype.kind in "OUSM" else None
     elif targets.dtype.kind in "OUSM":
         raise _unordered(dict.fromkeys(targets.tolist()))
     else:
@@ -100,7 +106,7 @@ def read_grades(
     present = [label for label in labels if label in met]
     place = {label: number for number, label in enumerate(present)}
     values = np.fromiter(map(place.__getitem__, targets.tolist()), np.int64, len(targets))
-    return Grades(values, targets, present)
+    return Grades(values, targets, present, scale)
 
 
 def _as_column(y: Any, n_rows: int) -> NDArray[Any]:

@@ -25,18 +25,19 @@ class Judgement(NamedTuple):
     ----------
     correctness, completeness : float
         The two measures, nan where they are undefined.
-    alpha : Fraction or None
+    alpha : Fraction
         The threshold of the cut.
 
     Examples
     --------
-    >>> Judgement(1.0, 0.5).alpha is None
-    True
+    >>> from fractions import Fraction
+    >>> Judgement(1.0, 0.5, Fraction(2, 3)).alpha
+    Fraction(2, 3)
     """
 
     correctness: float
     completeness: float
-    alpha: Fraction | None = None
+    alpha: Fraction
 
 
 def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> Judgement:
@@ -60,7 +61,8 @@ def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> Judgement:
 
     Notes
     -----
-    Time O(n**2) to cut and O(n m_red / 64) to close; a graph of the pairs would take 2 µs each.
+    Time O(n**2) to cut and O(n m_red / 64) to close, for m_red edges of the reduction; a graph of
+    the pairs would take 2 µs each.
     """
     strength = strength_of_alpha(P, alpha)
     source, below = np.nonzero(P.strength >= strength)
@@ -72,7 +74,7 @@ def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> Judgement:
     else:
         predicted = Order(range(n), layers, False, np.full(n, -1), source, below)
     return Judgement(
-        correctness(target, predicted, undefined=math.nan),
-        completeness(target, predicted, undefined=math.nan),
-        P.degree_of_strength(strength),
+        correctness=correctness(target, predicted, undefined=math.nan),
+        completeness=completeness(target, predicted, undefined=math.nan),
+        alpha=P.degree_of_strength(strength),
     )

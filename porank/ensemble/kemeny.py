@@ -19,12 +19,13 @@ import networkx as nx
 import numpy as np
 
 from porank.ensemble.aggregate import Aggregate
+from porank.ensemble.deadlines import read_seconds
 from porank.ensemble.kemeny_program import arranged_by_program
 from porank.ensemble.order_graphs import graph_of_sequence
 from porank.ensemble.pair_costs import read_pair_costs
+from porank.ensemble.thresholds import has_cycle
 from porank.errors import PorankError, listed
-from porank.graphs import graph_of
-from porank.measures.exact import is_number
+from porank.graphs import graph_of, refuse_large
 from porank.order.arrangements import arrangement_costs
 from porank.order.feedback_arcs import EXACT_ITEMS
 from porank.progress import track
@@ -59,19 +60,21 @@ def kemeny(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, or the weights in the sequence of the first member's items.
+        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
+        of items with other names, of the first member's items in their sequence.
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
     method : {"auto", "subsets", "program"}
-        How a knot of the majorities is arranged: over all its subsets, by an integer program, which
-        needs SciPy (the extra ``optimize``), or by subsets up to 16 items and by a program beyond.
-    seconds : float, optional
+        How a knot of the majorities is arranged: over all its subsets, which takes up to 20 items;
+        by an integer program, which needs SciPy (the extra ``optimize``); or by subsets up to 16
+        items, as long as these are quicker, and by a program beyond.
+    seconds : number from 0 on, optional
         How long the integer programs may take together, up to the end of a step. When they are
         stopped, the best order so far comes back, with its gap.
     progress : bool
@@ -83,9 +86,9 @@ def kemeny(
         ``order`` is total; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`,
         to the members; ``gap`` is 0 if the order is proven optimal (up to rounding, if weights are
         floats or have more than some ten digits), else at most so much more than the least cost of
-        a total order. By subsets it is
-        of all optimal orders the first by (type name, repr) of its items, from the top; by a
-        program it is one of them, the same however members and items are put in.
+        a total order. By subsets it is of all optimal orders the first by (type name, repr) of its
+        items, from the top; by a program it is one of them, the same however members and items are
+        put in.
 
     Raises
     ------
@@ -94,8 +97,10 @@ def kemeny(
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, an argument is none of its kind, SciPy is needed and not installed,
-        or a knot is too large for ``method="subsets"``.
+        If there is no member, an argument is none of its kind, a knot is too large for
+        ``method="subsets"``, or there are majority cycles and more than 10**7 strict majorities.
+    MissingExtraError
+        If a knot needs a program and SciPy is not installed.
 
     Examples
     --------
@@ -114,7 +119,8 @@ def kemeny(
     subsets. By a program, whose time no polynomial bounds: the transitivity of three items is
     demanded only where a solution so far violates it [2]_, and what the linear relaxation proves is
     proven again by its multipliers. Members that agree more have smaller knots; members without
-    any majority cycle have none, and are put in order in time O(n**2).
+    any majority cycle have none, and are put in order in time O(n**2). Memory O(n**2); where there
+    is a majority cycle, the strict majorities are written as a graph, some hundred bytes for each.
 
     References
     ----------
@@ -125,7 +131,7 @@ def kemeny(
     """
     if method not in _METHODS:
         raise PorankError(f"expected method to be one of {listed(_METHODS)}, found {method!r}")
-    limit = _read_seconds(seconds)
+    limit = read_seconds(seconds)
     costs = read_pair_costs(
         orders, counts=counts, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
@@ -140,17 +146,15 @@ def kemeny(
     return Aggregate(graph_of_sequence(costs.items, best_first), cost, gap)
 
 
-def _read_seconds(seconds: Any) -> float:
-    if seconds is None:
-        return float("inf")
-    if not is_number(seconds) or isinstance(seconds, bool) or not seconds >= 0:
-        raise PorankError(f"expected a number of seconds from 0 on, found {seconds!r}")
-    return float(seconds)
-
-
 def _knots(margin: NDArray[Any]) -> list[list[int]]:
     """Return the strongly connected components of the strict majorities, single items too."""
-    G = graph_of(range(len(margin)), (np.flatnonzero(row).tolist() for row in margin > 0))
+    beats = margin > 0
+    if not has_cycle(beats):
+        return [[item] for item in range(len(margin))]
+    refuse_large(
+        int(np.count_nonzero(beats)), instead="local_search and kwiksort take as many items"
+    )
+    G = graph_of(range(len(margin)), (np.flatnonzero(row).tolist() for row in beats))
     return [sorted(component) for component in nx.strongly_connected_components(G)]
 
 

@@ -22,7 +22,9 @@ from porank.ensemble.samples import draw_sample, read_weights
 from porank.ensemble.votes import preference_relation
 from porank.errors import PorankError
 from porank.extras import load
+from porank.levels import plain_number
 from porank.progress import track
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +43,15 @@ validation = load("sklearn.utils.validation", "learn")
 
 
 class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[misc, name-defined]
-    """A ranker is asked before it was trained; scikit-learn knows it as a ``NotFittedError``."""
+    """A ranker is asked before it was trained; scikit-learn knows it as a ``NotFittedError``.
+
+    Examples
+    --------
+    >>> from sklearn.exceptions import NotFittedError
+    >>> import porank as po
+    >>> issubclass(po.UnfittedError, po.PorankError), issubclass(po.UnfittedError, NotFittedError)
+    (True, True)
+    """
 
 
 class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
@@ -92,8 +102,8 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
     ------
     PorankError
         If the estimator gives no scores, or the grades have no order or are all the same.
-    NotFittedError
-        If it is asked before `fit`.
+    UnfittedError
+        If it is asked before `fit`; also a ``NotFittedError`` of scikit-learn.
 
     Examples
     --------
@@ -167,7 +177,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         read = read_grades(y, n, grades=self.grades, as_classes=is_class)
         _require_two_grades(read.values, read.targets)
         require_ranker(self.estimator, n_labels=len(read.labels or ()))
-        rng = np.random.default_rng(self.seed)
+        rng = generator_of(self.seed)
         shares = read_weights(sample_weight, read.values)
         drawn = [draw_sample(read.values, rng, shares) for _ in range(n_members)]
         y = read.targets if is_class else read.values
@@ -179,6 +189,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         self.samples_ = np.array([sample.rows for sample in drawn])
         self.n_redrawn_ = sum(sample.n_redrawn for sample in drawn)
         self._keep_what_was_seen(read.labels)
+        self._scale = read.scale
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
@@ -206,10 +217,14 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         if len(names) != n:
             raise PorankError(f"expected {n} items, one for each row, found {len(names)}")
         P = preference_relation(self.scores(X), ties=self.ties)
-        return replace(P, items=tuple(names))
+        return replace(P, items=tuple(map(plain_number, names)))
 
     def predict(self, X: Any, *, items: Sequence[Item] | None = None) -> nx.DiGraph:
         """Return the rows as a partial order, as `predict_order` gives it.
+
+        It is one graph of all rows, and not one value for each of them: scikit-learn's
+        `cross_val_predict`, which strings values together, makes no sense of it.
+        `cross_validate_ranking` asks fold by fold.
 
         Parameters
         ----------
@@ -228,12 +243,14 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         X : array, frame, list or sparse matrix
             The rows.
         y : list, array or series
-            Their true grades.
+            Their true grades, which have the order that they had in `fit`.
         """
         self._require_fitted()
         X, n = read_rows(X, name="X")
-        as_classes = hasattr(self, "classes_")
-        read = read_grades(y, n, grades=self.grades, as_classes=as_classes)
+        if self._scale is None and hasattr(y, "__array__"):
+            # Numbers ascended in `fit`, and categories that order them otherwise do not count here.
+            y = np.asarray(y)
+        read = read_grades(y, n, grades=self._scale)
         return judge_cut(read.values, self.preferences(X), self.alpha).correctness
 
     def _require_fitted(self) -> None:

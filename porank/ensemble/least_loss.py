@@ -19,17 +19,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.ensemble.cuts import closed_cut, deciding_strengths
-from porank.ensemble.degrees import simple_fraction
+from porank.ensemble.deadlines import read_seconds
+from porank.ensemble.degrees import is_positive_share, simple_fraction
 from porank.ensemble.gainful_pairs import GainfulPairs, search
 from porank.ensemble.thresholds import minimal_strength
 from porank.errors import CycleError, PorankError
-from porank.witness import item_key
+from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def read_cost(cost: Any) -> Fraction:
     Traceback (most recent call last):
     porank.errors.PorankError: expected an abstention cost above 0 and at most 1, found 0
     """
-    if isinstance(cost, bool) or not isinstance(cost, Real) or not 0 < float(cost) <= 1:
+    if not is_positive_share(cost):
         raise PorankError(f"expected an abstention cost above 0 and at most 1, found {cost!r}")
     return simple_fraction(cost)
 
@@ -99,8 +99,9 @@ def least_loss(
     """Return a strict partial order S of least loss, or the best one found.
 
     The loss is the sum of `cost` over the pairs that S leaves open, and of 1 - P(a, b) over the
-    pairs (a, b) of S. Of several optima the one is taken that the solver meets with the items
-    sorted by `porank.witness.item_key`: the same one every time.
+    pairs (a, b) of S. S is the closure of those of its pairs that gain. Of several optima the one
+    is taken that the solver meets with the items sorted by `porank.witness.item_key`: the same one
+    every time.
 
     Parameters
     ----------
@@ -108,7 +109,7 @@ def least_loss(
         The degrees.
     cost : Fraction
         In (0, 1].
-    seconds : float, optional
+    seconds : number from 0 on, optional
         Search no longer.
     progress : bool
         Show a bar.
@@ -125,26 +126,20 @@ def least_loss(
     Time O(n**2) and a closure if the pairs that gain are transitive; else that of an integer
     program.
     """
-    _require_time(seconds)
+    limit = read_seconds(seconds)
     least = least_strength_above(P, 1 - cost)
     gains = P.strength >= least
     closed = closed_cut(gains)
     if closed is not None and np.array_equal(closed, gains):
         return LeastLoss(gains, loss_of(P, gains, cost), Fraction(0))
-    line = np.array(sorted(range(len(P.items)), key=lambda i: item_key(P.items[i])))
+    line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
     pairs = GainfulPairs.among(P, P.strength[square], 1 - cost)
     start = _best_cut(P, pairs, progress=progress)
-    found = search(pairs, start, seconds=seconds, progress=progress)
+    found = search(pairs, start, seconds=limit, progress=progress)
     closed = np.zeros_like(gains)
     closed[square] = found.closed
     return LeastLoss(closed, loss_of(P, closed, cost), found.gap)
-
-
-def _require_time(seconds: Any) -> None:
-    is_number = isinstance(seconds, Real) and not isinstance(seconds, bool)
-    if seconds is not None and not (is_number and float(seconds) > 0):
-        raise PorankError(f"expected a positive number of seconds, found {seconds!r}")
 
 
 def loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
@@ -168,7 +163,7 @@ def loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) ->
 
 
 def _best_cut(P: PreferenceRelation, pairs: GainfulPairs, *, progress: bool) -> NDArray[np.bool_]:
-    """Return the closed cut that gains most: where a search begins that may be cut short."""
+    """Return an order to begin with: what the gaining pairs of the best closed cut imply."""
     try:
         least = minimal_strength(P)
     except CycleError:
@@ -180,5 +175,6 @@ def _best_cut(P: PreferenceRelation, pairs: GainfulPairs, *, progress: bool) -> 
     totals = np.cumsum(gained[::-1])[::-1]
     if not totals.size or totals.max() <= 0:
         return np.zeros_like(pairs.gains)
-    best: NDArray[np.bool_] = decided >= levels[int(np.argmax(totals))]
+    best = closed_cut((decided >= levels[int(np.argmax(totals))]) & pairs.gains)
+    assert best is not None, "part of an order has no cycle"
     return best

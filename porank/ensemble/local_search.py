@@ -41,23 +41,25 @@ def local_search(
     dissimilarity: Any = None,
     progress: bool = False,
 ) -> Aggregate:
-    """Return a weak order that no item can make cheaper by standing elsewhere.
+    """Return a weak order that no item can make cheaper by standing elsewhere, or the start.
 
-    One item after the other moves to the level, or to the place between two levels, where the cost
-    is least, as long as that is less than before.
+    The start comes back if nothing cheaper is found. One item after the other moves to the level,
+    or to the place between two levels, where the cost is least, as long as that is less than
+    before.
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
     start : Aggregate, DiGraph or scores, optional
         What to begin with, by default the order of `borda`. A partial order that is not weak is
         first made weak by the positions of its items, as `borda` has them, and comes back as it is
         if nothing cheaper is found.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, or the weights in the sequence of the first member's items.
+        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
+        of items with other names, of the first member's items in their sequence.
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
@@ -67,10 +69,11 @@ def local_search(
     Returns
     -------
     Aggregate
-        ``order`` is a weak order with its known ties; ``cost`` the sum of its distances K^(1/2), or
-        of `generalized_kendall`, to the members, never more than that of `start`; ``gap`` the cost
-        less the sum over pairs of the least that each must cost in any order. From a total order
-        and total members it remains total.
+        ``order`` is a weak order with its known ties, or a partial `start` if nothing cheaper is
+        found; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`, to the
+        members, never more than that of `start`; ``gap`` the cost less the sum over pairs of the
+        least that each must cost in any order. From a total order and total members it remains
+        total.
 
     Raises
     ------

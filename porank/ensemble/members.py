@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.arguments import require_count
+from porank.build.items import distinct_items
 from porank.compiled import compile_order
 from porank.errors import GraphTypeError, PorankError
 from porank.order.algebra import require_same_items
+from porank.order.rank_tables import MutualRankProbabilities
 from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from porank.compiled import Order
-    from porank.typing import Numbers
+    from porank.typing import Item, Numbers
+
+#: Ballots often leave items out.
+_WAY_OUT = (
+    "Profile(orders).completed() puts what an order lacks below its items, tied, as "
+    "read_preflib(source, unranked='last') does"
+)
 
 
 def read_members(
@@ -28,9 +36,10 @@ def read_members(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        At least one order, all of the same items. The rows of an array are scores. A profile, or
-        whatever has the attributes ``orders`` and ``counts``, brings its own counts.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        At least one order, all of the same items. The rows of an array or a frame are scores; the
+        columns of a frame are the items. A profile, or whatever has the attributes ``orders`` and
+        ``counts``, brings its own counts.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     progress : bool
@@ -50,7 +59,8 @@ def read_members(
     CycleError, TieError, GraphTypeError
         If a member is no order; the error says which member.
     ItemMismatchError
-        If two members have different items; the error says which.
+        If two members have different items; the error says which. `Profile.completed` puts what an
+        order lacks at its end.
 
     Examples
     --------
@@ -67,7 +77,9 @@ def read_members(
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
     for number, order in enumerate(members[1:], start=2):
         if order.items != members[0].items:
-            require_same_items(members[0], order, names=("member 1", f"member {number}"))
+            require_same_items(
+                members[0], order, names=("member 1", f"member {number}"), way_out=_WAY_OUT
+            )
     kept = [(order, count) for order, count in zip(members, counts, strict=True) if count]
     if not kept:
         raise PorankError("expected at least one order, found none")
@@ -82,10 +94,15 @@ def _with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
         orders, counts = orders.orders, orders.counts
     if isinstance(orders, (nx.Graph, Mapping, str)) or not isinstance(orders, Iterable):
         raise GraphTypeError(
-            f"expected a list of orders, found a {type(orders).__name__}; [order] is a list of one"
+            f"expected a list of orders, found a {type(orders).__name__}; "
+            + (
+                "PreferenceRelation.from_degrees makes a relation of it"
+                if isinstance(orders, MutualRankProbabilities)
+                else "[order] is a list of one"
+            )
         )
-    members = list(orders)
-    counts = [1] * len(members) if counts is None else list(counts)
+    members = _rows_of(orders) if hasattr(orders, "itertuples") else list(orders)
+    counts = [1] * len(members) if counts is None else _read_counts(counts)
     if len(counts) != len(members):
         raise PorankError(
             f"expected a count for each of the {len(members)} orders, found {len(counts)}"
@@ -94,6 +111,25 @@ def _with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
         require_count(count, name=f"count of member {number}")
         for number, count in enumerate(counts, start=1)
     ]
+
+
+def _rows_of(frame: Any) -> list[dict[Item, Any]]:
+    """Return the rows of a frame as scores, its columns being the items."""
+    items = distinct_items(frame.columns, name="the columns")
+    rows = frame.itertuples(index=False, name=None)
+    return [dict(zip(items, row, strict=True)) for row in rows]
+
+
+def _read_counts(counts: Any) -> list[Any]:
+    """Return counts as a list; those of a set or a mapping stand beside no order."""
+    is_sequence = isinstance(counts, Iterable) and not isinstance(
+        counts, (str, bytes, Mapping, Set)
+    )
+    if not is_sequence or hasattr(counts, "columns"):
+        raise PorankError(
+            f"expected a sequence of counts, one for each order, found {counts!r:.60}"
+        )
+    return list(counts)
 
 
 def in_sequence_of(first: Order, order: Order) -> Numbers | None:

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.ensemble.members import read_members
+from porank.ensemble.pair_matrices import require_room
 from porank.ensemble.votes import count_wins
 from porank.errors import PorankError
 from porank.measures.dissimilarities import read_dissimilarity
 from porank.measures.element_weights import is_exact, read_weights
-from porank.witness import item_key
+from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,7 +144,8 @@ def costs_of_members(
     [[0, -3], [3, 0]]
     """
     given = members[0].items
-    sequence = np.array(item_sequence(given), dtype=np.int64)
+    require_room(len(given), bytes_each=8)
+    sequence = np.array(numbers_in_order(given), dtype=np.int64)
     weight, divisor = _pair_weights(weights, dissimilarity, given)
     total = sum(counts)
     wins = count_wins(members, counts, progress=progress)[np.ix_(sequence, sequence)]
@@ -168,17 +170,6 @@ def costs_of_members(
     elif divisor:
         weight = weight.astype(np.int64)
     return PairCosts(items, weight * margin, weight * silent, whole, divisor)
-
-
-def item_sequence(items: Sequence[Item]) -> list[int]:
-    """Return the numbers of the items, sorted by (type name, repr) of these.
-
-    Examples
-    --------
-    >>> item_sequence(("b", "a", 7))
-    [2, 1, 0]
-    """
-    return sorted(range(len(items)), key=lambda number: item_key(items[number]))
 
 
 def _pair_weights(

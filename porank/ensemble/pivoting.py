@@ -9,6 +9,7 @@ import numpy as np
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.order_graphs import graph_of_sequence
 from porank.ensemble.pair_costs import read_pair_costs
+from porank.seeds import generator_of
 from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
@@ -36,12 +37,13 @@ def kwiksort(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, or the weights in the sequence of the first member's items.
+        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
+        of items with other names, of the first member's items in their sequence.
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
@@ -89,7 +91,7 @@ def kwiksort(
        clustering", Journal of the ACM 55(5), 2008, article 23.
        https://doi.org/10.1145/1411509.1411513
     """
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     costs = read_pair_costs(
         orders, counts=counts, weights=weights, dissimilarity=dissimilarity, progress=progress
     )

@@ -8,34 +8,33 @@ float decides whether a pair belongs to a cut.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.build.items import read_items
 from porank.compiled import require_items
-from porank.ensemble.degrees import (
-    first_at_least,
-    number_degrees,
-    read_degrees,
-    read_threshold,
-    require_degrees,
-    simple_fraction,
-)
-from porank.ensemble.strengths import degrees_of_strengths
+from porank.ensemble.degree_values import floats_of
+from porank.ensemble.degrees import place_of_threshold, read_threshold
+from porank.ensemble.given_degrees import degrees_of_edges, read_degrees, strengths_of_degrees
+from porank.ensemble.order_graphs import graph_of_pairs, table_of_pairs
+from porank.ensemble.pair_matrices import sealed
+from porank.ensemble.relation_parts import RelationParts, read_strength
+from porank.ensemble.strengths import read_strengths, strengths_of_pairs
 from porank.errors import PorankError
-from porank.graphs import graph_of, refuse_large
-from porank.tables import Table
 from porank.witness import shortest_cycle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
 
+    from porank.tables import Table
     from porank.typing import Item
 
 _PLAIN = attrgetter("items", "unit", "n_members", "values")
@@ -70,7 +69,9 @@ class PreferenceRelation:
     Raises
     ------
     PorankError
-        Where an item, a threshold or a choice is none; each method says which.
+        If the parts do not fit together, or an item, a threshold or a choice is none.
+    GraphTypeError
+        If `from_graph` is given something else than a DiGraph.
 
     Examples
     --------
@@ -97,20 +98,24 @@ class PreferenceRelation:
     unit: int
     n_members: int = 0
     wins: NDArray[Any] | None = None
-    values: Sequence[Any] | None = None
+    values: Sequence[Fraction] | None = None
 
     def __post_init__(self) -> None:
-        number = {item: number for number, item in enumerate(self.items)}
-        object.__setattr__(self, "number_of_item", number)
-        for array in (self.strength, self.wins):
-            if array is not None:
-                array.flags.writeable = False
+        for name, part in self._parts().checked()._asdict().items():
+            object.__setattr__(self, name, part)
+
+    @cached_property
+    def _number(self) -> dict[Item, int]:
+        return {item: number for number, item in enumerate(self.items)}
 
     @classmethod
     def from_degrees(
-        cls, degrees: Any, items: Sequence[Item] | None = None, *, reciprocal: bool = True
+        cls, degrees: Any, items: Iterable[Item] | None = None, *, reciprocal: bool = True
     ) -> PreferenceRelation:
         """Return the relation of degrees given by hand.
+
+        Fractions are exact. A float is the fraction that was probably meant; of two that sum to 1
+        within 1e-9 the larger counts, and the other direction has the rest.
 
         Parameters
         ----------
@@ -118,22 +123,23 @@ class PreferenceRelation:
             ``{(preferred, other): degree}``, or a matrix whose entry [i, j] is the degree of item i
             over item j. The diagonal does not count.
         items : sequence, optional
-            The items of the rows and columns, by default 0..n-1; of a mapping the sequence of its
-            items.
+            The items of the rows and columns, by default 0..n-1, or the sequence of a mapping's.
         reciprocal : bool
             Whether the two degrees of a pair must sum to 1, or both be 0 where nothing is known;
             of a mapping one of them is enough. Else they must sum to at most 1.
 
         Examples
         --------
-        >>> P = PreferenceRelation.from_degrees({("a", "b"): 0.7, ("b", "a"): 0.3})
+        >>> import porank as po
+        >>> P = po.PreferenceRelation.from_degrees({("a", "b"): 0.7, ("b", "a"): 0.3})
         >>> P.degree("a", "b")
         Fraction(7, 10)
         """
-        names, matrix = read_degrees(degrees, items, reciprocal=reciprocal)
-        matrix = require_degrees(matrix, names, reciprocal=reciprocal)
-        strength, values = number_degrees(matrix)
-        return cls(names, strength, len(values) - 1, values=values)
+        if not isinstance(reciprocal, bool):
+            raise PorankError(f"expected reciprocal to be True or False, found {reciprocal!r}")
+        given = read_degrees(degrees, items, reciprocal=reciprocal)
+        strength, values = strengths_of_degrees(given, reciprocal=reciprocal)
+        return cls(given.items, sealed(strength), len(values) - 1, values=values)
 
     @classmethod
     def from_graph(
@@ -144,31 +150,33 @@ class PreferenceRelation:
         Examples
         --------
         >>> import networkx as nx
+        >>> import porank as po
         >>> G = nx.DiGraph()
         >>> G.add_edge("a", "b", weight=0.75)
-        >>> PreferenceRelation.from_graph(G).degree("b", "a")
+        >>> po.PreferenceRelation.from_graph(G).degree("b", "a")
         Fraction(1, 4)
         """
-        degrees = {}
-        for u, v, degree in G.edges(data=weight):
-            if degree is None:
-                raise PorankError(
-                    f"expected the attribute {weight!r} on each edge, found none on {u!r} -> {v!r}"
-                )
-            degrees[u, v] = degree
-        return cls.from_degrees(degrees, list(G), reciprocal=reciprocal)
+        return cls.from_degrees(degrees_of_edges(G, weight), list(G), reciprocal=reciprocal)
 
     @classmethod
-    def from_strengths(cls, strengths: Mapping[Item, Any]) -> PreferenceRelation:
+    def from_strengths(cls, strengths: Any) -> PreferenceRelation:
         """Return the relation of the model of Plackett and Luce, P(a, b) = v_a / (v_a + v_b).
+
+        Parameters
+        ----------
+        strengths : mapping or series
+            item -> strength, a number above 0. A float stands for the fraction that was probably
+            meant: one with a denominator of at most 10**5, or else the decimal that Python prints.
 
         Examples
         --------
-        >>> PreferenceRelation.from_strengths({"a": 3, "b": 1}).degree("a", "b")
+        >>> import porank as po
+        >>> po.PreferenceRelation.from_strengths({"a": 3, "b": 1}).degree("a", "b")
         Fraction(3, 4)
         """
-        strength, values = number_degrees(degrees_of_strengths(strengths))
-        return cls(tuple(strengths), strength, len(values) - 1, values=values)
+        read = read_strengths(strengths)
+        strength, values = strengths_of_pairs(list(read.values()))
+        return cls(tuple(read), sealed(strength), len(values) - 1, values=values)
 
     def wins_of(self, preferred: Item, other: Item) -> int:
         """Return how many members prefer the first item to the second."""
@@ -190,21 +198,20 @@ class PreferenceRelation:
 
     def degree_of_strength(self, strength: int) -> Fraction:
         """Return the degree that a strength stands for."""
-        if self.values is None:
-            return Fraction(strength, self.unit)
-        return simple_fraction(self.values[strength])
+        number = read_strength(strength, self.unit)
+        return Fraction(number, self.unit) if self.values is None else self.values[number]
 
     def strength_of_threshold(self, alpha: Any) -> int:
         """Return the least strength whose degree is at least `alpha`.
 
-        A float within 1e-9 of the degree of a strength is that degree.
+        A float within 1e-9 of a degree is that degree, the nearest one if there are several.
         """
         threshold, tolerance = read_threshold(alpha)
         if self.values is not None:
-            return first_at_least(self.values, threshold, tolerance=tolerance)
-        nearest = round(threshold * self.unit)
+            return place_of_threshold(self.values, threshold, tolerance)
+        nearest = max(round(threshold * self.unit), 1)
         if abs(Fraction(nearest, self.unit) - threshold) <= tolerance:
-            return max(nearest, 1)
+            return nearest
         return math.ceil(threshold * self.unit)
 
     def cut(self, alpha: Any) -> nx.DiGraph:
@@ -213,34 +220,33 @@ class PreferenceRelation:
         The edges have the attribute ``degree``.
         """
         is_kept = self.strength >= self.strength_of_threshold(alpha)
-        refuse_large(int(np.count_nonzero(is_kept)), instead="matrix() has all degrees")
-        G = graph_of(self.items, (np.flatnonzero(row).tolist() for row in is_kept))
-        for u, v, kept in G.edges(data=True):
-            kept["degree"] = self.degree(u, v)
-        return G
+        return graph_of_pairs(
+            self.items, is_kept, self.strength, name="degree", value_of=self.degree_of_strength
+        )
 
     def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
         """Return the cycle that keeps the cut at `alpha` from being an order, or None."""
         return shortest_cycle(self.cut(alpha))
 
     def restrict(self, items: Iterable[Item]) -> PreferenceRelation:
-        """Return the relation among some of the items, in the sequence of this one."""
-        wanted = list(items)
+        """Return the relation among some of the items, in the sequence of this one.
+
+        It is the relation that the members, or the degrees given, make of these items alone. An
+        item that is named twice is there once.
+        """
+        wanted = set(read_items(items, name="the items to keep"))
         require_items(self._number, wanted)
-        among = set(wanted)
-        kept = [number for number, item in enumerate(self.items) if item in among]
-        square = np.ix_(kept, kept)
-        return replace(
-            self,
-            items=tuple(self.items[number] for number in kept),
-            strength=self.strength[square],
-            wins=None if self.wins is None else self.wins[square],
-        )
+        kept = [number for number, item in enumerate(self.items) if item in wanted]
+        return PreferenceRelation(*self._parts().among(kept))
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
         """Return P(u, v) for each ordered pair of two different items."""
+        degree = {
+            strength: self.degree_of_strength(strength)
+            for strength in np.unique(self.strength).tolist()
+        }
         return {
-            (u, v): self.degree_of_strength(strength)
+            (u, v): degree[strength]
             for i, (u, row) in enumerate(zip(self.items, self.strength.tolist(), strict=True))
             for j, (v, strength) in enumerate(zip(self.items, row, strict=True))
             if i != j
@@ -248,41 +254,36 @@ class PreferenceRelation:
 
     def matrix(self) -> NDArray[np.float64]:
         """Return the degrees as floats, entry [i, j] that of item i over item j."""
-        shares: NDArray[np.float64]
-        if self.values is None:
-            shares = self.strength / self.unit
-            return shares
-        shares = np.array([float(value) for value in self.values])[self.strength]
+        shares: NDArray[np.float64] = (
+            (self.strength / self.unit).astype(np.float64)
+            if self.values is None
+            else floats_of(self.values)[self.strength]
+        )
         return shares
 
     def to_graph(self) -> nx.DiGraph:
         """Return the graph with the degree of each pair, where it is not 0, as ``weight``."""
-        is_positive = self.strength > 0
-        refuse_large(int(np.count_nonzero(is_positive)), instead="matrix() has all degrees")
-        G = graph_of(self.items, (np.flatnonzero(row).tolist() for row in is_positive))
-        shares = self.matrix()
-        for u, v, weighted in G.edges(data=True):
-            weighted["weight"] = float(shares[self._place(u, v)])
-        return G
+
+        def share(strength: int) -> float:
+            return float(self.degree_of_strength(strength))
+
+        is_kept = self.strength > 0
+        return graph_of_pairs(self.items, is_kept, self.strength, name="weight", value_of=share)
 
     def to_table(self) -> Table:
         """Return the degrees as a table, the preferred item in front."""
-        rows = (
-            (str(u), *("" if u == v else str(self.degree(u, v)) for v in self.items))
-            for u in self.items
-        )
-        return Table(("P", *map(str, self.items)), tuple(rows))
+        return table_of_pairs(self.items, self.degree, corner="P")
 
-    @property
-    def _number(self) -> dict[Item, int]:
-        number: dict[Item, int] = self.__dict__["number_of_item"]
-        return number
+    def _parts(self) -> RelationParts:
+        return RelationParts(*map(self.__getattribute__, RelationParts._fields))
 
     def _place(self, preferred: Item, other: Item) -> tuple[int, int]:
         number = self._number
-        if preferred not in number or other not in number:
+        try:
+            return number[preferred], number[other]
+        except (KeyError, TypeError):
             require_items(number, (preferred, other))
-        return number[preferred], number[other]
+            raise
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PreferenceRelation):

@@ -14,7 +14,8 @@ import numpy as np
 
 from porank.bits import rows_of
 from porank.ensemble.cuts import require_relation
-from porank.errors import CycleError
+from porank.ensemble.pair_matrices import tiles
+from porank.errors import CycleError, listed
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.ensemble.preferences import PreferenceRelation
-
-#: Matrices are compared with their transposes in tiles of so many rows, which fit the cache.
-_TILE = 256
 
 
 def minimal_threshold(P: PreferenceRelation) -> Fraction:
@@ -91,7 +89,13 @@ def minimal_strength(P: PreferenceRelation) -> int:
         else:
             succeeds = middle
     if succeeds == P.unit and has_cycle(P.strength >= succeeds):
-        raise CycleError.found(P.find_blocking_cycle(1) or [], name="the pairs of degree 1")
+        cycle = P.find_blocking_cycle(1) or []
+        raise CycleError(
+            f"expected an order, found the cycle {listed(cycle, separator=' > ')} in the pairs of "
+            "degree 1; they are the graph P.cut(1), which break_cycles and condense take, and "
+            "predict_order(P, impossible='empty') gives the order of no pairs",
+            cycle=cycle,
+        )
     return succeeds
 
 
@@ -103,12 +107,9 @@ def largest_two_way_strength(strength: NDArray[Any]) -> int:
     >>> largest_two_way_strength(np.array([[0, 3], [2, 0]]))
     2
     """
-    n, largest = len(strength), 0
-    for i in range(0, n, _TILE):
-        for j in range(i, n, _TILE):
-            there = strength[i : i + _TILE, j : j + _TILE]
-            back = strength[j : j + _TILE, i : i + _TILE]
-            largest = max(largest, int(np.minimum(there, back.T).max()))
+    largest = 0
+    for there, back in tiles(strength):
+        largest = max(largest, int(np.minimum(there, back).max()))
     return largest
 
 

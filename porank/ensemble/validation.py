@@ -19,6 +19,7 @@ from porank.errors import PorankError
 from porank.extras import load
 from porank.measures.correlation import gamma
 from porank.progress import track
+from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +80,8 @@ def cross_validate_ranking(
     Raises
     ------
     PorankError
-        If the estimator gives no scores, or the rows, the grades or the folds do not fit together.
+        If the estimator gives no scores, or the rows, the grades or the folds do not fit together,
+        or a splitter cannot split the rows, for want of `groups`, say.
     CycleError
         If `alpha` is a number at which a cut has a cycle.
     MissingExtraError
@@ -121,7 +123,7 @@ def cross_validate_ranking(
     X, n = read_rows(X, name="X")
     as_classes = bool(base.is_classifier(estimator))
     read = read_grades(y, n, grades=grades, as_classes=as_classes)
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     settings = {"alpha": alpha, "ties": ties, "grades": grades, "n_jobs": n_jobs}
     folds = []
     for train, test in track(_splits(cv, X, read, groups, rng), progress=progress, label="folds"):
@@ -131,9 +133,17 @@ def cross_validate_ranking(
             targets = read.targets if as_classes else read.values
             folds.append(_judged_fold(ranker, X, targets, read.values, train, test))
         else:
-            sizes = len(train), len(test)
-            remark = "the training rows have one grade"
-            folds.append(Fold(math.nan, math.nan, math.nan, None, *sizes, remark))
+            folds.append(
+                Fold(
+                    correctness=math.nan,
+                    completeness=math.nan,
+                    without_abstention=math.nan,
+                    alpha=None,
+                    n_train=len(train),
+                    n_test=len(test),
+                    remark="the training rows have one grade",
+                )
+            )
     return CrossValidation(tuple(folds))
 
 
@@ -153,8 +163,15 @@ def _judged_fold(
         remark = "the test rows have one grade"
     elif math.isnan(judged.correctness) or math.isnan(without):
         remark = "no pair of different grades is decided"
-    measures = judged.correctness, judged.completeness, without
-    return Fold(*measures, judged.alpha, len(train), len(test), remark)
+    return Fold(
+        correctness=judged.correctness,
+        completeness=judged.completeness,
+        without_abstention=without,
+        alpha=judged.alpha,
+        n_train=len(train),
+        n_test=len(test),
+        remark=remark,
+    )
 
 
 def _splits(
@@ -162,7 +179,7 @@ def _splits(
 ) -> list[tuple[Numbers, Numbers]]:
     """Return the row numbers to train on and to test on, for each fold."""
     if hasattr(cv, "split") and not isinstance(cv, str):
-        pairs = cv.split(X, read.targets, groups)
+        pairs: Iterable[Any] = _split_by(cv, X, read.targets, groups)
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
         pairs = cv
     else:
@@ -172,6 +189,17 @@ def _splits(
     if not splits:
         raise PorankError("expected at least one fold as cv, found none")
     return [(train, test) for train, test in splits]
+
+
+def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]:
+    """Return the folds of a splitter, which may want groups, or more rows than there are."""
+    try:
+        return list(splitter.split(X, targets, groups))
+    except (TypeError, ValueError) as error:
+        raise PorankError(
+            f"expected a splitter that splits these rows as cv, found an error of {splitter!r}: "
+            f"{error}"
+        ) from error
 
 
 def _shuffled_folds(

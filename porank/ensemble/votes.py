@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.ensemble.members import in_sequence_of, read_members
+from porank.ensemble.pair_matrices import require_room, sealed, strengths_of_wins
 from porank.ensemble.preferences import PreferenceRelation
 from porank.errors import PorankError, listed
 from porank.progress import track
@@ -43,10 +44,11 @@ def preference_relation(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        The members, orders of the same items. The rows of an array are scores.
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items. The rows of an array or a frame are scores; the
+        columns of a frame are the items.
     counts : sequence of int, optional
-        How often each order occurs, by default once.
+        How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
         What a member that leaves a pair open adds to either side.
     progress : bool
@@ -64,22 +66,23 @@ def preference_relation(
     ItemMismatchError
         If the members have different items; `align` brings two of them together.
     PorankError
-        If there is no member, or `counts` or `ties` are none.
+        If there is no member, `counts` or `ties` are none, or the items are so many that a matrix
+        of their pairs takes more than 8 GB.
 
     Examples
     --------
     >>> import porank as po
-    >>> P = preference_relation([po.parse("a > b"), po.parse("a > b"), po.parse("b > a")])
+    >>> P = po.preference_relation([po.parse("a > b"), po.parse("a > b"), po.parse("b > a")])
     >>> P.degree("a", "b"), P.wins_of("b", "a")
     (Fraction(2, 3), 1)
-    >>> P = preference_relation([{"a": 1, "b": 1}, {"a": 2, "b": 1}], ties="half")
+    >>> P = po.preference_relation([{"a": 1, "b": 1}, {"a": 2, "b": 1}], ties="half")
     >>> P.degree("a", "b"), P.degree("b", "a")
     (Fraction(3, 4), Fraction(1, 4))
 
     Notes
     -----
-    Time O(n**2 k) comparisons of small integers for n items and k different weak orders, and the
-    closure of each other member; memory O(n**2 + n k).
+    Time O(n**2 k) comparisons of small integers for n items and k weak orders as given, and the
+    closure of each other member; memory O(n**2 + n k). Give repeated orders once, with `counts`.
 
     References
     ----------
@@ -92,19 +95,9 @@ def preference_relation(
     members, counts = read_members(orders, counts=counts, progress=progress)
     wins = count_wins(members, counts, progress=progress)
     total = sum(counts)
-    strength, unit = wins, total
-    if ties == "half" and not _decides_each_pair(wins, total):
-        # Twice the wins and once the ties: w + w' + t = total makes that total + w - w'.
-        wide = wins.astype(np.min_scalar_type(-2 * total))
-        strength, unit = total + wide - wide.T, 2 * total
-        np.fill_diagonal(strength, 0)
-        strength = strength.astype(np.min_scalar_type(unit))
-    return PreferenceRelation(tuple(members[0].items), strength, unit, total, wins)
-
-
-def _decides_each_pair(wins: NDArray[Any], total: int) -> bool:
-    n = len(wins)
-    return int(wins.sum(dtype=np.int64)) == total * (n * (n - 1) // 2)
+    strength, unit = strengths_of_wins(wins, total, ties=ties)
+    items = tuple(members[0].items)
+    return PreferenceRelation(items, sealed(strength), unit, total, sealed(wins))
 
 
 def count_wins(
@@ -124,11 +117,14 @@ def count_wins(
 
     Notes
     -----
-    Time O(n**2 k) comparisons of small integers for k different weak orders of n items, and the
-    matrix of the closure for each other member; memory O(n**2 + n k).
+    Time O(n**2 k) comparisons of small integers for k weak orders of n items as given, and the
+    matrix of the closure for each other member; memory O(n**2 + n k). Give repeated orders once,
+    with their counts.
     """
     n, total = len(members[0].items), sum(counts)
-    wins = np.zeros((n, n), dtype=np.min_scalar_type(total))
+    kind = np.min_scalar_type(total)
+    require_room(n, bytes_each=kind.itemsize)
+    wins = np.zeros((n, n), dtype=kind)
     weak = [(order, count) for order, count in zip(members, counts, strict=True) if order.is_weak]
     if weak:
         _add_weak_orders(wins, members[0], weak, progress=progress)

@@ -191,6 +191,14 @@ def test_degrees_by_hand_may_be_cyclic_at_every_threshold() -> None:
     assert G.graph["blocking_cycle"] == ["a", "b", "c", "a"]
 
 
+def test_a_threshold_without_cycle_is_offered_only_where_there_is_one() -> None:
+    degrees = {("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1, ("a", "d"): 0.6}
+    with pytest.raises(po.CycleError) as caught:
+        po.predict_order(po.PreferenceRelation.from_degrees(degrees), alpha=0.6)
+    assert "minimal_threshold" not in str(caught.value)
+    assert "in the cut at 3/5; impossible='empty' gives" in str(caught.value)
+
+
 def test_thresholds_between_two_degrees_cut_at_the_next() -> None:
     G = po.predict_order(relation(SEVEN), alpha="consensus")
     assert G.graph["alpha"] == 1
@@ -215,8 +223,13 @@ def test_thresholds_between_two_degrees_cut_at_the_next() -> None:
         ({"abstention_cost": "0.2"}, "abstention cost above 0 and at most 1, found '0.2'"),
         ({"abstention_cost": True}, "abstention cost above 0 and at most 1, found True"),
         ({"abstention_cost": float("nan")}, "at most 1, found nan"),
-        ({"abstention_cost": 0.2, "seconds": 0}, "positive number of seconds, found 0"),
-        ({"abstention_cost": 0.2, "seconds": "1"}, "positive number of seconds, found '1'"),
+        ({"abstention_cost": 0.2, "seconds": -1}, "number of seconds from 0 on, found -1"),
+        ({"abstention_cost": 0.2, "seconds": "1"}, "number of seconds from 0 on, found '1'"),
+        ({"abstention_cost": 0.2, "seconds": float("nan")}, "from 0 on, found nan"),
+        ({"abstention_cost": 0.2, "seconds": True}, "from 0 on, found True"),
+        ({"seconds": 5}, "seconds only beside an abstention cost, .* found seconds=5 without"),
+        ({"seconds": "x", "alpha": 1}, "seconds only beside an abstention cost"),
+        ({"alpha": "0.5"}, "'majority' or a number, found '0.5'"),
     ],
 )
 def test_bad_options(options: dict[str, Any], message: str) -> None:

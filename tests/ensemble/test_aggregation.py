@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import porank as po
 from porank.ensemble import aggregation
@@ -125,6 +126,26 @@ def test_the_majorities_of_three_voters_go_round() -> None:
     assert po.find_cycle(po.majority_graph(votes)) == ["a", "b", "c", "a"]
     (knot,) = po.condense(po.majority_graph(votes))
     assert knot == frozenset("abc")
+
+
+@given(st.integers(3, 12), st.integers(1, 6), st.integers(0, 2**32 - 1))
+@settings(max_examples=25)
+def test_breaking_the_cycles_of_majorities_drops_no_more_than_kemeny_decides_against(
+    n: int, k: int, seed: int
+) -> None:
+    members = np.random.default_rng(seed).random((k, n))
+    G, order = po.majority_graph(members), po.kemeny(members).order
+    _, dropped = po.break_cycles(G, weight="margin")
+    against = [edge for edge in G.edges if not po.prefers(order, *edge)]
+    one, other = (sum(G.edges[edge]["margin"] for edge in edges) for edges in (dropped, against))
+    assert one == other
+
+
+def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
+    table = {frozenset("ab"): 1, frozenset("bc"): 2, frozenset("ac"): 3}
+    votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+    found = po.kemeny(votes, dissimilarity=lambda u, v: table[frozenset((u, v))])
+    assert found == po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
 
 
 def test_the_majorities_of_total_orders_are_a_cut() -> None:

@@ -167,7 +167,7 @@ def test_it_prints_as_a_table() -> None:
     lines = str(found).splitlines()
     assert lines[0].split("  ")[0] == "fold"
     assert lines[2].split() == ["1", "8", "2", "2/3", "1", "0.25", "0.5"]
-    assert lines[4].split()[:5] == ["3", "8", "2", "the", "training"]
+    assert lines[4].split()[:7] == ["3", "8", "2", "nan", "nan", "nan", "the"]
     assert lines[5].split() == ["mean", "0.75", "0.5", "0.75"]
     assert lines[6].split() == ["deviation", "0.3536", "0.3536", "0.3536"]
     assert lines[7].split() == ["undefined", "1", "1", "1"]
@@ -191,6 +191,8 @@ def test_without_folds_there_is_no_mean() -> None:
     [
         ({"cv": 1}, "at least 2 as cv, found 1"),
         ({"cv": "ten"}, "at least 2 as cv, found 'ten'"),
+        ({"cv": GroupKFold(3)}, "splits these rows as cv, found an error of GroupKFold.*'groups'"),
+        ({"cv": StratifiedKFold(50)}, "splits these rows as cv, .* StratifiedKFold.* n_splits=50"),
         ({"cv": 61}, "at most one fold for each of 60 rows, found cv=61"),
         ({"cv": []}, "at least one fold as cv, found none"),
         ({"cv": [5]}, r"pairs \(train, test\) of row numbers as cv, found 5"),

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
+from porank.ensemble import curve_points
 from porank.ensemble.cuts import closed_cut, deciding_strengths
 from porank.ensemble.thresholds import minimal_strength
 from tests import oracles_abstention as oracles
@@ -55,7 +56,12 @@ def test_points_are_the_predictions_at_all_thresholds(
     P, target = case
     shares, truth = P.degrees(), closure(target.edges)
     curve = po.abstention_curve(P, target)
-    thresholds = oracles.thresholds(shares, curve.alpha)
+    # Of k members the thresholds are the multiples of 1/k or 1/(2k), else the degrees and 1.
+    steps = {Fraction(i, P.unit) for i in range(1, P.unit + 1)}
+    grid = sorted(steps if P.n_members else {*shares.values(), Fraction(1)} - {0})
+    least = oracles_ensemble.minimal_threshold(shares, grid)
+    assert curve.alpha == least
+    thresholds = oracles.thresholds(shares, least)
     assert [point.alpha for point in curve] == thresholds
     assert len(curve) == len(thresholds)
     judged = []
@@ -95,6 +101,42 @@ def test_completeness_never_rises(case: tuple[po.PreferenceRelation, nx.DiGraph]
         if curve.target_pairs:
             assert (sooner.completeness or 0) >= (later.completeness or 0)
     assert [point.alpha for point in acyclic[:1]] == [curve.alpha] * (curve.alpha is not None)
+
+
+def test_thresholds_have_their_names() -> None:
+    P = relation(["abc", "acb", "bac"])
+    curve = po.abstention_curve(P)
+    for alpha in ("minimal", "consensus", "majority"):
+        order, alone = curve.order(alpha), po.predict_order(P, alpha=alpha)
+        assert (order.graph, dict(order.edges)) == (alone.graph, dict(alone.edges))
+    with pytest.raises(po.PorankError, match="'majority' or a number, found 'most'"):
+        curve.order("most")
+    cyclic = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
+    with pytest.raises(po.CycleError):
+        po.abstention_curve(cyclic).order("minimal")
+
+
+@given(cases())
+def test_places_are_looked_for_or_counted(case: tuple[po.PreferenceRelation, nx.DiGraph]) -> None:
+    counted = repr(po.abstention_curve(*case).points)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(curve_points, "_SMALL", 0)
+        assert repr(po.abstention_curve(*case).points) == counted
+
+
+def test_counts_may_be_huge() -> None:
+    votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+    few, many = (
+        po.abstention_curve(
+            po.preference_relation(votes, counts=[large, large, 1]), po.from_ranking("abc")
+        )
+        for large in (10, 10**10)
+    )
+    assert many.alpha == Fraction(10**10 + 2, 2 * 10**10 + 1)
+    assert [(p.is_acyclic, p.pairs, p.added, p.correctness) for p in many][2:] == [
+        (p.is_acyclic, p.pairs, p.added, p.correctness) for p in few
+    ][2:]
+    assert many[-1].alpha == 1 - Fraction(1, 2 * 10**10 + 1)
 
 
 def test_worked_ensemble() -> None:
@@ -167,8 +209,22 @@ def test_it_prints_as_a_table() -> None:
     assert r"\begin{tabular}" in curve.to_latex()
 
 
+def test_it_is_a_sequence_of_its_points() -> None:
+    curve = po.abstention_curve(relation(SEVEN))
+    assert (curve[0], curve[-1], curve[1:3]) == (
+        curve.points[0],
+        curve.points[3],
+        curve.points[1:3],
+    )
+    assert list(curve) == list(curve.points)
+    assert list(reversed(curve)) == list(curve.points[::-1])
+    assert curve.index(curve.points[2]) == 2
+    assert isinstance(curve[0], po.CurvePoint)
+
+
 def test_other_items_in_the_target() -> None:
-    with pytest.raises(po.ItemMismatchError) as caught:
+    message = r"only in P: 'c'; P\.restrict\(items\) and restrict\(target, items\) keep"
+    with pytest.raises(po.ItemMismatchError, match=message) as caught:
         po.abstention_curve(relation(SEVEN), po.from_ranking("abd"))
     assert (caught.value.only_target, caught.value.only_predicted) == (["d"], ["c"])
     with pytest.raises(po.CycleError, match="in target"):

@@ -343,6 +343,16 @@ class TestReport:
         with pytest.raises(PorankError, match="expected a log"):
             feedback_report(7)
 
+    def test_knots_that_one_edge_tells_of(self) -> None:
+        one_sided = graph_of(("a", "b", 2, 1))
+        assert (feedback_report(one_sided).contradictions, feedback_report(one_sided).knots) == (
+            1,
+            1,
+        )
+        loop = graph_of(("a", "a", 2, 2))
+        report = feedback_report(loop)
+        assert (report.knots, report.pairs, report.never_compared) == (0, 0, ("a",))
+
 
 class TestTruthIsFound:
     """Simulated logs, whose true order is known."""

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank import graphs
 from porank.ensemble import kemeny_program
 from porank.ensemble.kemeny_program import arranged_by_program
 from porank.witness import in_order, item_key
@@ -198,6 +199,15 @@ def test_many_items_need_no_knot() -> None:
     found = po.kemeny(orders)
     assert list(found.order) == list(range(300))
     assert found.gap == 0
+
+
+def test_too_many_majorities_with_a_cycle_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graphs, "MAX_EDGES", 2)
+    around = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+    with pytest.raises(po.PorankError, match="at most 2 edges to write, found 3; local_search and"):
+        po.kemeny(around)
+    # Without a cycle nothing is written but the order.
+    assert list(po.kemeny(around[:1]).order) == ["a", "b", "c"]
 
 
 def test_without_scipy_small_knots_are_arranged(monkeypatch: pytest.MonkeyPatch) -> None:

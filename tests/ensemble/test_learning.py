@@ -18,7 +18,7 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.ensemble import IsolationForest, RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -125,6 +125,51 @@ def test_ordered_categories_have_their_order() -> None:
     assert ranker.score(X_IRIS, words) > 0.9
 
 
+def test_the_scale_of_fit_is_that_of_score() -> None:
+    scale = pd.CategoricalDtype(["never", "low", "high"], ordered=True)
+    words = pd.Series(["low", "high"]).astype(scale)[Y]
+    for estimator in (GaussianNB(), Ridge()):
+        ranker = po.PartialRanker(estimator, n_members=5, seed=0).fit(X, words)
+        right = ranker.score(X, words)
+        assert right > 0
+        assert ranker.score(X, list(words)) == right
+        assert not math.isnan(ranker.score(X[:2], ["never", "high"]))
+        with pytest.raises(po.PorankError, match="among the grades, found 'top'"):
+            ranker.score(X[:2], ["low", "top"])
+    turned = pd.Series(1 - Y).astype(pd.CategoricalDtype([1, 0], ordered=True))
+    ranker = po.PartialRanker(GaussianNB(), n_members=5, seed=0).fit(X, turned)
+    assert ranker.score(X, (1 - Y).tolist()) == right_of_numbers(Y) > 0
+
+
+def right_of_numbers(grades: Any) -> float:
+    ranker = po.PartialRanker(GaussianNB(), n_members=5, seed=0).fit(X, grades)
+    found = ranker.score(X, grades)
+    assert ranker.score(X, grades.astype(bool)) == found
+    descending = pd.Series(grades).astype(pd.CategoricalDtype([1, 0], ordered=True))
+    assert ranker.score(X, descending) == found
+    words = pd.Series(["low", "high"]).astype("category").cat.as_ordered()[grades]
+    for texts in (words, words.tolist()):
+        with pytest.raises(po.PorankError, match="expected numbers as targets"):
+            ranker.score(X, texts)
+    return found
+
+
+def test_classes_of_an_earlier_fit_are_forgotten() -> None:
+    ranker = po.PartialRanker(GaussianNB(), n_members=2, seed=0).fit(X, Y)
+    assert ranker.classes_.tolist() == [0, 1]
+    ranker.set_params(estimator=Ridge()).fit(X, X[:, 0])
+    assert not hasattr(ranker, "classes_")
+    assert ranker.score(X, X[:, 0]) > 0.9
+
+
+def test_chances_inside_a_pipeline_are_seeded() -> None:
+    forest = make_pipeline(StandardScaler(), RandomForestClassifier(n_estimators=2, max_depth=2))
+    first, again = (
+        po.PartialRanker(forest, n_members=3, seed=4).fit(X, Y).scores(X) for _ in range(2)
+    )
+    assert_array_equal(first, again)
+
+
 def test_same_seed_same_copies_whatever_works_at_them() -> None:
     forest = RandomForestClassifier(n_estimators=3, max_depth=2)
     one, two, other = (
@@ -224,6 +269,8 @@ def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_search() -> None:
     G = pipeline.predict(X, items=names)
     assert list(G) == names
     assert nx.utils.graphs_equal(G, expected.predict(scaled, items=names))
+    numbers = pipeline.predict(X[:2], items=np.array([30, 40]))
+    assert {type(item) for item in numbers} == {int}
     assert pipeline.score(X, Y) == expected.score(scaled, Y)
     halves = (slice(20, 40), slice(0, 20)), (slice(0, 20), slice(20, 40))
     by_hand = [clone(ranker).fit(X[a], Y[a]).score(X[b], Y[b]) for a, b in halves]
@@ -232,12 +279,6 @@ def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_search() -> None:
     search.fit(X, Y)
     assert search.best_estimator_.estimator.alpha in (0.1, 10.0)
     assert search.best_score_ > 0
-
-
-def test_scores_need_not_come_from_a_classifier_or_a_regressor() -> None:
-    forest = IsolationForest(n_estimators=3)
-    ranker = po.PartialRanker(forest, n_members=2, seed=0).fit(X, Y)
-    assert_array_equal(ranker.scores(X)[1], ranker.estimators_[1].decision_function(X))
 
 
 def test_score_is_undefined_where_nothing_differs() -> None:
@@ -284,9 +325,10 @@ sys.modules["sklearn"] = None
 from porank import *
 import porank
 assert width(chain(3)) == 1
-assert "PartialRanker" not in porank.__all__
+assert not {"PartialRanker", "UnfittedError"} & set(porank.__all__)
 for ask in (
     lambda: porank.PartialRanker,
+    lambda: porank.UnfittedError,
     lambda: cross_validate_ranking(None, [[1], [2]], [0, 1]),
 ):
     try:
@@ -302,12 +344,13 @@ for ask in (
         check=True,
     )
     line = "expected sklearn to be installed; pip install 'porank[learn]' does so"
-    assert done.stdout.splitlines() == [line, line]
+    assert done.stdout.splitlines() == [line] * 3
 
 
 def test_it_comes_when_it_is_asked_for() -> None:
     assert "PartialRanker" in dir(po)
     assert po.PartialRanker is learning.PartialRanker
+    assert po.UnfittedError is learning.UnfittedError
     with pytest.raises(AttributeError, match="'porank' has no attribute 'FullRanker'"):
         _ = po.FullRanker
 
@@ -329,5 +372,5 @@ def test_it_is_an_estimator_as_scikit_learn_wants_it(estimator: Any) -> None:
     results = check_estimator(ranker, on_fail=None, on_skip=None)
     failed = {result["check_name"] for result in results if result["status"] == "failed"}
     assert len(results) > 30
-    assert failed <= FAILING.keys()
-    assert "check_methods_subset_invariance" in failed
+    takes_sparse_rows = isinstance(estimator, Ridge)
+    assert failed == {name for name in FAILING if takes_sparse_rows or "sparse" not in name}

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator
+from sklearn.cluster import KMeans
+from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -42,6 +45,42 @@ class Wide(LinearRegression):  # type: ignore[misc]
         return np.zeros((len(X), 2))
 
 
+class Short(LinearRegression):  # type: ignore[misc]
+    """A regressor that answers for two rows, whatever it is asked."""
+
+    def predict(self, X: Any) -> Any:
+        return X[:2, 0]
+
+
+class Wordy(LinearRegression):  # type: ignore[misc]
+    """A regressor whose predictions are texts."""
+
+    def predict(self, X: Any) -> Any:
+        return np.full(len(X), "low")
+
+
+class Unsure(GaussianNB):  # type: ignore[misc]
+    """A classifier that knows of one class too many."""
+
+    def predict_proba(self, X: Any) -> Any:
+        return np.full((len(X), 3), 1 / 3)
+
+
+class Undeclared:
+    """What has all methods of an estimator and is none."""
+
+    def fit(self, *_: Any) -> None:
+        """Do nothing."""
+
+    get_params = set_params = predict = fit
+
+
+class Nameless(BaseEstimator):  # type: ignore[misc]
+    """An estimator that is neither a classifier nor a regressor."""
+
+    fit = predict = BaseEstimator.get_params
+
+
 WRONG_FITS: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({"n_members": 0}, X, Y, "at least 1 as n_members, found 0"),
     ({"alpha": "most"}, X, Y, "'majority' or a number, found 'most'"),
@@ -51,6 +90,15 @@ WRONG_FITS: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({"estimator": Ridge}, X, Y, "an estimator of scikit-learn, .* found <class"),
     ({"estimator": Silent()}, X, Y, "decision_function or predict_proba, .* gives no scores"),
     ({"estimator": StandardScaler()}, X, Y, "a regressor with predict, found StandardScaler"),
+    ({"estimator": KMeans(2)}, X, Y, r"found KMeans\(n_clusters=2\), which gives no scores"),
+    ({"estimator": IsolationForest()}, X, Y, r"found IsolationForest\(\), which gives no scores"),
+    (
+        {"estimator": Nameless()},
+        X,
+        Y,
+        r"gives no scores; .* inherits from sklearn\.base\.RegressorMixin",
+    ),
+    ({"estimator": Undeclared()}, X, Y, "an estimator of scikit-learn, .* found <.*Undeclared"),
     (
         {"estimator": LinearSVC()},
         X,
@@ -108,7 +156,7 @@ def test_wrong_weights_are_said(weights: Any, message: str) -> None:
 def test_what_cannot_be_predicted_is_said() -> None:
     ranker = po.PartialRanker(Ridge(), n_members=2, seed=0)
     for ask in (ranker.predict, ranker.preferences, ranker.scores):
-        with pytest.raises(po.PorankError, match="found one that is not fitted yet"):
+        with pytest.raises(po.UnfittedError, match="found one that is not fitted yet"):
             ask(X)
     with pytest.raises(NotFittedError, match="not fitted yet"):
         ranker.score(X, Y)
@@ -121,8 +169,14 @@ def test_what_cannot_be_predicted_is_said() -> None:
         ranker.score(X[:2], Y)
     with pytest.raises(po.PorankError, match="found nan"):
         po.PartialRanker(Lost(), seed=0).fit(X, Y).predict(X)
-    with pytest.raises(po.PorankError, match=r"one score for each row .* \(40, 2\)"):
+    with pytest.raises(po.PorankError, match=r"one score for each row, 40 numbers, .* \(40, 2\)"):
         po.PartialRanker(Wide(), seed=0).fit(X, Y).predict(X)
+    with pytest.raises(po.PorankError, match=r"one score for each row, 4 numbers, .* \(2,\)"):
+        po.PartialRanker(Short(), seed=0).fit(X, Y).predict(X[:4])
+    with pytest.raises(po.PorankError, match=r"each row, 40 numbers, .* type <U"):
+        po.PartialRanker(Wordy(), seed=0).fit(X, Y).predict(X)
+    with pytest.raises(po.PorankError, match=r"2 probabilities for each of 40 rows .* \(40, 3\)"):
+        po.PartialRanker(Unsure(), seed=0).fit(X, Y).predict(X)
 
 
 def test_a_cut_with_a_cycle_shows_it() -> None:

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.ensemble import gainful_pairs
 from porank.ensemble.gainful_pairs import GainfulPairs, search
 from porank.extras import MissingExtraError
 from tests import oracles_abstention as oracles
@@ -46,9 +47,11 @@ def require_least(P: po.PreferenceRelation, cost: Any) -> nx.DiGraph:
     loss = oracles.loss(P.degrees(), range(len(P.items)), said, Fraction(cost))
     assert G.graph["loss"] == loss == least(P, Fraction(cost))
     assert G.graph["gap"] == 0
+    pays = {(u, v) for u, v in said if P.degree(u, v) > 1 - Fraction(cost)}
     for u, v, data in G.edges(data=True):
-        pays = P.degree(u, v) > 1 - Fraction(cost)
-        assert data == {"degree": P.degree(u, v), "added": not pays}
+        assert data == {"degree": P.degree(u, v), "added": (u, v) not in pays}
+    assert closure(pays) == said
+    assert all(G.graph["alpha"] <= P.degree(u, v) for u, v in pays)
     return G
 
 
@@ -91,6 +94,24 @@ def test_a_pair_that_loses_is_put_in_to_keep_others() -> None:
     # With open pairs cheaper, the third pair loses more than the first two gain together.
     assert len(require_least(P, Fraction(1, 3)).edges) == 1
     assert len(require_least(P, Fraction(2, 7)).edges) == 0
+
+
+def test_a_pair_that_neither_gains_nor_loses_is_left_open() -> None:
+    # With c = 2/5 the pair c > b, of degree 3/5, was kept, and called added.
+    votes = "cabd", "bcad", "badc", "bdca", "cadb"
+    P = po.preference_relation([[-vote.index(item) for item in "abcd"] for vote in votes])
+    require_least(P, Fraction(2, 5))
+
+
+@pytest.mark.parametrize("cost", COSTS)
+def test_a_search_that_is_cut_short_adds_only_by_the_closure(cost: Fraction) -> None:
+    P = po.preference_relation(np.random.default_rng(3).random((6, 9)))
+    G = po.predict_order(P, abstention_cost=cost, seconds=0)
+    pays = {(u, v) for u, v in G.edges if P.degree(u, v) > 1 - cost}
+    assert closure(pays) == set(G.edges)
+    assert {(u, v) for u, v, added in G.edges(data="added") if not added} == pays
+    least = po.predict_order(P, abstention_cost=cost).graph["loss"]
+    assert G.graph["loss"] - G.graph["gap"] <= least <= G.graph["loss"]
 
 
 def test_the_threshold_has_the_meaning_of_the_cost() -> None:
@@ -218,6 +239,28 @@ def test_a_search_cut_short_states_its_gap() -> None:
 
 
 @pytest.mark.slow
+def test_the_gap_of_a_consensus_is_that_of_all_members() -> None:
+    scores = np.random.default_rng(9).random((9, 9))
+    found = po.consensus_order(scores, abstention_cost=0.5, seconds=0)
+    alone = po.predict_order(cyclic(9), abstention_cost=0.5, seconds=0).graph
+    assert found.gap == 9 * alone["gap"] > 0
+    assert found.cost == 9 * alone["loss"]
+
+
+def test_few_rows_at_a_time_lead_to_the_same_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    P = cyclic(12)
+    at_once = po.predict_order(P, abstention_cost=0.5).graph
+    monkeypatch.setattr(gainful_pairs, "_ROWS", 8)
+    shares = np.random.default_rng(0).random((12, 12)) * ~np.eye(12, dtype=bool)
+    excess = shares[:, :, None] + shares - shares[:, None, :]
+    few = gainful_pairs.broken_rows(shares)
+    assert few[:, 1].tolist() == list(range(12))
+    for i, j, k in few.tolist():
+        assert excess[i, j, k] == excess[:, j, :].max() > 1
+    slowly = po.predict_order(P, abstention_cost=0.5).graph
+    assert (slowly["loss"], slowly["gap"]) == (at_once["loss"], 0)
+
+
 def test_a_longer_search_closes_the_gap() -> None:
     P = cyclic(22)
     ends = []

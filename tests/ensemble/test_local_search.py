@@ -87,6 +87,15 @@ def test_a_partial_start_comes_back_if_nothing_is_cheaper() -> None:
     assert found.order is not start
 
 
+def test_a_partial_start_comes_back_if_a_weak_order_costs_the_same() -> None:
+    start, ranking = po.parse("a > b; c"), po.from_ranking("abc")
+    members = [start, ranking]
+    assert po.best_input([ranking, start]).cost == Fraction(1)
+    assert po.local_search(members, ranking).cost == 1
+    found = po.local_search(members, start)
+    assert (said(found.order), found.cost) == (said(start), 1)
+
+
 def test_known_ties_are_kept_and_written() -> None:
     found = po.local_search([po.parse("a > b ~ c")] * 2)
     assert po.format_order(found.order) == "a > b ~ c"

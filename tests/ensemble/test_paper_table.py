@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -66,9 +67,59 @@ def test_without_files_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row[0].split()[0] for row in table.rows] == ["breast", "wine", "iris"]
 
 
-def test_files_it_does_not_know_are_said(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"files named after breast-cancer, .* found none"):
-        SCRIPT["main"]([str(tmp_path), *QUICK])
-    (tmp_path / "sonar.csv").write_text("x,class\n1,2\n1\n")
-    with pytest.raises(SystemExit, match=r"rows of one length below .*sonar\.csv"):
-        SCRIPT["main"]([str(tmp_path / "sonar.csv"), *QUICK])
+HEAD = "@relation sonar\n@attribute x numeric\n@attribute class {a,b}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("notes.csv", "x,class\n1,a\n", "files named after breast-cancer, .* found none"),
+        ("sonar.csv", "x,class\n1,2\n1\n", r"sonar\.csv, found an error: .* rows of one length"),
+        ("sonar.csv", "", r"sonar\.csv, found an error: .* rows of one length below"),
+        ("sonar.csv", "class\na\nb\n", r"a class after other columns in .*sonar\.csv"),
+        ("sonar.csv", b"x,class\n\xff,a\n", r"a table in .*sonar\.csv, found an error: .*codec"),
+        ("sonar.csv", "x,class\n1,a\n2,b\n", "splitter that splits these rows .* n_splits=2"),
+        ("sonar.csv", "x,class\n1,a\n2,b\n3,c\n", "the labels 'a', 'b', 'c'"),
+        ("sonar.arff", "1,a\n2,b\n", r"sonar\.arff, found"),
+        ("sonar.arff", HEAD, r"sonar\.arff, found"),
+        ("sonar.arff", HEAD + "@data\n1,z\n", r"sonar\.arff, found an error: .*z"),
+        (
+            "sonar.arff",
+            HEAD.replace("numeric", "string") + "@data\n1,a\n",
+            "found an error: String",
+        ),
+    ],
+)
+def test_files_that_cannot_be_measured_are_said_in_one_line(
+    name: str, text: Any, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    require_one_line([str(path), *QUICK], message, capsys)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.csv"], "a file or a folder, found nothing at nowhere.csv"),
+        (["--folds", "1"], "at least 2 as --folds, found 1"),
+        (["--repeats", "0"], "at least 1 as --repeats, found 0"),
+        (["--members", "0"], "at least 1 as --members, found 0"),
+        (["--seed", "-1"], "at least 0 as --seed, found -1"),
+    ],
+)
+def test_options_that_cannot_be_are_said_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    require_one_line([*QUICK, *arguments], message, capsys)
+
+
+def require_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Require that the script ends with status 2 and one line, which has the message."""
+    with pytest.raises(SystemExit) as caught:
+        SCRIPT["main"](arguments)
+    assert caught.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(rf"paper_table\.py: .*{message}.*", line)

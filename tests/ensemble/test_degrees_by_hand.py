@@ -1,0 +1,291 @@
+"""Degrees and strengths given as numbers: exact where they are, and as they are meant elsewhere."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.ensemble.degree_values import places_of
+from porank.ensemble.degrees import simple_fraction
+from tests import oracles_ensemble as oracles
+
+PR = po.PreferenceRelation
+HALF, TINY = Fraction(1, 2), Fraction(1, 10**10)
+
+
+def shares_of(strengths: dict[Any, Fraction]) -> oracles.Degrees:
+    """The model of Plackett and Luce."""
+    return {
+        (u, v): Fraction(strengths[u]) / (strengths[u] + strengths[v])
+        for u, v in permutations(strengths, 2)
+    }
+
+
+def rest_of(shares: dict[tuple[Any, Any], Any]) -> dict[tuple[Any, Any], Any]:
+    """The degrees of the other direction of each pair."""
+    return {(v, u): 1 - degree for (u, v), degree in shares.items()}
+
+
+#: Fractions of which many are nearer to each other than floats can tell.
+near = st.builds(
+    lambda one, other, power: Fraction(one, 10) + Fraction(other, 10**power),
+    st.integers(1, 8),
+    st.integers(-3, 3),
+    st.sampled_from([2, 10, 13, 14, 16, 17, 20, 40]),
+)
+
+
+@given(st.lists(near, max_size=10))
+def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None:
+    pairs = list(combinations("abcde", 2))
+    given_shares = dict(zip(pairs, values, strict=False))
+    shares = given_shares | rest_of(given_shares)
+    P = PR.from_degrees(given_shares, "abcde")
+    assert {pair: P.degree(*pair) for pair in shares} == shares
+    grid = sorted({*shares.values(), Fraction(1)} - {0})
+    assert po.minimal_threshold(P) == oracles.minimal_threshold(shares, grid)
+    for alpha in grid:
+        assert set(P.cut(alpha).edges) == oracles.cut(shares, alpha)
+
+
+@given(st.lists(near, min_size=1))
+def test_places_are_those_among_the_sorted_values(values: list[Fraction]) -> None:
+    places, first = places_of(np.array(values, dtype=float), values.__getitem__)
+    ascending = sorted(set(values))
+    assert places.tolist() == list(map(ascending.index, values))
+    assert [values[position] for position in first.tolist()] == ascending
+
+
+def test_fractions_nearer_than_floats_can_tell() -> None:
+    # Compared with a tolerance of 1e-9, all degrees were less than 1/2.
+    P = PR.from_degrees({("a", "b"): HALF + TINY, ("b", "c"): HALF + 2 * TINY, ("c", "a"): HALF})
+    assert [P.degree(u, v) for u, v in ("ab", "ba", "bc", "ca")] == [
+        HALF + TINY,
+        HALF - TINY,
+        HALF + 2 * TINY,
+        HALF,
+    ]
+    assert po.minimal_threshold(P) == HALF + TINY
+
+
+@given(
+    st.lists(st.one_of(st.integers(1, 9), st.integers(1, 10**20), st.fractions(1, 2)), max_size=6)
+)
+def test_exact_strengths_have_exact_shares(values: list[Any]) -> None:
+    shares = shares_of(dict(enumerate(values)))
+    P = PR.from_strengths(dict(enumerate(values)))
+    assert P.degrees() == shares
+    assert (
+        np.abs(P.matrix() - [[float(shares.get((i, j), 0)) for j in P.items] for i in P.items]).max(
+            initial=0
+        )
+        < 1e-15
+    )
+    for pair, other in combinations(shares, 2):
+        assert (P.strength[pair] < P.strength[other]) == (shares[pair] < shares[other])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [10**10 + 1, 10**10, 10**10 - 1],
+        [1, 10**12, 10**24],
+        [1, 2, 10**399, 10**400],
+        [2**61, 2**61 + 1, 2**61 - 1],
+        [Fraction(1, 10**400), Fraction(2, 10**400), 1],
+        [3, 3, 3],
+        [],
+    ],
+)
+def test_strengths_far_apart_and_close_together(values: list[Any]) -> None:
+    strengths = dict(enumerate(values))
+    P, shares = PR.from_strengths(strengths), shares_of(strengths)
+    assert P.degrees() == shares
+    assert list(P.values or ()) == sorted({Fraction(0), Fraction(1), *shares.values()})
+
+
+def test_many_strengths_are_told_apart() -> None:
+    rng = np.random.default_rng(0)
+    strengths = dict(enumerate(rng.integers(1, 10**6, 60).tolist()))
+    P, shares = PR.from_strengths(strengths), shares_of(strengths)
+    assert P.degrees() == shares
+    assert P.unit + 1 == len({0, 1, *shares.values()})
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
+def test_a_float_is_the_fraction_that_was_meant_and_the_other_direction_its_rest(
+    values: list[float],
+) -> None:
+    pairs = list(combinations("abcde", 2))[: len(values)]
+    numbers = dict(zip(pairs, values, strict=False))
+    P = PR.from_degrees(numbers)
+    for (u, v), number in numbers.items():
+        assert P.degree(u, v) == simple_fraction(number)
+        assert P.degree(u, v) + P.degree(v, u) == 1
+        assert (P.degree(u, v) == 0) == (number == 0)
+    both = PR.from_degrees(numbers | {(v, u): 1 - number for (u, v), number in numbers.items()})
+    for (u, v), number in numbers.items():
+        larger = simple_fraction(max(number, 1 - number))
+        assert {both.degree(u, v), both.degree(v, u)} == {larger, 1 - larger}
+        assert both.matrix()[both.items.index(u), both.items.index(v)] == pytest.approx(number)
+    for relation in (P, both):
+        degrees = relation.degrees()
+        for pair, other in combinations(degrees, 2):
+            one, two = (
+                relation.strength[tuple(map(relation.items.index, p))] for p in (pair, other)
+            )
+            assert (one < two) == (degrees[pair] < degrees[other])
+            assert (one == two) == (degrees[pair] == degrees[other])
+
+
+def test_floats_close_together_do_not_become_one_degree() -> None:
+    # Each within 1e-9 of the next: all 66 were one degree.
+    pairs = list(combinations(range(12), 2))
+    P = PR.from_degrees({pair: 0.6 + 9e-10 * number for number, pair in enumerate(pairs)})
+    assert len({P.degree(*pair) for pair in pairs}) == 66
+
+
+def test_rounding_makes_no_new_degree() -> None:
+    thirds = {("a", "b"): 0.1 + 0.2, ("b", "c"): 0.3, ("c", "d"): 1 - 0.7, ("d", "a"): 0.9 / 3}
+    P = PR.from_degrees(thirds)
+    assert {P.degree(*pair) for pair in thirds} == {Fraction(3, 10)}
+    assert P.matrix()[1, 0] == 0.7
+    exact_beside_float = {("a", "b"): Fraction(1, 3), ("b", "a"): 0.66666666667}
+    assert PR.from_degrees(exact_beside_float).degree("b", "a") == Fraction(2, 3)
+    nearly = {("a", "b"): 0.5 - 1e-10, ("b", "a"): 0.5 - 1e-10}
+    assert PR.from_degrees(nearly).degree("a", "b") == HALF
+
+
+@given(st.integers(2, 9), st.integers(0, 2**32 - 1))
+def test_a_matrix_of_floats_is_made_reciprocal(n: int, seed: int) -> None:
+    upper = np.triu(np.random.default_rng(seed).random((n, n)).round(seed % 17), 1)
+    P = PR.from_degrees(upper + np.tril(1 - upper.T, -1))
+    assert all(P.degree(u, v) + P.degree(v, u) == 1 for u, v in combinations(range(n), 2))
+    assert (P.strength + P.strength.T)[~np.eye(n, dtype=bool)].tolist() == [P.unit] * (n * n - n)
+    assert list(P.values or ()) == sorted(set(P.values or ()))
+
+
+def test_numbers_of_other_types() -> None:
+    shares = {("a", "b"): Decimal("0.7"), ("b", "c"): np.float32(0.7), ("c", "a"): np.int64(1)}
+    P = PR.from_degrees(shares)
+    assert [P.degree(*pair) for pair in shares] == [Fraction(7, 10), Fraction(7, 10), 1]
+    third = np.array([[0, 1 / 3], [2 / 3, 0]], dtype=np.float32)
+    P = PR.from_degrees(third)
+    assert P.degree(0, 1) + P.degree(1, 0) == 1
+    assert float(P.degree(0, 1)) == pytest.approx(1 / 3, abs=1e-7)
+    assert PR.from_degrees(np.array([[False, True], [False, False]])).degree(0, 1) == 1
+    assert PR.from_strengths({"a": Decimal("0.3"), "b": 0.1}).degree("a", "b") == Fraction(3, 4)
+    assert PR.from_strengths(pd.Series({"a": 3, "b": 1})).degree("a", "b") == Fraction(3, 4)
+
+
+def test_items_come_back_as_plain_numbers() -> None:
+    P = PR.from_degrees([[0, 1], [0, 0]], items=np.array([3, 4]))
+    assert [type(item) for item in P.items] == [int, int]
+
+
+@pytest.mark.parametrize("alpha", [1e-10, 1e-300, Fraction(1, 10**20), Decimal("1e-9")])
+def test_no_threshold_keeps_pairs_of_degree_0(alpha: Any) -> None:
+    by_hand, of_members = PR.from_degrees({("a", "b"): 0.7}), po.preference_relation([[2, 1]])
+    for P in (by_hand, of_members):
+        assert P.strength_of_threshold(alpha) == 1
+        assert all(degree > 0 for _, _, degree in P.cut(alpha).edges(data="degree"))
+    with pytest.raises(po.CycleError, match="'a' > 'b' > 'a' in the cut at 3/10"):
+        po.predict_order(by_hand, alpha=alpha)
+
+
+def test_a_float_is_the_nearest_of_several_degrees() -> None:
+    shares = {("a", "b"): HALF + TINY, ("b", "c"): HALF + 2 * TINY, ("a", "c"): HALF + 9 * TINY}
+    P = PR.from_degrees(shares)
+    for pair, degree in shares.items():
+        for nearby in (-4e-11, 0, 4e-11):
+            strength = P.strength_of_threshold(float(degree) + nearby)
+            assert P.degree_of_strength(strength) == P.degree(*pair)
+    assert P.degree_of_strength(P.strength_of_threshold(HALF + 3 * TINY)) == HALF + 9 * TINY
+    assert P.degree_of_strength(P.strength_of_threshold(0.51)) == 1
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32, np.float16, Fraction, Decimal])
+def test_thresholds_and_costs_are_numbers_of_any_type(kind: Any) -> None:
+    P = po.preference_relation([[2, 1]] * 3 + [[1, 2]])
+    assert list(P.cut(kind(0.75)).edges) == [(0, 1)]
+    thirds = po.preference_relation([[2, 1]] * 2 + [[1, 2]])
+    if kind is not Decimal:  # which has no thirds
+        assert thirds.strength_of_threshold(kind(Fraction(2, 3))) == 2
+    G = po.predict_order(P, abstention_cost=kind(0.25))
+    assert (G.graph["abstention_cost"], G.graph["alpha"]) == (Fraction(1, 4), 1)
+    assert po.predict_order(P, abstention_cost=np.float32(0.3)).graph["abstention_cost"] == (
+        Fraction(3, 10)
+    )
+
+
+@pytest.mark.parametrize("cost", [1e-15, 5e-324, Fraction(1, 10**30)])
+def test_a_cost_hardly_above_0_is_above_0(cost: Any) -> None:
+    # As 0 it made a threshold of 4/3.
+    G = po.predict_order(po.preference_relation([[3, 2, 1]] * 3), abstention_cost=cost)
+    assert 0 < G.graph["abstention_cost"] < Fraction(1, 10**14)
+    assert (len(G.edges), G.graph["alpha"], G.graph["loss"]) == (3, 1, 0)
+
+
+@given(st.floats(0, 1), st.integers(1, 10**5))
+def test_simple_fractions(number: float, denominator: int) -> None:
+    fraction = simple_fraction(number)
+    assert abs(fraction - Fraction(number)) < Fraction(1, 10**13)
+    assert (fraction == 0) == (number == 0)
+    simple = Fraction(round(number * denominator), denominator)
+    assert simple_fraction(float(simple)) == simple
+
+
+YES: Any = "yes"
+NOT_EXACT = {("a", "b"): HALF + TINY, ("b", "a"): HALF}
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: PR.from_degrees(NOT_EXACT), "that sum to 1 for each two items, found 5000000001"),
+        (lambda: PR.from_degrees(NOT_EXACT, reciprocal=False), "sum to at most 1"),
+        (lambda: PR.from_degrees({("a", "b"): Decimal("nan")}), "from 0 to 1, found NaN for 'a'"),
+        (lambda: PR.from_degrees({("a", "b"): Fraction(3, 2)}), "from 0 to 1, found 3/2 for 'a'"),
+        (lambda: PR.from_degrees({("a", "b"): 10**400}), "from 0 to 1, found 1000"),
+        (lambda: PR.from_degrees({("a", "b"): 1j}), "a number as degree of 'a' over 'b', found 1j"),
+        (lambda: PR.from_degrees({("a", "b"): 1}, reciprocal=YES), "True or False, found 'yes'"),
+        (lambda: PR.from_degrees([[0, 1], [0]]), r"or a square matrix of degrees, found \[\[0, 1"),
+        (lambda: PR.from_degrees(None), "or a square matrix of degrees, found None"),
+        (lambda: PR.from_degrees({}, items=range(200_000)), "found 200,000 items"),
+        (lambda: PR.from_strengths([3, 1]), "a mapping item -> strength, found a list"),
+        (lambda: PR.from_strengths(np.array([3, 1])), "item -> strength, found a ndarray"),
+        (lambda: PR.from_strengths(None), "item -> strength, found a NoneType"),
+        (lambda: PR.from_strengths({"a": math.inf}), "finite strength for 'a', found inf"),
+        (lambda: PR.from_strengths({"a": Decimal("nan")}), "strength for 'a', found Decimal"),
+        (lambda: PR.from_strengths({"a": "1"}), "strength for 'a', found '1'"),
+        (lambda: PR.from_strengths({None: 1}), "an item, found None"),
+        (lambda: PR.from_strengths(dict.fromkeys(range(200_000), 1)), "at most 8 GB, found 200,0"),
+    ],
+)
+def test_what_is_no_degree_or_strength_is_said(make: Any, message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        make()
+
+
+@pytest.mark.parametrize("G", [nx.Graph(["ab"]), nx.MultiDiGraph(["ab"]), None, {"a": 1}])
+def test_a_graph_of_degrees_is_directed_and_has_no_parallel_edges(G: Any) -> None:
+    with pytest.raises(po.GraphTypeError, match=r"a networkx\.DiGraph, found"):
+        PR.from_graph(G)
+
+
+def test_graphs_keep_what_floats_can() -> None:
+    shares = {("a", "b"): Fraction(2, 3), ("b", "c"): HALF + TINY, ("c", "a"): Fraction(0)}
+    P = PR.from_degrees(shares)
+    assert PR.from_graph(P.to_graph()) == P
+    assert all(low < high for low, high in pairwise(P.values or ()))

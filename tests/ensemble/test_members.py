@@ -1,0 +1,88 @@
+"""The members of an ensemble at the door: tables of scores, counts, and what is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import porank as po
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
+MANY = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}, {"a": 0, "b": 5, "c": 1}]
+METHODS: list[Callable[..., Any]] = [
+    po.preference_relation,
+    po.borda,
+    po.copeland,
+    po.kemeny,
+    po.footrule_optimal,
+    po.best_input,
+    po.local_search,
+    lambda orders, **options: po.kwiksort(orders, seed=0, **options),
+    lambda orders, **options: po.consensus_order(orders, abstention_cost=0.4, **options),
+]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_columns_of_a_frame_are_the_items(method: Callable[..., Any]) -> None:
+    frame = pd.DataFrame(MANY, index=["x", "y", "z"])
+    assert method(frame) == method(MANY)
+    assert method(frame, counts=[1, 2, 3]) == method(MANY, counts=[1, 2, 3])
+    assert method(frame[["c", "a", "b"]].astype(float)) == method(
+        [{item: member[item] for item in "cab"} for member in MANY]
+    )
+
+
+def test_scores_in_a_frame_are_exact_and_checked() -> None:
+    large = pd.DataFrame({"a": [2**60 + 1], "b": [2**60], "c": [0.5]})
+    assert po.preference_relation(large).degree("a", "b") == 1
+    assert set(po.preference_relation(large).items) == {"a", "b", "c"}
+    with pytest.raises(po.PorankError, match="found nan for 'b' in member 2"):
+        po.preference_relation(pd.DataFrame({"a": [1, 2], "b": [1, np.nan]}))
+    with pytest.raises(po.PorankError, match="each item once in the columns, found again: 'a'"):
+        po.preference_relation(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+    with pytest.raises(po.PorankError, match="at least one order, found none"):
+        po.preference_relation(pd.DataFrame({"a": [], "b": []}))
+
+
+@pytest.mark.parametrize(
+    "counts", [[5, 1], (5, 1), np.array([5, 1]), pd.Series([5, 1], index=[7, 8]), iter([5, 1])]
+)
+def test_counts_are_a_sequence(counts: Any) -> None:
+    assert po.preference_relation([AB, BA], counts=counts).wins_of("a", "b") == 5
+
+
+@pytest.mark.parametrize(
+    "counts", [{5: 0, 1: 1}, {5, 1}, 3, 2.5, "51", b"51", pd.DataFrame({5: [1], 1: [2]})]
+)
+def test_counts_of_another_kind_are_refused(counts: Any) -> None:
+    # The keys of a mapping and the columns of a frame were taken for counts.
+    with pytest.raises(po.PorankError, match="a sequence of counts, one for each order, found"):
+        po.preference_relation([AB, BA], counts=counts)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [po.preference_relation, po.majority_graph, po.copeland, po.kemeny, po.footrule_optimal],
+)
+def test_pairs_that_no_memory_holds_are_refused_early(method: Callable[..., Any]) -> None:
+    with pytest.raises(po.PorankError, match="at most 8 GB, found 200,000 items, whose pairs take"):
+        method([np.arange(200_000)])
+    if method in METHODS[1:]:  # which take eight bytes a pair
+        with pytest.raises(po.PorankError, match="found 40,000 items, whose pairs take 13 GB"):
+            method([np.arange(40_000)])
+
+
+def test_aggregates_are_compared_by_what_they_say() -> None:
+    votes = [AB, AB, BA]
+    assert po.borda(votes) == po.borda(votes[::-1]) != po.borda([AB, BA, BA])
+    assert len({po.kemeny(votes), po.kemeny(votes)}) == 1
+    tied, silent = po.parse("a ~ b"), po.parse("a; b")
+    assert po.Aggregate(tied, 1) != po.Aggregate(silent, 1)
+    assert po.Aggregate(AB, 1) != po.Aggregate(AB, 1, gap=0)
+    assert po.Aggregate(AB, 1) != AB
