@@ -1,0 +1,125 @@
+"""Many tests at once: p-values adjusted, so that few of the findings are chance.
+
+References
+----------
+.. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+   Statistics 6(2), 1979, pp. 65-70. https://www.jstor.org/stable/4615733
+.. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate: a practical and powerful
+   approach to multiple testing", Journal of the Royal Statistical Society B 57(1), 1995,
+   pp. 289-300. https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
+.. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
+   under dependency", Annals of Statistics 29(4), 2001, pp. 1165-1188.
+   https://doi.org/10.1214/aos/1013699998
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.arguments import require_one_of
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+#: The ways of adjusting, and what each is called in a text.
+CORRECTIONS = {
+    "holm": "Holm",
+    "benjamini-hochberg": "Benjamini-Hochberg",
+    "benjamini-yekutieli": "Benjamini-Yekutieli",
+    "bonferroni": "Bonferroni",
+    "none": "no correction",
+}
+
+
+def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
+    """Return the p-values of a family of tests, adjusted for their number.
+
+    An adjusted p-value is the least level at which the procedure rejects its hypothesis: with p_(i)
+    the i-th smallest of m, Holm's [1]_ is the largest of (m - j + 1) p_(j) over j <= i; that of
+    Benjamini and Hochberg [2]_ the smallest of m p_(j) / j over j >= i; all at most 1.
+
+    Parameters
+    ----------
+    p_values : iterable of float
+        Numbers in [0, 1]; nan, a test that could not be made, is left out of the family.
+    correction : str
+        ``"holm"`` and ``"bonferroni"``: the probability of any false finding is at most the level.
+        ``"benjamini-hochberg"``: the expected share of false findings among the findings is, for
+        tests that do not depend on each other or do so positively; ``"benjamini-yekutieli"`` [3]_:
+        however they depend. ``"none"``: as they are.
+
+    Returns
+    -------
+    list of float
+        In [0, 1], in the sequence given; nan where nan was.
+
+    Raises
+    ------
+    PorankError
+        If a p-value is no number in [0, 1], or the correction is none of those.
+
+    Examples
+    --------
+    >>> adjust_p_values([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    >>> adjust_p_values([0.01, 0.04, 0.03], correction="benjamini-hochberg")
+    [0.03, 0.04, 0.04]
+
+    Notes
+    -----
+    Time O(m log m).
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
+       of Statistics 6(2), 1979, pp. 65-70. https://www.jstor.org/stable/4615733
+    .. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate: a practical and
+       powerful approach to multiple testing", Journal of the Royal Statistical Society B 57(1),
+       1995, pp. 289-300. https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
+    .. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
+       under dependency", Annals of Statistics 29(4), 2001, pp. 1165-1188.
+       https://doi.org/10.1214/aos/1013699998
+    """
+    require_one_of(correction, tuple(CORRECTIONS), name="correction")
+    given = _read(p_values)
+    known = np.flatnonzero(~np.isnan(given))
+    order = known[np.argsort(given[known], kind="stable")]
+    adjusted = np.full(given.size, np.nan)
+    adjusted[order] = np.minimum(_adjusted(given[order], correction), 1.0)
+    return list(map(float, adjusted.tolist()))
+
+
+def _read(p_values: Any) -> Floats:
+    if isinstance(p_values, (str, Mapping)) or not isinstance(p_values, Iterable):
+        raise PorankError(f"expected a list of p-values, found {p_values!r:.80}")
+    given = list(p_values)
+    for p in given:
+        try:
+            is_one = not isinstance(p, (str, bool)) and bool(p != p or 0 <= p <= 1)
+        except (TypeError, ValueError):
+            is_one = False
+        if not is_one:
+            raise PorankError(f"expected numbers from 0 to 1 as p-values, found {p!r:.80}")
+    return np.array(given, dtype=np.float64)
+
+
+def _adjusted(p: Floats, correction: str) -> Floats:
+    """Return the adjusted p-values of ascending ones, which may exceed 1."""
+    m = p.size
+    rank = np.arange(1, m + 1)
+    if correction == "none":
+        return p
+    if correction == "bonferroni":
+        return m * p
+    if correction == "holm":
+        largest: Floats = np.maximum.accumulate((m - rank + 1) * p)
+        return largest
+    scale = m * float(np.sum(1 / rank)) if correction == "benjamini-yekutieli" else m
+    smallest: Floats = np.minimum.accumulate((scale * p / rank)[::-1])[::-1]
+    return smallest

@@ -1,0 +1,275 @@
+"""What an evaluation of many pairs finds: a row for each group, a column for each measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.arguments import require_count
+from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
+from porank.evaluation.statuses import STATUSES
+from porank.evaluation.summaries import count_statuses, places_of_worst, size_table, summary_table
+from porank.extras import load
+from porank.measures.pairs import pair_classes, pair_table
+from porank.tables import Table
+from porank.witness import shortest_cycle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from porank.evaluation.plan import Column
+    from porank.evaluation.single import Groups
+    from porank.typing import Item, Numbers, Seed
+
+_CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Why a group, or a measure in it, has no value.
+
+    Attributes
+    ----------
+    status : str
+        The status of the group.
+    cycle : list or None
+        If it is cyclic a shortest cycle, its first item repeated at the end.
+    why : dict
+        Measure -> the reason, of those that have no value in a group that is evaluated.
+    """
+
+    status: str
+    cycle: list[Item] | None = None
+    why: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation:
+    """What `evaluate` finds, a row for each group.
+
+    It prints as its `summary`, in a terminal and in a notebook.
+
+    Attributes
+    ----------
+    columns : dict of arrays
+        The columns of groups under their own names, the measures, nan where there is no value, and
+        ``status``: "defined"; "undefined" or "inapplicable" if a measure is 0/0 or does not take
+        such orders; "empty" if no item is compared; "cyclic target", "cyclic predicted"; "only in
+        target", "only in predicted".
+    by : tuple of str
+        The columns of groups.
+    measures : tuple of str
+        The columns of measures.
+    better : dict
+        Measure -> "higher" or "lower".
+    statuses : dict of arrays
+        Measure -> the number of its status in each group, 0 to 7 in the sequence above.
+    sizes : array of int
+        How many items each group compares.
+    duplicates : dict
+        "target" and "predicted" -> how many pairs had been said before in their group.
+
+    Examples
+    --------
+    >>> from porank.evaluation.batch import evaluate
+    >>> target = {1: {"a": 3, "b": 2, "c": 1}, 2: {"a": 1, "b": 1}, 3: {"a": 1}}
+    >>> predicted = {1: {"a": 9, "b": 5, "c": 7}, 2: {"a": 1, "b": 2}}
+    >>> found = evaluate(target, predicted, measures=["gamma", "completeness"])
+    >>> print(found)
+    measure         mean     low    high  median  groups  without a value
+    ------------  ------  ------  ------  ------  ------  -----------------------------
+    gamma         0.3333  0.3333  0.3333  0.3333       1  1 undefined, 1 only in target
+    completeness       1       1       1       1       1  1 undefined, 1 only in target
+    >>> found["gamma"].tolist(), found["status"].tolist()
+    ([0.3333333333333333, nan, nan], ['defined', 'undefined', 'only in target'])
+    >>> found.witness(2).why["gamma"]
+    '0/0: there is no pair that both orders decide'
+
+    Notes
+    -----
+    Memory of 9 bytes for each group and measure, and the data, which `worst`, `witness`, `orders`
+    and `pair_classes` look up.
+    """
+
+    columns: dict[str, NDArray[Any]]
+    by: tuple[str, ...]
+    measures: tuple[str, ...]
+    better: dict[str, str]
+    statuses: dict[str, NDArray[np.uint8]]
+    sizes: Numbers
+    duplicates: dict[str, int]
+    groups: Groups | None = None
+    plan: tuple[Column, ...] = ()
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column."""
+        if name not in self.columns:
+            raise KeyError(f"expected one of {listed(self.columns, limit=100)}, found {name!r}")
+        return self.columns[name]
+
+    def keys(self) -> list[str]:
+        """Return the names of the columns, so that ``dict`` and frames take the table."""
+        return list(self.columns)
+
+    def __len__(self) -> int:
+        """Return the number of groups."""
+        return int(self.sizes.size)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows as tuples of plain Python values."""
+        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
+
+    def __repr__(self) -> str:
+        return f"<Evaluation: {len(self):,} groups, {', '.join(self.measures)}>"
+
+    def count_statuses(self) -> dict[str, int]:
+        """Return how many groups have each status, those that occur."""
+        numbers = {status: number for number, status in enumerate(STATUSES)}
+        codes = np.fromiter(map(numbers.__getitem__, self["status"]), np.uint8, len(self))
+        return count_statuses(codes)
+
+    def summary(self, *, samples: int = 1000, level: float = 0.95, seed: Seed = 0) -> Table:
+        """Return for each measure its mean, a bootstrap interval for it, and the median.
+
+        Parameters
+        ----------
+        samples : int
+            How many bootstrap samples of the groups.
+        level : float
+            How much of the means of the samples lie between ``low`` and ``high``.
+        seed : int or Generator, optional
+            The same seed gives the same interval.
+
+        Notes
+        -----
+        Groups without a value are in none of the numbers but counted, with their status. Of more
+        than 10,000 groups, 10,000 bundles are drawn.
+        """
+        values = {name: self.columns[name] for name in self.measures}
+        return summary_table(values, self.statuses, samples=samples, level=level, seed=seed)
+
+    def by_size(self) -> Table:
+        """Return the mean of each measure by the number of items that the groups compare."""
+        return size_table({name: self.columns[name] for name in self.measures}, self.sizes)
+
+    def worst(self, measure: str, count: int = 20) -> Table:
+        """Return the groups with the worst values of a measure, the worst first.
+
+        Beside the value stand the items compared, and how the pairs of the group divide into
+        classes, unless the evaluation is one of files and has not kept the data.
+        """
+        if measure not in self.measures:
+            raise PorankError(f"expected one of {listed(self.measures)}, found {measure!r}")
+        labels = [self.columns[name] for name in self.by]
+        higher = self.better[measure] == "higher"
+        wanted = require_count(count, name="count")
+        rows = []
+        for place in places_of_worst(self.columns[measure], wanted, labels, higher=higher):
+            shown = [column[place : place + 1].tolist()[0] for column in labels]
+            pairs = [] if self.groups is None else self._counts(place)
+            rows.append(
+                (*shown, float(self.columns[measure][place]), int(self.sizes[place]), *pairs)
+            )
+        classes = () if self.groups is None else _CLASSES
+        return Table((*self.by, measure, "items", *classes), rows)
+
+    def _counts(self, place: int) -> list[int]:
+        table = pair_table(*self._kept().aligned(place))
+        return [getattr(table, name) for name in _CLASSES]
+
+    def orders(self, group: Any) -> tuple[Any, Any]:
+        """Return the target and the prediction of a group, on the items compared.
+
+        Parameters
+        ----------
+        group : label, or tuple of labels
+            As in the columns of groups.
+        """
+        place = self._place(group)
+        if STATUSES.index(self["status"][place]) > 2:
+            raise NotApplicableError(
+                f"expected a group that was evaluated, found {group!r}: {self['status'][place]}; "
+                "witness(group) tells more"
+            )
+        return self._kept().aligned(place)
+
+    def pair_classes(self, group: Any) -> Iterator[tuple[Item, Item, str]]:
+        """Return each unordered pair of items of a group with its class, as `pair_classes` does."""
+        return pair_classes(*self.orders(group))
+
+    def witness(self, group: Any) -> Witness:
+        """Return why a group, or a measure in it, has no value."""
+        place = self._place(group)
+        status = self["status"][place]
+        if status.startswith("cyclic"):
+            cyclic = self._kept().stated(place, status.removeprefix("cyclic "))
+            return Witness(status, cycle=shortest_cycle(cyclic))
+        if STATUSES.index(status) > 2:
+            return Witness(status)
+        wanted = [column for column in self.plan if self.statuses[column.name][place]]
+        return Witness(status, why={column.name: self._why(place, column) for column in wanted})
+
+    def _why(self, place: int, column: Column) -> str:
+        try:
+            self._kept().measured(place, column)
+        except UndefinedError as error:
+            return f"0/0: {error.why}"
+        except NotApplicableError as error:
+            return str(error)
+        return ""
+
+    def _kept(self) -> Groups:
+        if self.groups is None:
+            raise NotApplicableError(
+                "expected an evaluation of data in memory, found one of files, which has not kept "
+                "them; evaluate the rows of the group"
+            )
+        return self.groups
+
+    def _place(self, group: Any) -> int:
+        """Return the row of a group."""
+        labels = group if len(self.by) > 1 else (group,)
+        if not isinstance(labels, tuple) or len(labels) != len(self.by):
+            raise PorankError(
+                f"expected a tuple of {len(self.by)} labels as group, found {group!r}"
+            )
+        columns = (self.columns[name].tolist() for name in self.by)
+        for place, row in enumerate(zip(*columns, strict=True)):
+            if row == labels:
+                return place
+        raise PorankError(f"expected a group of the evaluation, found {group!r}")
+
+    def to_frame(self) -> Any:
+        """Return a DataFrame of pandas: the groups, the measures, and ``status`` last."""
+        return load("pandas", "scale").DataFrame(dict(self.columns))
+
+    def to_csv(self) -> str:
+        """Return a row for each group as CSV with a header."""
+        return Table(self.keys(), list(self)).to_csv()
+
+    def to_parquet(self, path: Any) -> None:
+        """Write a row for each group to a Parquet file."""
+        arrow = load("pyarrow", "scale")
+        arrays = {
+            name: column.tolist() if column.dtype == object else column
+            for name, column in self.columns.items()
+        }
+        load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
+
+    def to_table(self) -> Table:
+        """Return the summary."""
+        return self.summary()
+
+    def to_latex(self) -> str:
+        """Return the summary as a LaTeX table."""
+        return self.summary().to_latex()
+
+    def __str__(self) -> str:
+        return self.summary().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()

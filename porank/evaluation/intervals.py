@@ -1,0 +1,145 @@
+"""How sure a mean over groups is: the bootstrap, groups drawn with replacement.
+
+Idea: *a group that is drawn with replacement comes up a number of times that is all but Poisson
+distributed with mean 1*, for each group by itself. Of many groups, bundles of groups are drawn,
+which for a mean is as good.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.arguments import require_count
+from porank.errors import PorankError
+from porank.seeds import generator_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Seed
+
+#: More groups than this are drawn in as many bundles.
+_BUNDLES = 10_000
+#: So many numbers of draws are in hand at once.
+_DRAWS = 1 << 22
+
+
+def bootstrap_intervals(
+    columns: Sequence[NDArray[np.float64]],
+    *,
+    samples: Any = 1000,
+    level: Any = 0.95,
+    seed: Seed = 0,
+) -> list[tuple[float, float]]:
+    """Return for each column an interval for the mean of what is not nan.
+
+    Parameters
+    ----------
+    columns : sequence of arrays
+        All of one length, a row for each group.
+    samples : int
+        How many bootstrap samples.
+    level : float
+        How much of the means of the samples lie within the interval, between 0 and 1.
+    seed : int or Generator, optional
+        The samples are the same for all columns.
+
+    Examples
+    --------
+    >>> bootstrap_intervals([np.array([1.0, 1.0, np.nan]), np.array([np.nan] * 3)])
+    [(1.0, 1.0), (nan, nan)]
+
+    Notes
+    -----
+    Time O(samples) a group up to 10,000 groups, O(1) for each of more.
+    """
+    samples = require_count(samples, name="samples", least=1)
+    rng, margin = generator_of(seed), require_level(level)
+    if not columns:
+        return []
+    size = columns[0].size
+    bundles = min(size, _BUNDLES)
+    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
+    counts = np.stack([_bundled(bundle, ~np.isnan(column), bundles) for column in columns], 1)
+    sums = np.stack([_bundled(bundle, np.nan_to_num(column), bundles) for column in columns], 1)
+    return [percentiles(column, margin) for column in poisson_means(sums, counts, samples, rng).T]
+
+
+def poisson_means(
+    sums: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    samples: int,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Return the means of bootstrap samples of bundles, a row for each sample.
+
+    Parameters
+    ----------
+    sums, counts : array
+        For each bundle and each column, the sum of the values and how many there are.
+    samples : int
+        How many.
+    rng : Generator
+        Where the draws come from.
+
+    Returns
+    -------
+    array
+        nan where nothing with a value was drawn.
+
+    Examples
+    --------
+    >>> sums, counts = np.array([[2.0], [4.0]]), np.array([[1.0], [2.0]])
+    >>> set(poisson_means(sums, counts, 9, np.random.default_rng(0)).ravel().tolist())
+    {2.0}
+    """
+    step = max(1, _DRAWS // max(len(sums), 1))
+    means = []
+    for first in range(0, samples, step):
+        draws = rng.poisson(1.0, (min(step, samples - first), len(sums))).astype(np.float64)
+        total, drawn = draws @ sums, draws @ counts
+        means.append(np.divide(total, drawn, out=np.full(total.shape, np.nan), where=drawn > 0))
+    return np.concatenate(means)
+
+
+def _bundled(bundle: NDArray[Any], values: NDArray[Any], bundles: int) -> NDArray[np.float64]:
+    summed = np.bincount(bundle, weights=values, minlength=bundles)
+    return summed.astype(np.float64, copy=False)
+
+
+def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
+    """Return the bounds beyond which such a share of the means lies on each side.
+
+    Examples
+    --------
+    >>> percentiles(np.array([0.0, 1.0, 2.0, np.nan]), 0.25)
+    (0.5, 1.5)
+    """
+    known = means[~np.isnan(means)]
+    if not known.size:
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, [margin, 1 - margin]).tolist()
+    return low, high
+
+
+def require_level(level: Any, *, name: str = "level") -> float:
+    """Return how much is cut off on each side of what lies within, or raise an error.
+
+    Examples
+    --------
+    >>> require_level(0.5)
+    0.25
+    """
+    try:
+        is_inside = not isinstance(level, str) and bool(0 < level < 1)
+    except (TypeError, ValueError):
+        is_inside = False
+    if not is_inside:
+        raise PorankError(
+            f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
+        )
+    return (1 - float(level)) / 2

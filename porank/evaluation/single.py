@@ -1,0 +1,154 @@
+"""One group at a time: its two orders, and measures by their functions of two orders."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.compiled import compile_order
+from porank.errors import CycleError, NotApplicableError, PorankError, UndefinedError
+from porank.evaluation.statuses import (
+    CYCLIC_PREDICTED,
+    CYCLIC_TARGET,
+    DEFINED,
+    INAPPLICABLE,
+    UNDEFINED,
+)
+from porank.levels import scores_as_dict
+from porank.order.alignment import align
+
+if TYPE_CHECKING:
+    from porank.evaluation.plan import Column
+    from porank.evaluation.sides import Rows, Sides
+    from porank.typing import Numbers
+
+#: The policy for items -> how `align` calls it.
+_HOW = {"both": "intersection", "target": "target", "error": "intersection"}
+
+
+@dataclass
+class Groups:
+    """The groups of an evaluation, to be looked at singly.
+
+    Attributes
+    ----------
+    sides : Sides
+        What both sides say.
+    cuts : dict
+        For each side where the members and the pairs of each group begin.
+    items : {"both", "target", "error"}
+        Which items are compared.
+    """
+
+    sides: Sides
+    cuts: dict[str, tuple[Numbers, Numbers]]
+    items: str
+
+    def called(self, group: int) -> str:
+        """Return what to call a group in a message."""
+        labels = [column[group : group + 1].tolist()[0] for column in self.sides.by]
+        return f"group {labels[0]!r}" if len(labels) == 1 else f"group {tuple(labels)!r}"
+
+    def stated(self, group: int, name: str, *, numbers: bool = False) -> Any:
+        """Return what a side says of a group, as it was given: a graph or scores.
+
+        Parameters
+        ----------
+        group : int
+            The number of the group.
+        name : {"target", "predicted"}
+            The side.
+        numbers : bool
+            Whether the scores themselves are wanted, or any that are in the same order.
+        """
+        rows = self._rows(name)
+        if rows.orders or not rows.there[group]:
+            return rows.orders.get(group, nx.DiGraph())
+        members, pairs = (slice(int(cut[group]), int(cut[group + 1])) for cut in self.cuts[name])
+        items = self.sides.items
+        if rows.by_height[group]:
+            column = rows.number if numbers and rows.number is not None else rows.height
+            listed = items.of(rows.member_item[members]).tolist()
+            return dict(zip(listed, column[members].tolist(), strict=True))
+        both = (items.of(column[pairs]).tolist() for column in (rows.upper, rows.lower))
+        return nx.DiGraph(list(zip(*both, strict=True)))
+
+    def _rows(self, name: str) -> Rows:
+        return self.sides.target if name == "target" else self.sides.predicted
+
+    def aligned(self, group: int, *, numbers: bool = False) -> tuple[Any, Any]:
+        """Return the target and the prediction of a group on the items that are compared."""
+        target = self.stated(group, "target", numbers=numbers)
+        predicted = self.stated(group, "predicted", numbers=numbers)
+        compiled = [
+            compile_order(order, name=name)
+            for order, name in ((target, "target"), (predicted, "predicted"))
+        ]
+        if set(compiled[0].items) == set(compiled[1].items):
+            return target, predicted
+        return align(target, predicted, how=_HOW[self.items])
+
+    def values(self, group: int, columns: list[Column]) -> tuple[int, list[tuple[float, int]]]:
+        """Return the status of a group, and value and status of each measure in it."""
+        try:
+            both = self.aligned(group)
+        except CycleError as error:
+            cyclic = CYCLIC_PREDICTED if "in predicted" in str(error) else CYCLIC_TARGET
+            return cyclic, [(math.nan, cyclic)] * len(columns)
+        target, predicted = (o if isinstance(o, nx.Graph) else compile_order(o) for o in both)
+        compiled = target, predicted
+        return DEFINED, [self._value(group, column, compiled) for column in columns]
+
+    def _value(self, group: int, column: Column, both: tuple[Any, Any]) -> tuple[float, int]:
+        try:
+            return self.measured(group, column, both), DEFINED
+        except UndefinedError:
+            return math.nan, UNDEFINED
+        except NotApplicableError:
+            return math.nan, INAPPLICABLE
+
+    def measured(self, group: int, column: Column, both: tuple[Any, Any] | None = None) -> float:
+        """Return the value of a measure in a group.
+
+        Parameters
+        ----------
+        group : int
+            The number of the group.
+        column : Column
+            The measure with its options.
+        both : pair of orders, optional
+            The target and the prediction, aligned and compiled already.
+
+        Raises
+        ------
+        UndefinedError
+            If it is 0/0.
+        NotApplicableError
+            If the measure does not take such orders.
+        PorankError
+            If an option does not fit the items of the group.
+        """
+        options = dict(column.options)
+        needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
+        if needs_scores and self.sides.target.number is None:
+            raise NotApplicableError(
+                "expected the scores of the target, found pairs or ranks, which are none; give "
+                "grades or scores"
+            )
+        if both is None or column.measure.needs == "scores" or column.needs_grades:
+            both = self.aligned(group, numbers=True)
+        if column.needs_grades:
+            options["relevance"] = scores_as_dict(both[0])
+        if options.get("k") is not None:
+            options["k"] = min(options["k"], len(compile_order(both[0]).items))
+        if column.measure.takes_undefined:
+            options["undefined"] = "raise"
+        try:
+            return column.measure.function(*both, **options)
+        except (UndefinedError, NotApplicableError):
+            raise
+        except PorankError as error:
+            raise PorankError(f"{error}, {column.name!r} of {self.called(group)}") from None

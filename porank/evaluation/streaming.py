@@ -1,0 +1,184 @@
+"""Files larger than the memory: dealt out into parts of whole groups, evaluated part by part.
+
+Idea: *what belongs together must only meet.* Each file is read once, block by block, and its rows
+are dealt out to as many temporary files as it takes, those of a group to the same one on both
+sides; rows of a group may stand anywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.build.evidence import labels_as_array
+from porank.build.logs.labels import Labels
+from porank.errors import ParseError
+from porank.evaluation.columns import Table, open_source, place_columns, read_blocks
+from porank.evaluation.sides import encode_sides
+from porank.progress import track
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from porank.evaluation.columns import Places
+    from porank.evaluation.evaluation import Evaluation
+    from porank.evaluation.sides import Sides
+    from porank.typing import Numbers
+
+#: So many bytes of both files make a part.
+_PART_BYTES = 1 << 25
+#: No more parts than files that may be open.
+_MOST_PARTS = 500
+_NAMES = ("target", "predicted")
+
+
+def count_parts(target: Any, predicted: Any) -> int:
+    """Return in how many parts two sides are evaluated: 1 unless both are large files.
+
+    Examples
+    --------
+    >>> count_parts({}, {})
+    1
+    """
+    paths = [Path(side) for side in (target, predicted) if isinstance(side, (str, os.PathLike))]
+    if len(paths) < 2 or not all(path.is_file() for path in paths):
+        return 1
+    size = sum(path.stat().st_size for path in paths)
+    return max(1, min(_MOST_PARTS, -(-size // _PART_BYTES)))
+
+
+def evaluate_parts(
+    target: Any,
+    predicted: Any,
+    by: tuple[str, ...],
+    parts: int,
+    evaluated: Callable[[Sides], Evaluation],
+    *,
+    progress: bool = False,
+) -> Evaluation:
+    """Return the evaluation of two files, made of those of their parts.
+
+    Parameters
+    ----------
+    target, predicted : path
+        Two tables.
+    by : tuple of str
+        The columns of groups.
+    parts : int
+        How many.
+    evaluated : callable
+        Evaluates the groups of one part.
+    progress : bool
+        Show a bar.
+
+    Notes
+    -----
+    Memory of one part, of the labels of the groups, and of the results; the temporary files take
+    about as much room as the two files would uncompressed.
+    """
+    labels = Labels("group" if len(by) > 1 else by[0])
+    with TemporaryDirectory() as folder:
+        places = [
+            _deal(side, name, by, Path(folder), parts, labels, progress=progress)
+            for side, name in zip((target, predicted), _NAMES, strict=True)
+        ]
+        found = [
+            evaluated(encode_sides(*_gathered(Path(folder), number, places), by))
+            for number in track(range(parts), progress=progress, label="parts")
+        ]
+    return _joined(found, labels, by)
+
+
+def _deal(
+    side: Any,
+    name: str,
+    by: tuple[str, ...],
+    folder: Path,
+    parts: int,
+    labels: Labels,
+    *,
+    progress: bool,
+) -> Places:
+    """Write the rows of a file to the files of its parts."""
+    with ExitStack() as stack:
+        source = stack.enter_context(closing(open_source(side, name)))
+        places = place_columns(source, by, name)
+        files = [
+            stack.enter_context((folder / f"{name}{number}").open("wb")) for number in range(parts)
+        ]
+        blocks = read_blocks(source, places.names)
+        for block in track(blocks, progress=progress, label=name):
+            number = _group_numbers(block[: len(by)], labels, name) % parts
+            order = np.argsort(number, kind="stable")
+            bounds = np.searchsorted(number[order], np.arange(parts + 1)).tolist()
+            dealt = [_as_array(column)[order] for column in block]
+            for file, begin, end in zip(files, bounds[:-1], bounds[1:], strict=True):
+                if end > begin:
+                    pickle.dump([column[begin:end] for column in dealt], file, protocol=5)
+    return places
+
+
+def _group_numbers(columns: Sequence[Any], labels: Labels, name: str) -> Numbers:
+    """Return the numbers of the groups, as they first appear in either file."""
+    values = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+    numbers, faults = labels.encode(values)
+    if faults:
+        row, message = faults[0]
+        raise ParseError(f"{message} in {name}", line=row + 1)
+    return numbers
+
+
+def _as_array(column: Any) -> Any:
+    if isinstance(column, np.ndarray):
+        return column
+    return np.fromiter(column, dtype=object, count=len(column))
+
+
+def _gathered(folder: Path, number: int, places: Sequence[Places]) -> tuple[Table, Table]:
+    """Return one part of both sides."""
+    target, predicted = (
+        place.table(list(_blocks(folder / f"{name}{number}")))
+        for name, place in zip(_NAMES, places, strict=True)
+    )
+    return target, predicted
+
+
+def _blocks(path: Path) -> Iterator[list[Any]]:
+    with path.open("rb") as file:
+        while file.peek(1):
+            # Written by this process into a folder of its own.
+            block = pickle.load(file)
+            yield [column.tolist() if column.dtype == object else column for column in block]
+
+
+def _joined(found: Sequence[Evaluation], labels: Labels, by: tuple[str, ...]) -> Evaluation:
+    """Return the groups of all parts in one evaluation, as they first appeared."""
+    places = [_group_numbers([part[name] for name in by], labels, "parts") for part in found]
+    order = np.argsort(np.concatenate(places))
+
+    def together(columns: Sequence[Any]) -> Any:
+        return np.concatenate(columns)[order]
+
+    first = found[0]
+    columns = {name: together([part[name] for part in found]) for name in first.columns}
+    for name in by:
+        columns[name] = labels_as_array([label for part in found for label in part[name].tolist()])[
+            order
+        ]
+    return replace(
+        first,
+        columns=columns,
+        statuses={
+            name: together([part.statuses[name] for part in found]) for name in first.measures
+        },
+        sizes=together([part.sizes for part in found]),
+        duplicates={name: sum(part.duplicates[name] for part in found) for name in _NAMES},
+        groups=None,
+    )

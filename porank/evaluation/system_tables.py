@@ -1,0 +1,201 @@
+"""Systems in tables: their means, which others each is surely better than, and the differences.
+
+In tables systems have numbers, so that there are marks for any number of them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from porank.tables import LATEX_SIGNS, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import networkx as nx
+
+    from porank.evaluation.effects import PairedDifference
+
+_DIFFERENCES = (
+    "better",
+    "worse",
+    "difference",
+    "low",
+    "high",
+    "p-value",
+    "adjusted",
+    "effect size",
+    "superiority",
+    "wins",
+    "ties",
+    "losses",
+)
+
+
+def numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
+    """Return ascending numbers as a text, runs of three and more as their ends.
+
+    Examples
+    --------
+    >>> numbered([1, 2, 4, 5, 6, 30])
+    '1,2,4-6,30'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = [
+        f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
+    ]
+    return ",".join(shown)
+
+
+def marks(systems: Sequence[Any], G: nx.DiGraph) -> list[list[int]]:
+    """Return for each system the numbers, from 1, of those that it is surely better than.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> marks("abc", nx.DiGraph(["ac", "ab"]))
+    [[2, 3], [], []]
+    """
+    number = {system: place for place, system in enumerate(systems, start=1)}
+    return [sorted(number[other] for other in G.successors(system)) for system in systems]
+
+
+def means_table(
+    systems: Sequence[Any],
+    means: Mapping[str, Sequence[float]],
+    graphs: Mapping[str, nx.DiGraph],
+    title: str,
+) -> Table:
+    """Return a row for each system: its number, its name, and for each measure mean and marks.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> print(means_table("ab", {"gamma": [0.5, 0.25]}, {"gamma": nx.DiGraph(["ab"])}, ""))
+    number  system  gamma  better than
+    ------  ------  -----  -----------
+         1  a         0.5  2
+         2  b        0.25
+    """
+    columns = ["number", "system"]
+    cells: list[list[Any]] = [[*range(1, len(systems) + 1)], [*map(str, systems)]]
+    for measure, column in means.items():
+        columns += [measure, "better than"]
+        cells += [list(column), [numbered(each) for each in marks(systems, graphs[measure])]]
+    return Table(columns, list(zip(*cells, strict=True)), title=title)
+
+
+def differences_table(
+    differences: Mapping[str, Sequence[PairedDifference]], title: str = ""
+) -> Table:
+    """Return a row for each measure and pair of systems.
+
+    Examples
+    --------
+    >>> from porank.evaluation.effects import PairedDifference
+    >>> found = PairedDifference("A", "B", 0.25, 0.125, 0.5, 0.01, 0.02, 1.5, 0.75, 3, 1, 0)
+    >>> differences_table({"gamma": [found]}).rows
+    (('gamma', 'A', 'B', 0.25, 0.125, 0.5, 0.01, 0.02, 1.5, 0.75, 3, 0, 1),)
+    """
+    rows = [
+        (
+            measure,
+            each.first,
+            each.second,
+            each.difference,
+            each.low,
+            each.high,
+            each.p_value,
+            each.adjusted,
+            each.effect_size,
+            each.superiority,
+            each.wins,
+            each.ties,
+            each.losses,
+        )
+        for measure, several in differences.items()
+        for each in several
+    ]
+    return Table(("measure", *_DIFFERENCES), rows, title=title)
+
+
+def latex_of(
+    systems: Sequence[Any],
+    means: Mapping[str, Sequence[float]],
+    graphs: Mapping[str, nx.DiGraph],
+    better: Mapping[str, str],
+    *,
+    digits: int,
+    caption: str,
+) -> str:
+    r"""Return the means as a LaTeX table: the best in bold, what each is better than raised.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> print(latex_of(
+    ...     ["a", "b_1"], {"loss": [-0.5, 0.25]}, {"loss": nx.DiGraph([("a", "b_1")])},
+    ...     {"loss": "lower"}, digits=2, caption="Means",
+    ... ))
+    \begin{table}
+    \centering
+    \caption{Means}
+    \begin{tabular}{rlr}
+    \hline
+     & system & loss $\downarrow$ \\
+    \hline
+    1 & a & $\mathbf{-0.50}^{2}$ \\
+    2 & b\_1 & $0.25$ \\
+    \hline
+    \end{tabular}
+    \end{table}
+    """
+    arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
+    heads = [f"{name.translate(LATEX_SIGNS)} {arrows[better[name]]}" for name in means]
+    columns = [
+        _latex_column(column, better[name], marks(systems, graphs[name]), digits)
+        for name, column in means.items()
+    ]
+    rows = [
+        " & ".join([str(number), str(system).translate(LATEX_SIGNS), *cells]) + r" \\"
+        for number, (system, *cells) in enumerate(zip(systems, *columns, strict=True), start=1)
+    ]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            f"\\caption{{{caption.translate(LATEX_SIGNS)}}}",
+            f"\\begin{{tabular}}{{rl{'r' * len(means)}}}",
+            r"\hline",
+            " & ".join(["", "system", *heads]) + r" \\",
+            r"\hline",
+            *rows,
+            r"\hline",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    )
+
+
+def _latex_column(
+    column: Sequence[float], better: str, beaten: Sequence[Sequence[int]], digits: int
+) -> list[str]:
+    known = [mean for mean in column if not math.isnan(mean)]
+    best = (max if better == "higher" else min)(known, default=math.nan)
+    cells = []
+    for mean, others in zip(column, beaten, strict=True):
+        if math.isnan(mean):
+            cells.append("--")
+            continue
+        # Adding 0.0 takes the sign from a zero.
+        text = f"{round(mean, digits) + 0.0:.{digits}f}"
+        shown = rf"\mathbf{{{text}}}" if mean == best else text
+        raised = numbered(others, dash=r"\mbox{--}")
+        cells.append(f"${shown}^{{{raised}}}$" if raised else f"${shown}$")
+    return cells

@@ -1,0 +1,286 @@
+"""Several systems on the same groups: which are better, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from porank.arguments import require_count, require_flag, require_one_of
+from porank.errors import PorankError
+from porank.evaluation.batch import evaluate
+from porank.evaluation.corrections import CORRECTIONS
+from porank.evaluation.evaluation import Evaluation
+from porank.evaluation.intervals import require_level
+from porank.evaluation.paired_groups import pair_groups, paired_values
+from porank.evaluation.paired_tests import TESTS, Trial
+from porank.evaluation.system_comparison import SystemComparison
+from porank.evaluation.system_tests import (
+    FAMILIES,
+    adjusted,
+    means_of,
+    named_differences,
+    samples_for,
+)
+from porank.seeds import generator_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from porank.typing import Seed
+
+
+def compare_systems(
+    target: Any,
+    systems: Mapping[Any, Any],
+    *,
+    by: str | Sequence[str] = "user",
+    measures: Iterable[Any] | Mapping[str, Any] = (
+        "gamma",
+        "completeness",
+        "kendall_tau",
+        "jaccard",
+        "edrc",
+    ),
+    items: str = "both",
+    groups: str = "both",
+    undefined: Any = math.nan,
+    test: str = "randomization",
+    correction: str = "holm",
+    family: str = "measure",
+    significance: float = 0.05,
+    samples: int | None = None,
+    seed: Seed = 0,
+    progress: bool = False,
+) -> SystemComparison:
+    """Return which of several systems are better than which, and how sure that is.
+
+    Each system is evaluated against the same target, and any two are held against each other
+    group by group, over the groups in which all systems have a value.
+
+    Parameters
+    ----------
+    target : table, path, or mapping from groups to orders
+        As for `evaluate`.
+    systems : mapping
+        The name of a system -> what it predicts, as for `evaluate`.
+    by, measures, items, groups, undefined
+        As for `evaluate`. Systems that predict different items are compared on the same ones by
+        ``items="target"``.
+    test : {"randomization", "bootstrap", "sign"}
+        What a p-value is the probability of, were the two systems equally good: a mean difference
+        as large if the sign of each difference is thrown by a coin [1]_, exact where up to 24
+        differences are not 0; a mean difference as large in bootstrap samples, moved to have mean
+        0, which with few groups finds too much [1]_; being ahead as often, which is exact and does
+        not look at how large the differences are.
+    correction : str
+        How p-values are adjusted for the number of tests, as for `adjust_p_values`.
+    family : {"measure", "all"}
+        Which tests are adjusted together: those of one measure, or all.
+    significance : float
+        A difference is significant if its adjusted p-value is at most this, between 0 and 1.
+        Intervals hold 1 less this of the sampled means.
+    samples : int, optional
+        How many signs, or samples, are drawn; by default 10,000, and 10 / significance for each
+        test that is adjusted together with others, as fewer could not find anything significant.
+    seed : int or Generator, optional
+        The same seed gives the same result.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    SystemComparison
+        Means, differences with p-values in (0, 1] and effect sizes, tables, and the significant
+        differences as an order of systems.
+
+    Raises
+    ------
+    PorankError
+        If there is no system, an argument is none of those, or a value is infinite; or what
+        `evaluate` raises, and the message says for which system.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(10)}
+    >>> systems = {
+    ...     "right": target,
+    ...     "late": {user: {"a": 2, "b": 3, "c": 1} for user in range(10)},
+    ...     "wrong": {user: {"a": 1, "b": 2, "c": 3} for user in range(10)},
+    ... }
+    >>> found = po.compare_systems(target, systems, measures=["kendall_distance"])
+    >>> sorted(found.order().edges)
+    [('late', 'wrong'), ('right', 'late'), ('right', 'wrong')]
+    >>> for each in found.pairs["kendall_distance"]:
+    ...     print(each.first, each.second, each.difference, each.p_value, each.adjusted)
+    right late -1.0 0.001953125 0.005859375
+    right wrong -3.0 0.001953125 0.005859375
+    late wrong -2.0 0.001953125 0.005859375
+
+    Notes
+    -----
+    Time that of `evaluate` for each system; then O(samples) for each system, measure and group, up
+    to 4,096 groups, and for each pair of systems. Of more groups as many bundles are signed or
+    drawn as a whole, which leaves the test valid. A p-value from samples counts what was observed
+    as one more of them, and so is never 0.
+
+    References
+    ----------
+    .. [1] M. D. Smucker, J. Allan, B. Carterette, "A comparison of statistical significance tests
+       for information retrieval evaluation", CIKM 2007, pp. 623-632.
+       https://doi.org/10.1145/1321440.1321528
+    """
+    _require_systems(systems, "systems", "predictions")
+    how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
+    how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
+    _require_how(**how)
+    known = list(target) if isinstance(target, Iterator) else target
+    options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
+    if isinstance(measures, Iterator):
+        options["measures"] = list(measures)
+    options |= {"undefined": undefined, "progress": progress}
+    evaluations = {
+        system: _evaluated(system, known, predicted, options)
+        for system, predicted in systems.items()
+    }
+    return compare_evaluations(evaluations, **how)
+
+
+def compare_evaluations(
+    evaluations: Mapping[Any, Evaluation],
+    *,
+    test: str = "randomization",
+    correction: str = "holm",
+    family: str = "measure",
+    significance: float = 0.05,
+    samples: int | None = None,
+    seed: Seed = 0,
+    progress: bool = False,
+) -> SystemComparison:
+    """Return which of several systems are better than which, given what `evaluate` found for each.
+
+    Parameters
+    ----------
+    evaluations : mapping
+        The name of a system -> its evaluation, all with the same columns of groups and measures.
+    test, correction, family, significance, samples, seed, progress
+        As for `compare_systems`.
+
+    Returns
+    -------
+    SystemComparison
+        As that of `compare_systems`.
+
+    Raises
+    ------
+    PorankError
+        If there is no system, columns differ, an argument is none of those, or a value is infinite.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = {user: [3, 2, 1] for user in range(10)}
+    >>> evaluations = {
+    ...     "right": po.evaluate(target, target, measures="gamma"),
+    ...     "wrong": po.evaluate(target, {user: [1, 2, 3] for user in range(10)}, measures="gamma"),
+    ... }
+    >>> found = po.compare_evaluations(evaluations, test="sign")
+    >>> found.means["gamma"], found.pairs["gamma"][0].p_value
+    ({'right': 1.0, 'wrong': -1.0}, 0.001953125)
+
+    Notes
+    -----
+    Time O(samples) for each system, measure and group, up to 4,096 groups, and for each pair of
+    systems.
+    """
+    _require_systems(evaluations, "evaluations", "evaluations")
+    margin = _require_how(test, correction, family, significance, samples, seed, progress)
+    _require_alike(evaluations)
+    systems, first = tuple(evaluations), next(iter(evaluations.values()))
+    places, _ = pair_groups(evaluations)
+    paired = {name: paired_values(evaluations, places, name) for name in first.measures}
+    tests = math.comb(len(systems), 2) * (len(paired) if family == "all" else 1)
+    drawn = samples_for(tests, significance) if samples is None else int(samples)
+    # Each measure begins with the same draws, so that no value depends on what else is asked.
+    start = int(generator_of(seed).integers(1 << 62))
+    found = {}
+    for name, each in paired.items():
+        trial = Trial(test, drawn, margin, generator_of(start), progress)
+        found[name] = named_differences(systems, each, better=first.better[name], trial=trial)
+    return SystemComparison(
+        systems=systems,
+        measures=first.measures,
+        better=dict(first.better),
+        means={name: means_of(systems, each) for name, each in paired.items()},
+        pairs=adjusted(found, correction=correction, family=family),
+        groups={name: len(each.values) for name, each in paired.items()},
+        left_out={name: each.left_out for name, each in paired.items()},
+        reasons={name: each.reasons for name, each in paired.items()},
+        uneven={name: each.uneven for name, each in paired.items()},
+        test=test,
+        correction=correction,
+        tests=tests,
+        samples=drawn,
+        significance=float(significance),
+        evaluations=dict(evaluations),
+    )
+
+
+def _require_systems(given: Any, name: str, what: str) -> None:
+    if not isinstance(given, Mapping):
+        raise PorankError(
+            f"expected a mapping from names of systems to {what} as {name}, found a "
+            f"{type(given).__name__}"
+        )
+    if not given:
+        raise PorankError(f"expected at least one system in {name}, found none")
+    if None in given:
+        raise PorankError(f"expected names of systems in {name}, found None")
+
+
+def _require_how(
+    test: Any,
+    correction: Any,
+    family: Any,
+    significance: Any,
+    samples: Any,
+    seed: Any,
+    progress: Any,
+) -> float:
+    """Return how much lies beyond each bound of an interval."""
+    require_one_of(test, tuple(TESTS), name="test")
+    require_one_of(correction, tuple(CORRECTIONS), name="correction")
+    require_one_of(family, FAMILIES, name="family")
+    if samples is not None:
+        require_count(samples, name="samples", least=1)
+    require_flag(progress, name="progress")
+    generator_of(seed)
+    require_level(significance, name="significance")
+    return float(significance) / 2
+
+
+def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:
+    try:
+        return evaluate(target, predicted, **options)
+    except PorankError as error:
+        # The same error, its evidence on it, that also says where.
+        error.args = (f"{error}, of system {system!r:.80}", *error.args[1:])
+        raise
+
+
+def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
+    first = next(iter(evaluations.values()))
+    for system, evaluation in evaluations.items():
+        if not isinstance(evaluation, Evaluation):
+            raise PorankError(
+                f"expected what evaluate returns as {system!r:.80}, found a "
+                f"{type(evaluation).__name__}"
+            )
+        for what in ("by", "measures", "better"):
+            expected, found = getattr(first, what), getattr(evaluation, what)
+            if expected != found:
+                raise PorankError(
+                    f"expected {what} of all evaluations to be the same, found {expected!r:.200} "
+                    f"and, of {system!r:.80}, {found!r:.200}"
+                )

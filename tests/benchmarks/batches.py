@@ -1,0 +1,268 @@
+"""Many pairs: `porank.evaluate` against loops, SciPy, scikit-learn, ranx and pytrec_eval.
+
+Run ``python tests/benchmarks/batches.py`` for the tables of ``docs/benchmarks.md``, with
+``--small`` for a quick look. Rivals that are not installed are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import porank as po
+from porank.tables import Table
+from tests.benchmarks.side_by_side import machine, markdown_of, race, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from tests.benchmarks.side_by_side import Row
+
+MEASURES = ["gamma", "kendall_tau", "edrc", "jaccard", "completeness"]
+
+
+def users(n: int, seed: int = 0) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+    """Return preference pairs of n users over 5 to 20 items each, and scores for these items."""
+    rng = np.random.default_rng(seed)
+    size = rng.integers(5, 21, n)
+    first = np.cumsum(size) - size
+    user = np.repeat(np.arange(n), size)
+    # Items of a pool of 1,000, none of them twice for a user.
+    item = (np.arange(user.size) - np.repeat(first, size)) * 50 + rng.integers(0, 50, user.size)
+    taste, score = rng.random((2, user.size))
+    pairs = np.round(1.75 * size).astype(np.int64)
+    width, start = np.repeat(size, pairs), np.repeat(first, pairs)
+    one = (rng.random(start.size) * width).astype(np.int64)
+    other = (rng.random(start.size) * (width - 1)).astype(np.int64)
+    one, other = start + one, start + other + (other >= one)
+    preferred = np.where(taste[one] > taste[other], one, other)
+    target = {
+        "user": np.repeat(np.arange(n), pairs),
+        "preferred": item[preferred],
+        "other": item[one + other - preferred],
+    }
+    return target, {"user": user, "item": item, "score": score}
+
+
+def looping(n: int) -> Row:
+    """Users against a loop over DiGraphs, which are there before the time is taken."""
+    target, predicted = users(n)
+    graphs: list[nx.DiGraph] = [nx.DiGraph() for _ in range(n)]
+    scores: list[dict[int, float]] = [{} for _ in range(n)]
+    for user, item, score in zip(*(predicted[name].tolist() for name in predicted), strict=True):
+        scores[user][item] = score
+    for user, u, v in zip(*(target[name].tolist() for name in target), strict=True):
+        graphs[user].add_edge(u, v)
+    functions = [getattr(po, name) for name in MEASURES]
+
+    def loop() -> NDArray[Any]:
+        rows = []
+        for G, given in zip(graphs, scores, strict=True):
+            both = po.align(G, given)
+            rows.append([measure(*both) for measure in functions])
+        return np.array(rows)
+
+    return race(
+        f"{n:,} users, {target['user'].size:,} pairs, five measures",
+        partial(batch_of, target, predicted, MEASURES),
+        "a loop over graphs",
+        loop,
+        reach=">= 50x",
+        agree=close,
+        rounds=1,
+    )
+
+
+def batch_of(target: Any, predicted: Any, measures: Any) -> NDArray[Any]:
+    """Return the values, a row for each group."""
+    found = po.evaluate(target, predicted, measures=measures)
+    return np.stack([found[name] for name in found.measures], axis=1)
+
+
+def close(ours: NDArray[Any], theirs: NDArray[Any]) -> bool:
+    """Return whether all values are the same but for rounding."""
+    return np.allclose(ours, theirs, rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
+def columns_of(values: NDArray[Any], name: str) -> dict[str, NDArray[Any]]:
+    """Return a matrix of groups and items as a table."""
+    groups, items = values.shape
+    return {
+        "user": np.repeat(np.arange(groups), items),
+        "item": np.tile(np.arange(items), groups),
+        name: values.reshape(-1),
+    }
+
+
+def correlating(groups: int, items: int) -> Iterator[Row]:
+    """Kendall's tau-b of many short columns."""
+    stats = import_module("scipy.stats")
+    x, y = np.random.default_rng(0).integers(0, items, (2, groups, items))
+    ours = partial(batch_of, columns_of(x, "score"), columns_of(y, "score"), "kendall_tau")
+    rivals = {
+        ("a loop over scipy.stats.kendalltau", ">= 50x"): lambda: [
+            stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)
+        ],
+        ("scipy.stats.kendalltau, axis=1", ">= 25x"): lambda: stats.kendalltau(x, y, axis=1)[0],
+    }
+    for (rival, reach), theirs in rivals.items():
+        yield race(
+            f"tau-b, {groups:,} x {items} items",
+            lambda: ours()[:, 0],
+            rival,
+            lambda theirs=theirs: np.array(theirs()),  # type: ignore[misc]
+            reach=reach,
+            agree=close,
+        )
+
+
+def discriminating(groups: int, items: int) -> Row:
+    """AUC of many queries."""
+    rng = np.random.default_rng(0)
+    relevant = (rng.random((groups, items)) < 0.2).astype(np.int64)
+    relevant[:, 0], relevant[:, 1] = 0, 1
+    scores = rng.random((groups, items))
+    roc_auc_score = import_module("sklearn.metrics").roc_auc_score
+    ours = partial(batch_of, columns_of(relevant, "grade"), columns_of(scores, "score"), "auc")
+    return race(
+        f"AUC, {groups:,} x {items} items",
+        lambda: ours()[:, 0],
+        "a loop over sklearn roc_auc_score",
+        lambda: np.array([roc_auc_score(a, b) for a, b in zip(relevant, scores, strict=True)]),
+        reach=">= 100x",
+        agree=close,
+        rounds=3,
+    )
+
+
+def gaining(groups: int, items: int) -> Iterator[Row]:
+    """NDCG of many queries; the rivals have their own objects made before the time is taken."""
+    rng = np.random.default_rng(0)
+    grades = rng.integers(0, 4, (groups, items))
+    scores = rng.random((groups, items))
+    measures = {"ndcg": ("ndcg", {"gain": "level", "relevance": "grade"})}
+    ours = partial(batch_of, columns_of(grades, "grade"), columns_of(scores, "score"), measures)
+    qrels, run = (
+        {
+            f"q{query:05}": {f"d{item}": value for item, value in enumerate(row)}
+            for query, row in enumerate(values.tolist())
+        }
+        for values in (grades, scores)
+    )
+    for rival, run_rival in (("ranx, warm", _by_ranx), ("pytrec_eval", _by_pytrec)):
+        name = rival.partition(",")[0]
+        if find_spec(name) is not None:
+            yield race(
+                f"NDCG, {groups:,} x {items} items",
+                lambda: ours()[:, 0],
+                rival,
+                run_rival(qrels, run),
+                reach=">= 1x",
+                agree=close,
+            )
+
+
+def _by_ranx(qrels: Any, run: Any) -> Any:
+    ranx = import_module("ranx")
+    both = ranx.Qrels(qrels), ranx.Run(run)
+    # What it compiles is compiled here.
+    ranx.evaluate(*both, "ndcg", return_mean=False)
+    return lambda: np.asarray(ranx.evaluate(*both, "ndcg", return_mean=False))
+
+
+def _by_pytrec(qrels: Any, run: Any) -> Any:
+    evaluator = import_module("pytrec_eval").RelevanceEvaluator(qrels, {"ndcg"})
+    return lambda: np.array([found["ndcg"] for found in evaluator.evaluate(run).values()])
+
+
+def growth(sizes: list[int]) -> Table:
+    """Cost per user at several sizes, each in a process of its own."""
+    rows = []
+    for n in sizes:
+        done = subprocess.run(
+            [sys.executable, __file__, "--users", str(n)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        pairs, seconds, before, peak = map(float, done.stdout.split())
+        rows.append(
+            (
+                f"{n:,}",
+                f"{int(pairs):,}",
+                f"{seconds:.3g}",
+                f"{1e6 * seconds / n:.3g}",
+                f"{before:.2g}",
+                f"{peak:.2g}",
+            )
+        )
+    columns = ("users", "pairs", "seconds", "µs a user", "GB before", "GB at most")
+    return Table(columns, rows, title="Five measures; reach <= 10 µs a user and < 4 GB")
+
+
+def one_size(n: int) -> None:
+    """Print the pairs, the best of three times, and the memory of the process before and after."""
+    target, predicted = users(n)
+    before = peak_memory()
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        po.evaluate(target, predicted, measures=MEASURES)
+        best = min(best, time.perf_counter() - start)
+    print(target["user"].size, best, before, peak_memory())
+
+
+def peak_memory() -> float:
+    """Return the most memory that this process has had, in GB."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text("utf-8").splitlines()
+        return next(int(line.split()[1]) / 1e6 for line in lines if line.startswith("VmHWM"))
+    # What the parent had counts here, too.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+
+
+def main() -> None:
+    """Run everything and print the tables, as text and as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--small", action="store_true", help="a tenth of the sizes")
+    parser.add_argument("--users", type=int, help="time this many users only")
+    arguments = parser.parse_args()
+    if arguments.users:
+        one_size(arguments.users)
+        return
+    scale = 10 if arguments.small else 1
+    rivals = ("scipy", "scikit-learn", "ranx", "pytrec_eval-terrier")
+    print(machine("numpy", "networkx", *(r for r in rivals if find_spec(_module(r)) is not None)))
+    rows = [
+        looping(10**5 // scale),
+        *correlating(2000 // scale, 20),
+        *gaining(2000 // scale, 100),
+        discriminating(2000 // scale, 100),
+    ]
+    tables = [table_of(rows), growth([10**4 // scale, 10**5 // scale, 10**6 // scale])]
+    for table in tables:
+        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
+
+
+def _module(package: str) -> str:
+    return {"scikit-learn": "sklearn", "pytrec_eval-terrier": "pytrec_eval"}.get(package, package)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Systems compared: `porank.compare_evaluations` against a loop over SciPy, and at three sizes.
+
+Run ``python tests/benchmarks/systems.py`` for the tables, with ``--small`` for a quick look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import porank as po
+from porank.tables import Table
+from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+
+
+def evaluations(n: int, systems: int, seed: int = 0) -> dict[int, po.Evaluation]:
+    """Return evaluations of n groups, whose values are drawn: no measure is worked out here."""
+    rng = np.random.default_rng(seed)
+    rows = {"user": np.repeat(np.arange(n), 2), "item": np.tile([0, 1], n)}
+    table = {**rows, "score": np.tile([0.0, 1.0], n)}
+    first = po.evaluate(table, table, measures="gamma")
+    return {
+        system: replace(first, columns={**first.columns, "gamma": rng.normal(0.005 * system, 1, n)})
+        for system in range(systems)
+    }
+
+
+def against_scipy(n: int, systems: int, samples: int) -> Row:
+    """All pairs of systems, against a loop over ``scipy.stats.permutation_test``."""
+    given = evaluations(n, systems)
+
+    def ours() -> list[float]:
+        found = po.compare_evaluations(given, samples=samples)
+        return [each.p_value for each in found.pairs["gamma"]]
+
+    def theirs() -> list[float]:
+        values = [evaluation["gamma"] for evaluation in given.values()]
+        options: dict[str, Any] = {"permutation_type": "samples", "vectorized": True}
+        options |= {"n_resamples": samples, "batch": 500, "rng": 0}
+        return [
+            float(stats.permutation_test((one - other,), np.mean, **options).pvalue)
+            for one, other in combinations(values, 2)
+        ]
+
+    def agree(one: list[float], other: list[float]) -> bool:
+        # Two samples each; SciPy doubles the smaller tail, which for few samples is another draw.
+        slack = 6 / np.sqrt(samples)
+        return bool(np.abs(np.array(one) - np.array(other)).max() < slack)
+
+    pairs = systems * (systems - 1) // 2
+    work = f"{pairs} pairs of systems, {n:,} groups, {samples:,} random signs"
+    reach = "beyond it"
+    return race(work, ours, "scipy permutation_test", theirs, reach=reach, agree=agree, rounds=2)
+
+
+def growth(sizes: list[int], systems: int) -> Table:
+    """Return the time of a whole comparison at several sizes."""
+    rows = []
+    for n in sizes:
+        given = evaluations(n, systems)
+        start = time.perf_counter()
+        po.compare_evaluations(given)
+        rows.append((f"{n:,}", systems, f"{time.perf_counter() - start:.3g}"))
+    return Table(("groups", "systems", "seconds"), rows, title="Signs, intervals and tables")
+
+
+def main() -> None:
+    """Run everything and print the tables, as text and as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--small", action="store_true", help="a tenth of the sizes")
+    scale = 10 if parser.parse_args().small else 1
+    print(machine("numpy", "networkx", "scipy"))
+    tables = [
+        table_of([against_scipy(500 // scale, 10, 9999)]),
+        growth([10**4 // scale, 10**5 // scale, 10**6 // scale], 10),
+    ]
+    for table in tables:
+        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
+
+
+if __name__ == "__main__":
+    main()

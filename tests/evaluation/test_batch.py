@@ -1,0 +1,299 @@
+"""Every measure gives each group of a batch what the function of two orders gives it."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.evaluation import batch
+from porank.measures.catalogue import MEASURES
+from tests.oracles_evaluation import Table, evaluate_orders, random_table
+from tests.strategies import graphs, item_lists, orders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+#: Values that come of whole numbers all the way: the same to the last bit.
+EXACT = {name for name, measure in MEASURES.items() if measure.counts is not None} | {
+    "cks_distance",
+    "edrc",
+    "edrc_normalized",
+    "footrule_distance",
+    "generalized_footrule",
+    "generalized_kendall",
+    "hausdorff_footrule_distance",
+    "hausdorff_kendall_distance",
+    "position_error",
+    "spearman_distance",
+    "zero_one_loss",
+}
+FORMS = ["pairs", "score", "rank"]
+
+
+def same(name: str, value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, str):
+        return bool(value == wanted)
+    if math.isnan(value) or math.isnan(wanted):
+        return math.isnan(value) and math.isnan(wanted)
+    if name in EXACT:
+        return bool(value == wanted)
+    return math.isclose(value, wanted, rel_tol=1e-12, abs_tol=1e-14)
+
+
+def assert_same(
+    found: po.Evaluation, expected: Mapping[Any, Mapping[str, Any]], inexact: Iterable[str] = ()
+) -> None:
+    assert found["user"].tolist() == list(expected)
+    for name in found.keys()[1:]:
+        for group, value in zip(expected, found[name].tolist(), strict=True):
+            wanted = expected[group][name]
+            assert same("" if name in inexact else name, value, wanted), (
+                name,
+                group,
+                value,
+                wanted,
+            )
+
+
+def assert_law(
+    target: Table, predicted: Table, items: str = "both", measures: Iterable[str] = MEASURES
+) -> None:
+    names = list(measures)
+    found = po.evaluate(target.columns(), predicted.columns(), measures=names, items=items)
+    wanted = evaluate_orders(target.orders(), predicted.orders(), names, items=items)
+    # With many ranks the weights of EDRC have no denominator in common that floats could hold.
+    many = max(found.sizes) > 20
+    assert_same(found, wanted, ["edrc"] if many else [])
+
+
+@pytest.mark.parametrize("predicted", FORMS)
+@pytest.mark.parametrize("target", FORMS)
+def test_every_measure_is_that_of_two_orders(target: str, predicted: str) -> None:
+    rng = random.Random(f"{target} {predicted}")
+    for items, size in (("both", 7), ("target", 5)):
+        tables = (
+            random_table(target, range(20), rng, most=size),
+            random_table(predicted, range(1, 21), rng, most=size),
+        )
+        assert_law(*tables, items)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("items", ["both", "target"])
+def test_every_measure_in_thousands_of_groups(items: str) -> None:
+    for target in FORMS:
+        for predicted in FORMS:
+            rng = random.Random(f"{target} {predicted} {items}")
+            tables = (
+                random_table(target, range(80), rng, most=6),
+                random_table(predicted, range(2, 82), rng, most=6),
+            )
+            assert_law(*tables, items)
+
+
+PAIR_MEASURES = [name for name, measure in MEASURES.items() if measure.counts is not None]
+
+
+@pytest.mark.parametrize("items", ["both", "target"])
+def test_groups_of_many_sizes(items: str) -> None:
+    rng = random.Random(items)
+    names = [*PAIR_MEASURES, "edrc", "footrule_distance"]
+    for most in (20, 64, 70):
+        target = random_table("pairs", range(6), rng, most=most)
+        assert_law(target, random_table("score", range(6), rng, most=most), items, names)
+        assert_law(target, random_table("pairs", range(6), rng, most=most), items, names)
+
+
+@pytest.mark.parametrize("size", [63, 64, 65, 130, 513])
+def test_lists_around_the_sizes_of_words(size: int) -> None:
+    rng = random.Random(size)
+    rows = [
+        [(group, item, rng.randrange(levels)) for group in range(3) for item in range(size)]
+        for levels in (2, 10 * size)
+    ]
+    names = [
+        "gamma",
+        "auc",
+        "edrc",
+        "ap_correlation_b",
+        "ndcg",
+        "average_precision",
+        "spearman_rho",
+    ]
+    assert_law(Table("grade", rows[0]), Table("score", rows[1]), "both", names)
+    # With some items missing, the prediction of scores is partial.
+    names = ["gamma", "jaccard", "completeness", "footrule_distance"]
+    assert_law(Table("grade", rows[0]), Table("score", rows[1][1::2]), "target", names)
+
+
+@st.composite
+def order_likes(draw: st.DrawFn) -> Any:
+    kind = draw(st.sampled_from(["order", "graph", "scores", "ties"]))
+    if kind == "order":
+        return draw(orders(max_items=5))
+    if kind == "graph":
+        return draw(graphs(max_items=4))
+    items = draw(item_lists(max_items=5))
+    numbers = st.one_of(st.integers(-2, 2), st.fractions(0, 1, max_denominator=3))
+    scores = {item: draw(numbers) for item in items}
+    return scores if kind == "scores" else po.from_scores(scores)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(order_likes(), order_likes()), max_size=3))
+def test_mappings_of_orders_of_any_kind(both: list[tuple[Any, Any]]) -> None:
+    targets = {(group, "x"): target for group, (target, _) in enumerate(both)}
+    predictions = {(group, "x"): predicted for group, (_, predicted) in enumerate(both)}
+    names = [name for name in MEASURES if "expected" not in name]
+    for items in ("both", "target"):
+        wanted = evaluate_orders(targets, predictions, names, items=items)
+        found = po.evaluate(targets, predictions, measures=names, items=items)
+        assert_same(found, wanted)
+
+
+OPTIONS = {
+    "gamma0": ("gamma", {"undefined": 0}),
+    "ndcg@3": ("ndcg", {"k": 3, "base": 3}),
+    "dcg level": ("dcg", {"gain": "level", "lowest": 1}),
+    "best": ("ndcg", {"ties": "optimistic"}),
+    "K1": ("partial_kendall_distance", {"p": 1}),
+    "K.1": ("partial_kendall_distance", {"p": 0.1}),
+    "c": ("c_index", {"ties": 0.3}),
+    "c0": ("c_index", {"ties": 0}),
+    "mean c": ("c_index", {"open_pairs": "extensions"}),
+    "log": ("edrc", {"discount": "log"}),
+    "shifted": ("edrc", {"discount": "shifted", "normalized": True}),
+    "exponential": ("edrc", {"discount": "exponential"}),
+    "cube": ("edrc", {"discount": lambda rank: rank**3}),
+    "prior": ("edrc", {"prior": lambda u, v: 0.75 if u < v else 0.25}),
+    "given": ("jaccard", {"on": "given"}),
+    "covers": ("f1", {"on": "reduction"}),
+    "expected": ("footrule_distance", {"positions": "expected"}),
+    "worst": ("position_error", {"ties": "pessimistic"}),
+    "luckiest": ("position_error", {"ties": "optimistic"}),
+    "ln": ("discounted_error", {"base": math.e}),
+    "rbo@2": ("rank_biased_overlap", {"p": 0.5, "k": 2}),
+    "err@2": ("expected_reciprocal_rank", {"k": 2}),
+    "a": ("kendall_tau", {"variant": "a"}),
+    "share": ("kendall_distance", {"normalized": True}),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_are_those_of_the_functions(name: str) -> None:
+    measure, options = OPTIONS[name]
+    rng = random.Random(name)
+    target = random_table("pairs", range(25), rng, most=6)
+    for form in ("score", "pairs"):
+        predicted = random_table(form, range(25), rng, most=6)
+        found = po.evaluate(target.columns(), predicted.columns(), measures={name: OPTIONS[name]})
+        for group, value in zip(found["user"].tolist(), found[name].tolist(), strict=True):
+            wanted = value_in(group, measure, options, target, predicted)
+            assert same("", value, wanted), (group, value, wanted)
+
+
+def value_in(group: Any, name: str, options: Any, target: Table, predicted: Table) -> float:
+    both: list[Any] = [table.orders().get(group) for table in (target, predicted)]
+    if any(o is None or (isinstance(o, nx.DiGraph) and not po.is_acyclic(o)) for o in both):
+        return math.nan
+    both = list(po.align(both[0], both[1]))
+    if not len(both[0]):
+        return math.nan
+    given = dict(options)
+    if "k" in given:
+        given["k"] = min(given["k"], len(both[0]))
+    try:
+        return MEASURES[name].function(*both, **given)
+    except po.NotApplicableError:
+        return math.nan
+
+
+def test_grades_are_relevance_on_request() -> None:
+    target = {"query": [1, 1, 1, 2], "item": list("abca"), "grade": [3, 0, 1, 0]}
+    run = {"query": [1, 1, 1, 2], "item": list("cbaa"), "score": [0.9, 0.8, 0.7, 0.1]}
+    options = {"gain": "exponential", "relevance": "grade"}
+    wanted = {"n": ("ndcg", options), "err": ("expected_reciprocal_rank", {"relevance": "grade"})}
+    found = po.evaluate(target, run, by="query", measures=wanted)
+    relevance = {"a": 3, "b": 0, "c": 1}
+    scores = {"c": 0.9, "b": 0.8, "a": 0.7}
+    value = po.ndcg(relevance, scores, gain="exponential", relevance=relevance)
+    assert found["n"].tolist() == pytest.approx([value, math.nan], rel=1e-12, nan_ok=True)
+    assert found["err"][0] == po.expected_reciprocal_rank(relevance, scores, relevance=relevance)
+    ranks = {"query": [1, 1], "item": list("ab"), "rank": [1, 2]}
+    with pytest.raises(po.PorankError, match="a target with grades or scores"):
+        po.evaluate(ranks, run, by="query", measures=wanted)
+
+
+def test_chunks_and_rows_in_any_sequence_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(3)
+    target = random_table("pairs", range(50), rng)
+    predicted = random_table("score", range(3, 53), rng)
+    names = ["gamma", "edrc", "auc", "m_auc", "spearman_distance"]
+    whole = po.evaluate(target.columns(), predicted.columns(), measures=names)
+    monkeypatch.setattr(batch, "_CHUNK_ROWS", 37)
+    again = po.evaluate(target.columns(), predicted.columns(), measures=names)
+    assert [list(map(str, row)) for row in again] == [list(map(str, row)) for row in whole]
+    sorted_rows = [Table(table.form, sorted(table.rows)) for table in (target, predicted)]
+    sorted_too = po.evaluate(*(table.columns() for table in sorted_rows), measures=names)
+    assert sorted(map(str, sorted_too)) == sorted(map(str, whole))
+    users = dict.fromkeys(row[0] for table in sorted_rows for row in table.rows)
+    assert sorted_too["user"].tolist() == list(users)
+
+
+@pytest.mark.parametrize("far", [1, 10**6, 10**12, 2**55])
+def test_labels_of_any_kind(far: int) -> None:
+    rng = random.Random(far)
+    target = random_table("pairs", range(20), rng)
+    predicted = random_table("score", range(20), rng)
+    plain = po.evaluate(target.columns(), predicted.columns(), measures=["gamma", "edrc"])
+
+    def renamed(table: Table) -> dict[str, Any]:
+        columns = table.columns()
+        users = np.array(columns["user"]) * far - 7
+        items = {
+            name: np.array([int(item[1:]) * far for item in columns[name]])
+            for name in columns
+            if name in ("item", "preferred", "other")
+        }
+        return {**columns, **items, "user": users}
+
+    named = po.evaluate(renamed(target), renamed(predicted), measures=["gamma", "edrc"])
+    assert named["user"].tolist() == [user * far - 7 for user in plain["user"].tolist()]
+    assert list(map(str, named["gamma"])) == list(map(str, plain["gamma"]))
+    assert list(map(str, named["edrc"])) == list(map(str, plain["edrc"]))
+
+
+def test_several_columns_of_groups() -> None:
+    target = {
+        "user": ["u", "u", "v", "u"],
+        "day": [1, 1, 1, 2],
+        "preferred": list("abab"),
+        "other": list("bcba"),
+    }
+    predicted = {"user": ["v", "u", "u"], "day": [1, 2, 2], "item": list("aab"), "rank": [1, 2, 1]}
+    found = po.evaluate(target, predicted, by=["user", "day"], measures=["gamma"])
+    assert list(found) == [
+        ("u", 1, pytest.approx(math.nan, nan_ok=True), "only in target"),
+        ("v", 1, pytest.approx(math.nan, nan_ok=True), "undefined"),
+        ("u", 2, 1.0, "defined"),
+    ]
+    keyed = {("u", 2): {"a": 1, "b": 2}}
+    assert po.evaluate(target, keyed, by=["user", "day"], measures=["gamma"])["gamma"][2] == 1.0
+
+
+def test_scores_are_compared_exactly() -> None:
+    big = 2**53
+    for numbers in ([big, big + 1], [float(big), big + 1], [0.1, 0.1 + 2**-56]):
+        found = po.evaluate({1: {"a": 1, "b": 2}}, {1: dict(zip("ab", numbers, strict=True))})
+        table = {"user": [1, 1], "item": ["a", "b"], "score": numbers}
+        as_table = po.evaluate({1: {"a": 1, "b": 2}}, table)
+        decided = float(numbers[0] != numbers[1])
+        assert found["completeness"].tolist() == as_table["completeness"].tolist() == [decided]

@@ -1,0 +1,262 @@
+"""What an evaluation tells: statuses, witnesses, tables, and groups without a value."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import porank as po
+from porank.evaluation.intervals import bootstrap_intervals
+from tests.oracles_evaluation import random_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TARGET = {
+    "user": [1, 1, 2, 3, 3, 3, 4, 5, 6, 6, 6],
+    "preferred": ["a", "b", "a", "a", "b", "c", "a", "a", "a", "a", "a"],
+    "other": ["b", "c", "b", "b", "c", "a", "b", "b", "b", "b", "c"],
+}
+PREDICTED = {
+    "user": [1, 1, 1, 2, 2, 3, 5, 5, 6, 6, 7],
+    "item": ["a", "b", "c", "a", "b", "a", "x", "y", "a", "b", "a"],
+    "score": [3, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1],
+}
+MEASURES = ["gamma", "completeness", "kendall_distance", "auc"]
+
+
+def found(**options: Any) -> po.Evaluation:
+    return po.evaluate(TARGET, PREDICTED, measures=MEASURES, **options)
+
+
+def column(evaluation: po.Evaluation, name: str) -> list[Any]:
+    return [None if value != value else value for value in evaluation[name].tolist()]
+
+
+def test_statuses_and_values() -> None:
+    evaluation = found()
+    assert column(evaluation, "user") == [1, 2, 3, 4, 5, 6, 7]
+    assert column(evaluation, "status") == [
+        "inapplicable",
+        "undefined",
+        "cyclic target",
+        "only in target",
+        "empty",
+        "defined",
+        "only in predicted",
+    ]
+    assert column(evaluation, "gamma") == [1 / 3, None, None, None, None, 1.0, None]
+    assert column(evaluation, "completeness") == [1.0, 0.0, None, None, None, 1.0, None]
+    assert column(evaluation, "kendall_distance") == [1.0, 0.0, None, None, None, 0.0, None]
+    assert column(evaluation, "auc") == [None, 0.5, None, None, None, 1.0, None]
+    assert evaluation.sizes.tolist() == [3, 2, 1, 0, 0, 2, 0]
+    assert evaluation.duplicates == {"target": 1, "predicted": 0}
+    assert evaluation.count_statuses() == {
+        "defined": 1,
+        "undefined": 1,
+        "inapplicable": 1,
+        "empty": 1,
+        "cyclic target": 1,
+        "only in target": 1,
+        "only in predicted": 1,
+    }
+
+
+def test_witnesses() -> None:
+    evaluation = found()
+    assert evaluation.witness(3).cycle == ["a", "b", "c", "a"]
+    assert evaluation.witness(2).why == {"gamma": "0/0: there is no pair that both orders decide"}
+    why = evaluation.witness(1).why
+    assert list(why) == ["auc"]
+    assert "found 3 levels" in why["auc"]
+    assert (evaluation.witness(4).status, evaluation.witness(4).why) == ("only in target", {})
+    assert evaluation.witness(6).why == {}
+    with pytest.raises(po.PorankError, match="a group of the evaluation, found 99"):
+        evaluation.witness(99)
+
+
+def test_a_self_pair_is_a_cycle_on_either_side() -> None:
+    pairs = {"user": [1, 1], "preferred": ["a", "b"], "other": ["b", "b"]}
+    evaluation = po.evaluate(PREDICTED, pairs, measures=["gamma"])
+    assert evaluation["status"].tolist()[0] == "cyclic predicted"
+    assert evaluation.witness(1).cycle == ["b", "b"]
+
+
+def test_a_cycle_among_items_not_compared_is_one() -> None:
+    pairs = {"user": [1] * 4, "preferred": list("axya"), "other": list("byxx")}
+    evaluation = po.evaluate(pairs, {1: {"a": 2, "b": 1}}, measures=["gamma"])
+    assert evaluation["status"].tolist() == ["cyclic target"]
+
+
+def test_large_groups_have_statuses_too() -> None:
+    n = 100
+    chain = {"user": [1] * (n - 1), "preferred": range(n - 1), "other": range(1, n)}
+    scores = {"user": [1] * n, "item": range(n), "score": range(n, 0, -1)}
+    assert list(po.evaluate(chain, scores, measures=["gamma"])) == [(1, 1.0, "defined")]
+    cyclic = {
+        "user": [1] * (n + 1),
+        "preferred": [*range(n), 0],
+        "other": [*range(1, n), 0, 1],
+    }
+    for target, predicted, status in ((cyclic, scores, "target"), (scores, cyclic, "predicted")):
+        evaluation = po.evaluate(target, predicted, measures=["gamma"])
+        assert evaluation["status"].tolist() == [f"cyclic {status}"]
+        assert evaluation.duplicates[status] == 1
+
+
+def test_restricted_pairs_lead_through_items_that_are_not_compared() -> None:
+    pairs = {"user": [1, 1], "preferred": ["a", "b"], "other": ["b", "c"]}
+    evaluation = po.evaluate(pairs, {1: {"a": 1, "c": 2}}, measures=["gamma"])
+    assert evaluation["gamma"].tolist() == [-1.0]
+
+
+def test_groups_of_the_target_may_lack_a_prediction() -> None:
+    evaluation = found(groups="target", items="target")
+    assert column(evaluation, "completeness") == [1.0, 0.0, None, 0.0, 0.0, 2 / 2 * 0.5, None]
+    assert column(evaluation, "status")[3] == "undefined"
+    assert column(found(groups="target"), "status")[3] == "empty"
+
+
+def test_groups_and_items_that_differ_are_errors_on_request() -> None:
+    with pytest.raises(po.PorankError, match="1 only in target, group 4 the first"):
+        found(groups="error")
+    with pytest.raises(po.ItemMismatchError, match="only in target: 'b', 'c' of group 3") as caught:
+        found(items="error")
+    assert (caught.value.only_target, caught.value.only_predicted) == (["b", "c"], [])
+    same = po.evaluate({1: {"a": 1}}, {1: {"a": 2}}, items="error", groups="error")
+    assert same["status"].tolist() == ["undefined"]
+
+
+def test_undefined_is_what_the_caller_wants() -> None:
+    assert column(found(undefined=0.25), "gamma")[:3] == [1 / 3, 0.25, None]
+    assert column(found(undefined=0.25), "status")[1] == "undefined"
+    with pytest.raises(po.UndefinedError, match="both orders decide, 'gamma' of group 2") as caught:
+        found(undefined="raise")
+    assert caught.value.why == "there is no pair that both orders decide"
+    with pytest.raises(po.PorankError, match="a number or 'raise' as undefined, found 'ignore'"):
+        found(undefined="ignore")
+
+
+def test_summary_counts_what_has_no_value_and_leaves_it_out() -> None:
+    table = found().summary(samples=200)
+    rows: dict[Any, Any] = {row[0]: row for row in table.rows}
+    assert rows["gamma"][1] == pytest.approx((1 / 3 + 1) / 2)
+    assert rows["gamma"][4:6] == (pytest.approx(2 / 3), 2)
+    why = "1 undefined, 1 empty, 1 cyclic target, 1 only in target, 1 only in predicted"
+    assert rows["gamma"][6] == why
+    assert rows["auc"][6].startswith("1 inapplicable, ")
+    low, high = rows["gamma"][2:4]
+    assert 1 / 3 <= low <= rows["gamma"][1] <= high <= 1
+    assert table.rows == found().summary(samples=200).rows
+
+
+def test_an_evaluation_of_nothing() -> None:
+    nothings: list[Any] = [{}, {"user": [], "preferred": [], "other": []}, []]
+    for nothing in nothings:
+        evaluation = po.evaluate(nothing, nothing, measures=["gamma", "edrc"])
+        assert len(evaluation) == 0
+        assert list(evaluation) == []
+        assert evaluation.summary().rows == (
+            ("gamma", None, None, None, None, 0, ""),
+            ("edrc", None, None, None, None, 0, ""),
+        )
+        assert evaluation.by_size().rows == evaluation.worst("gamma").rows == ()
+        assert evaluation.to_csv() == "user,gamma,edrc,status\n"
+
+
+def test_by_size() -> None:
+    rows = found().by_size().rows
+    assert rows == (
+        ("0", 3, None, None, None, None),
+        ("1", 1, None, None, None, None),
+        ("2", 2, 1.0, 0.5, 0.0, 0.75),
+        ("3 to 4", 1, 1 / 3, 1.0, 1.0, None),
+    )
+
+
+def test_the_worst_groups_come_with_their_pairs() -> None:
+    evaluation = found()
+    table = evaluation.worst("gamma", 1)
+    assert table.columns[:3] == ("user", "gamma", "items")
+    assert table.rows == ((1, 1 / 3, 3, 2, 1, 0, 0, 0),)
+    assert [row[0] for row in evaluation.worst("kendall_distance").rows] == [1, 2, 6]
+    assert evaluation.worst("gamma", 0).rows == ()
+    with pytest.raises(po.PorankError, match=r"expected one of 'gamma', .*, found 'tau'"):
+        evaluation.worst("tau")
+    classes = set(evaluation.pair_classes(1))
+    assert classes == {
+        ("a", "b", "concordant"),
+        ("a", "c", "concordant"),
+        ("b", "c", "discordant"),
+    }
+    with pytest.raises(po.NotApplicableError, match="was evaluated, found 3: cyclic target"):
+        evaluation.orders(3)
+
+
+def test_frames_and_files(tmp_path: Path) -> None:
+    evaluation = found()
+    frame = evaluation.to_frame()
+    assert list(frame.columns) == ["user", *MEASURES, "status"] == evaluation.keys()
+    assert frame["user"].tolist() == [1, 2, 3, 4, 5, 6, 7]
+    rows = list(csv.DictReader(io.StringIO(evaluation.to_csv())))
+    assert rows[0] == {
+        "user": "1",
+        "gamma": repr(1 / 3),
+        "completeness": "1.0",
+        "kendall_distance": "1.0",
+        "auc": "nan",
+        "status": "inapplicable",
+    }
+    evaluation.to_parquet(tmp_path / "found.parquet")
+    pandas = pytest.importorskip("pandas")
+    pandas.testing.assert_frame_equal(
+        pandas.read_parquet(tmp_path / "found.parquet"), frame, check_dtype=False
+    )
+
+
+def test_it_shows_its_summary() -> None:
+    evaluation = found()
+    assert str(evaluation) == evaluation.to_table().to_text()
+    assert evaluation._repr_html_() == evaluation.summary().to_html()
+    assert "\\begin{tabular}" in evaluation.to_latex()
+    assert repr(evaluation).startswith("<Evaluation: 7 groups, gamma,")
+    with pytest.raises(KeyError, match="'tau'"):
+        evaluation["tau"]
+
+
+def test_intervals_are_those_of_the_mean() -> None:
+    rng = np.random.default_rng(0)
+    for size in (400, 20_000):
+        values = rng.normal(5, 2, size)
+        ((low, high),) = bootstrap_intervals([values], samples=300, seed=1)
+        error = 2 / math.sqrt(size)
+        assert low < values.mean() < high
+        assert 0.8 < (high - low) / (2 * 1.96 * error) < 1.2
+        assert bootstrap_intervals([values], samples=300, seed=1) == [(low, high)]
+        assert bootstrap_intervals([values], samples=300, seed=2) != [(low, high)]
+    with pytest.raises(po.PorankError, match="level to lie between 0 and 1"):
+        bootstrap_intervals([values], level=1)
+
+
+def test_plain_python_values_come_back() -> None:
+    rng = random.Random(0)
+    target, predicted = (random_table(form, range(9), rng) for form in ("pairs", "score"))
+    evaluation = po.evaluate(target.columns(), predicted.columns())
+    for row in evaluation:
+        assert [type(value) for value in row] == [int, *[float] * 5, str]
+    for table in (evaluation.worst("edrc"), evaluation.summary(samples=9), evaluation.by_size()):
+        assert not any(isinstance(value, np.generic) for row in table.rows for value in row)
+
+
+def test_inputs_are_unchanged() -> None:
+    user = np.array([2, 1, 1])
+    table = {"user": user, "item": np.array(["a", "a", "b"]), "score": np.array([1.0, 2.0, 3.0])}
+    before = {name: values.copy() for name, values in table.items()}
+    po.evaluate(table, table)
+    assert all(np.array_equal(table[name], before[name]) for name in table)

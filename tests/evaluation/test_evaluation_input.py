@@ -1,0 +1,202 @@
+"""Tables of any form as input, and what is wrong with some."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import porank as po
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAIRS: dict[str, list[Any]] = {
+    "user": [1, 1, 2],
+    "preferred": ["a", "b", "a"],
+    "other": ["b", "c", "b"],
+}
+SCORES: dict[str, list[Any]] = {
+    "user": [1, 1, 1, 2, 2],
+    "item": list("abcab"),
+    "score": [3.0, 1.0, 2.0, 1.0, 2.0],
+}
+WANTED = [(1, 1 / 3, "defined"), (2, -1.0, "defined")]
+
+
+def gamma(target: Any, predicted: Any, **options: Any) -> list[Any]:
+    return list(po.evaluate(target, predicted, measures="gamma", **options))
+
+
+def rows_of(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+
+
+def test_tables_of_every_form(tmp_path: Path) -> None:
+    pandas, arrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    frames = pandas.DataFrame(PAIRS), pandas.DataFrame(SCORES)
+    assert gamma(PAIRS, SCORES) == WANTED
+    assert gamma(*frames) == WANTED
+    assert gamma(arrow.table(PAIRS), arrow.table(SCORES)) == WANTED
+    assert gamma(rows_of(PAIRS), rows_of(SCORES)) == WANTED
+    for number, frame in enumerate(frames):
+        frame.to_parquet(tmp_path / f"{number}.parquet")
+    assert gamma(tmp_path / "0.parquet", str(tmp_path / "1.parquet")) == WANTED
+    categories = frames[1].astype({"item": "category"})
+    assert gamma(frames[0], categories) == WANTED
+
+
+def test_files_of_texts(tmp_path: Path) -> None:
+    for number, table in enumerate((PAIRS, SCORES)):
+        lines = [
+            ",".join(table),
+            *(",".join(map(str, row)) for row in zip(*table.values(), strict=True)),
+        ]
+        (tmp_path / f"{number}.csv").write_text("\n".join(lines) + "\n")
+    wanted = [(str(user), value, status) for user, value, status in WANTED]
+    assert gamma(tmp_path / "0.csv", tmp_path / "1.csv") == wanted
+    text = "user,item,score\n1,a,2\n1,b,x\n"
+    with pytest.raises(
+        po.PorankError, match=r"expected numbers as scores, .* found 'x' in predicted"
+    ):
+        gamma(tmp_path / "0.csv", io.StringIO(text))
+
+
+def test_preference_pairs_are_a_target() -> None:
+    log = {
+        "session": [1, 1, 1, 2, 2],
+        "user": [7, 7, 7, 8, 8],
+        "item": list("abcab"),
+        "event": ["click", "view", "view", "view", "click"],
+    }
+    pairs = po.preference_pairs(log, by="user")
+    scores = {7: {"a": 2, "b": 1, "c": 1}, 8: {"a": 1, "b": 2}}
+    assert gamma(pairs, scores) == [(7, 1.0, "defined"), (8, 1.0, "defined")]
+
+
+def test_files_of_trec() -> None:
+    qrels = po.read_trec_qrels(io.StringIO("q1 0 a 2\nq1 0 b 0\n"))
+    run = po.read_trec_run(io.StringIO("q1 Q0 a 1 0.5 t\nq1 Q0 b 2 0.9 t\nq1 Q0 c 3 0.1 t\n"))
+    prefs = po.read_trec_prefs(io.StringIO("q1 1 1 b 2\nq1 1 1 a 1\n"))
+    assert gamma(qrels, run, by="query") == [("q1", -1.0, "defined")]
+    assert gamma(prefs, run, by="query") == [("q1", 1.0, "defined")]
+
+
+def test_usual_names_of_columns() -> None:
+    target = {"user_id": PAIRS["user"], "preferred": PAIRS["preferred"], "other": PAIRS["other"]}
+    predicted = {"UserId": SCORES["user"], "item_id": SCORES["item"], "score": SCORES["score"]}
+    assert gamma(target, predicted) == WANTED
+
+
+def test_ranks_and_grades() -> None:
+    ranks = {"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]}
+    grades = {"user": [1, 1], "item": ["a", "b"], "grade": [1, 2]}
+    assert gamma(ranks, grades) == [(1, -1.0, "defined")]
+    for kind in (np.uint64, np.int8, np.float32, object):
+        assert gamma({**ranks, "rank": np.array([1, 2], dtype=kind)}, ranks)[0][1] == 1.0
+
+
+def test_labels_that_no_one_can_compare() -> None:
+    items: list[Any] = ["a", 1, (2, "x"), None]
+    target = {1: {"a": 3, 1: 2, (2, "x"): 1}, "1": {2.5: 1, "ü": 0}}
+    predicted = {1: {"a": 3, 1: 2, (2, "x"): 1}, "1": nx.DiGraph([("ü", 2.5)])}
+    assert gamma(target, predicted) == [(1, 1.0, "defined"), ("1", -1.0, "defined")]
+    table = {"user": [1] * 4, "item": items, "score": [1, 2, 3, 4]}
+    with pytest.raises(po.PorankError, match="expected an item, found None in row 4 of target"):
+        gamma(table, SCORES)
+
+
+def bad(table: dict[str, Any], **columns: Any) -> dict[str, Any]:
+    return {**table, **columns}
+
+
+NOT_A_NUMBER = bad(SCORES, score=[3.0, float("nan"), 2.0, 1.0, 2.0])
+FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
+    "nan": (PAIRS, NOT_A_NUMBER, {}, r"found nan for 'b' of group 1 in predicted"),
+    "no number": (PAIRS, bad(SCORES, score=[1, 2, "x", 3, 4]), {}, "found 'x' for 'c' of group 1"),
+    "twice": (
+        PAIRS,
+        bad(SCORES, item=list("abaab")),
+        {},
+        "found 'a' again in group 1 of predicted",
+    ),
+    "no group": (
+        bad(PAIRS, user=[1, None, 2]),
+        SCORES,
+        {},
+        "expected a user, found None in row 2 of target",
+    ),
+    "no column of groups": (PAIRS, SCORES, {"by": "query"}, "a column for query, found 'user'"),
+    "no items": (
+        {"user": [1]},
+        SCORES,
+        {},
+        "'other' or 'user', 'item' and one of 'score', 'grade'",
+    ),
+    "two numbers": (PAIRS, bad(SCORES, rank=[1] * 5), {}, "found 'score', 'rank'; drop some"),
+    "pairs and numbers": (bad(PAIRS, score=[1] * 3), SCORES, {}, "expected pairs or one column"),
+    "lengths": (PAIRS, bad(SCORES, score=[1.0]), {}, "columns of one length"),
+    "one graph": (nx.DiGraph(["ab"]), SCORES, {}, "found one graph; compare"),
+    "no table": (7, SCORES, {}, "expected a table.*found 7, as target"),
+    "group types": (bad(PAIRS, user=list("112")), SCORES, {}, "groups of one type.*'1' in target"),
+    "item types": (PAIRS, bad(SCORES, item=[1, 2, 3, 1, 2]), {}, "items of one type on both"),
+    "no names": (PAIRS, SCORES, {"by": ()}, "one or more different names of columns as by"),
+    "by twice": (PAIRS, SCORES, {"by": ["user", "user"]}, "different names of columns as by"),
+    "a clash": (PAIRS, SCORES, {"by": "status"}, "'status' to have different names"),
+    "items": (PAIRS, SCORES, {"items": "all"}, "items to be one of 'both', 'target', 'error'"),
+    "groups": (PAIRS, SCORES, {"groups": None}, "groups to be one of 'both', 'target', 'error'"),
+    "a key": ({1: {"a": 1}}, {}, {"by": ["user", "day"]}, "a tuple of 2 labels.*found 1"),
+    "an order": ({1: {"a": 1}, 2: nx.Graph()}, {}, {}, "the undirected Graph.*, group 2"),
+    "a score": ({}, {1: {"a": float("nan")}}, {}, "found nan for 'a' in predicted, group 1"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_bad_tables(name: str) -> None:
+    target, predicted, options, message = FAULTS[name]
+    with pytest.raises(po.PorankError, match=message):
+        gamma(target, predicted, **options)
+
+
+BAD_MEASURES: dict[str, tuple[Any, str]] = {
+    "unknown": (["gamme"], "such as 'gamma'"),
+    "none": ([], "at least one measure, found none"),
+    "twice": (["gamma", po.gamma], "each measure once, found again: 'gamma'"),
+    "no names": (7, "expected names of measures"),
+    "a pair in a list": ([("ndcg", {"k": 10})], "options stand in a mapping"),
+    "no pair": ({"x": ("ndcg",)}, r"a name or \(name, options\) for 'x'"),
+    "no text": ({1: "ndcg"}, "a text as name of a column of measures, found 1"),
+    "an option": ({"x": ("gamma", {"k": 3})}, "'undefined' as options of gamma, found 'k'"),
+    "out of range": ({"x": ("partial_kendall_distance", {"p": 2})}, "found 2, option of 'x'"),
+    "no choice": ({"x": ("edrc", {"discount": "cubic"})}, "as discount, found 'cubic'"),
+    "k": ({"x": ("ndcg", {"k": 0})}, "a whole number of at least 1 as k, found 0"),
+    "status": ({"status": "gamma"}, "different names, found again: 'status'"),
+    "a group": ({"user": "gamma"}, "different names, found again: 'user'"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_MEASURES)
+def test_bad_measures(name: str) -> None:
+    measures, message = BAD_MEASURES[name]
+    with pytest.raises(po.PorankError, match=message):
+        po.evaluate(PAIRS, SCORES, measures=measures)
+
+
+def test_an_option_that_does_not_fit_names_the_group() -> None:
+    with pytest.raises(po.PorankError, match="'weighted' of group 1"):
+        po.evaluate(
+            PAIRS,
+            SCORES,
+            measures={"weighted": ("generalized_kendall", {"weights": {"a": 1}})},
+        )
+
+
+def test_missing_column_in_a_parquet_file(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "scores.parquet"
+    pandas.DataFrame({"user": [1], "score": [1.0]}).to_parquet(path)
+    with pytest.raises(po.PorankError, match="expected a column for item, found 'user', 'score'"):
+        gamma(PAIRS, path)

@@ -1,0 +1,283 @@
+"""Tests of significance: corrections, sign flips and the bootstrap, by definition."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.evaluation.corrections import CORRECTIONS
+from porank.evaluation.intervals import bootstrap_intervals
+from porank.evaluation.paired_tests import Trial, paired_differences
+from porank.evaluation.randomization import exact_sign_flips, sign_test
+from tests import oracles_inference as oracle
+
+SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)
+EIGHTHS = st.lists(st.integers(-9, 9).map(lambda k: Fraction(k, 8)), max_size=9)
+
+
+def trial(test: str, samples: int = 999, seed: int = 0) -> Trial:
+    return Trial(test, samples, 0.025, np.random.default_rng(seed))
+
+
+# Corrections.
+
+
+def test_a_published_family_of_fifteen_tests() -> None:
+    # Y. Benjamini and Y. Hochberg (1995), section 4.1: p-values of a study of thrombolysis. At 0.05
+    # Bonferroni rejects the first three hypotheses and so does the step-up procedure of Hochberg
+    # (1988); hence Holm's, which stands between these two. That for false discoveries rejects four.
+    p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240]
+    p += [0.4262, 0.5719, 0.6528, 0.7590, 1.0]
+    rejected = {
+        name: sum(each <= 0.05 for each in po.adjust_p_values(p, correction=name))
+        for name in CORRECTIONS
+    }
+    assert rejected["bonferroni"] == 3
+    assert rejected["holm"] == 3
+    assert rejected["benjamini-hochberg"] == 4
+    assert rejected["none"] == 9
+
+
+def test_adjusted_values_worked_by_hand() -> None:
+    # The family of the worked example of Holm's method in Wikipedia, which rejects the first and
+    # the last hypothesis at 0.05.
+    p = [0.01, 0.04, 0.03, 0.005]
+    # 4 x 0.005, 3 x 0.01, 2 x 0.03, and 0.04, which must not fall below the one before.
+    assert po.adjust_p_values(p) == [0.03, 0.06, 0.06, 0.02]
+    assert po.adjust_p_values(p, correction="benjamini-hochberg") == [0.02, 0.04, 0.04, 0.02]
+    assert po.adjust_p_values(p, correction="bonferroni") == [0.04, 0.16, 0.12, 0.02]
+
+
+@given(SHARES, st.integers(0, 64).map(lambda k: Fraction(k, 64)))
+def test_what_is_rejected_is_what_the_procedures_reject(
+    p_values: list[Fraction], level: Fraction
+) -> None:
+    # All numbers but quotients by m are exact; these may be off by their rounding.
+    holm = po.adjust_p_values(p_values)
+    assert [p <= level for p in holm] == oracle.holm(p_values, level) or level == 1
+    hochberg = po.adjust_p_values(p_values, correction="benjamini-hochberg")
+    rejected = oracle.benjamini_hochberg(p_values, level)
+    assert [p <= level + 1e-12 for p in hochberg] == rejected
+
+
+@pytest.mark.parametrize(
+    ("name", "method"), [("benjamini-hochberg", "bh"), ("benjamini-yekutieli", "by")]
+)
+def test_false_discovery_rates_against_scipy(name: str, method: str) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    p = np.random.default_rng(0).random(40) ** 2
+    expected = stats.false_discovery_control(p, method=method)
+    assert po.adjust_p_values(p, correction=name) == pytest.approx(expected, rel=1e-12)
+
+
+def test_tests_that_could_not_be_made_are_no_part_of_the_family() -> None:
+    found = po.adjust_p_values([0.01, math.nan, 0.02])
+    assert found[::2] == [0.02, 0.02]
+    assert math.isnan(found[1])
+    assert po.adjust_p_values([]) == []
+    assert all(type(p) is float for p in po.adjust_p_values(np.array([0.5, 1])))
+
+
+@pytest.mark.parametrize("wrong", ["0.5", 0.5, [0.5, 1.5], [-0.1], ["a"], [None], {"a": 0.5}])
+def test_p_values_that_are_none(wrong: Any) -> None:
+    with pytest.raises(po.PorankError, match=r"p-values, found"):
+        po.adjust_p_values(wrong)
+    with pytest.raises(po.PorankError, match="correction to be one of 'holm'"):
+        po.adjust_p_values([0.5], correction="Holm")
+
+
+# Paired tests.
+
+
+@given(EIGHTHS)
+def test_exact_sign_flips(differences: list[Fraction]) -> None:
+    found = exact_sign_flips(np.array(differences, dtype=float))
+    assert found == oracle.exact_sign_flips(differences)
+
+
+def test_sums_that_differ_by_rounding_are_equal() -> None:
+    # 0.1 + 0.2 is not 0.3 in floats: the sums of these differences tie all the same.
+    differences = [0.1, 0.2, -0.3, 0.6]
+    expected = oracle.exact_sign_flips([Fraction(k, 10) for k in (1, 2, -3, 6)])
+    assert exact_sign_flips(np.array(differences)) == expected
+
+
+def test_exact_sign_flips_against_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    differences = np.random.default_rng(1).normal(0.5, 1, 12)
+    done = stats.permutation_test(
+        (differences,), np.mean, permutation_type="samples", n_resamples=np.inf
+    )
+    assert exact_sign_flips(differences) == pytest.approx(done.pvalue, rel=1e-12)
+
+
+@given(st.integers(0, 6), st.integers(0, 6))
+def test_sign_test(better: int, worse: int) -> None:
+    assert sign_test(better, worse) == oracle.sign_test(better, worse)
+
+
+@pytest.mark.parametrize(("better", "worse"), [(501, 499), (530, 480), (600, 401), (70000, 69000)])
+def test_sign_test_of_many_against_scipy(better: int, worse: int) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    expected = stats.binomtest(better, better + worse).pvalue
+    assert sign_test(better, worse) == pytest.approx(expected, rel=1e-9)
+
+
+def test_no_p_value_is_zero() -> None:
+    values = np.column_stack([np.arange(5000.0) + 1, np.zeros(5000)])
+    for test, least in [("randomization", 1 / 1000), ("bootstrap", 1 / 1000), ("sign", 0)]:
+        (found,) = paired_differences(values, trial(test))
+        assert found.p_value > 0
+        assert found.p_value == least or not least
+
+
+def test_sampled_signs_approach_all_signs() -> None:
+    # 26 differences, two more than are gone through; the first 24 of them decide.
+    rng = np.random.default_rng(3)
+    differences = rng.normal(0.35, 1, 26)
+    values = np.column_stack([differences, np.zeros(26)])
+    exact = float(oracle_by_halves(differences))
+    (found,) = paired_differences(values, trial("randomization", samples=20_000))
+    error = math.sqrt(exact * (1 - exact) / 20_000)
+    assert abs(found.p_value - exact) < 5 * error
+    assert found.p_value != exact
+
+
+def oracle_by_halves(differences: np.ndarray[Any, Any]) -> float:
+    """Return the share of all 2**26 sign patterns, 2**13 at a time."""
+    patterns = ((np.arange(1 << 13)[:, None] >> np.arange(13)) & 1) * 2.0 - 1.0
+    first, second = patterns @ np.abs(differences[:13]), patterns @ np.abs(differences[13:])
+    observed = abs(differences.sum())
+    return float(np.mean([np.mean(np.abs(first + each) >= observed) for each in second.tolist()]))
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "sign"])
+def test_p_values_of_equal_systems_are_even(test: str) -> None:
+    # 300 comparisons of systems that differ by chance: at level 0.1 about 30 are found.
+    rng = np.random.default_rng(5)
+    found = [
+        paired_differences(rng.normal(size=(60, 2)), trial(test, samples=199, seed=k))[0].p_value
+        for k in range(300)
+    ]
+    below = sum(p <= 0.1 for p in found)
+    deviation = math.sqrt(300 * 0.1 * 0.9)
+    # A sign test is discrete and finds less; the bootstrap of 60 groups finds a little more.
+    slack = {"randomization": 0, "bootstrap": 8, "sign": 12}[test]
+    assert abs(below - 30) < 3.5 * deviation + slack
+
+
+def test_bundles_of_many_groups_leave_the_test_as_strong() -> None:
+    values = np.random.default_rng(7).normal(size=(20_000, 2)) + np.array([0.03, 0.0])
+    (found,) = paired_differences(values, trial("randomization", samples=1_500))
+    z = found.effect_size * math.sqrt(20_000)
+    normal = math.erfc(abs(z) / math.sqrt(2))
+    assert abs(found.p_value - normal) < 5 * math.sqrt(normal / 1_500) + 0.3 * normal
+    assert found.low < found.difference < found.high
+    width = 2 * 1.96 * math.sqrt(2 / 20_000)
+    assert 0.9 * width < found.high - found.low < 1.1 * width
+
+
+def test_effect_sizes_worked_by_hand() -> None:
+    values = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 1.0], [1.0, 2.0]])
+    (found,) = paired_differences(values, trial("sign"))
+    assert found.difference == 1.0
+    # The differences 2, 0, 3, -1 have the variance (1 + 1 + 4 + 4) / 3.
+    assert found.effect_size == 1 / math.sqrt(10 / 3)
+    assert found.superiority == 0.625
+    assert (found.wins, found.losses, found.ties) == (2, 1, 1)
+
+
+def test_effect_sizes_of_constant_differences() -> None:
+    equal, ahead = np.ones((3, 2)), np.array([[0.3, 0.1], [0.4, 0.2], [0.5, 0.3]])
+    assert math.isnan(paired_differences(equal, trial("sign"))[0].effect_size)
+    assert paired_differences(ahead, trial("sign"))[0].effect_size == math.inf
+    assert paired_differences(equal, trial("randomization"))[0].p_value == 1.0
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "sign"])
+def test_one_group_and_none_prove_nothing(test: str) -> None:
+    (one,) = paired_differences(np.array([[1.0, 0.0]]), trial(test))
+    assert one.p_value == 1.0
+    (none,) = paired_differences(np.zeros((0, 2)), trial(test))
+    assert math.isnan(none.difference)
+    assert math.isnan(none.p_value) or test == "sign"
+
+
+# The bootstrap.
+
+
+def test_intervals_of_means_cover_the_truth() -> None:
+    # 500 data sets of 150 groups, skewed, mean 1. The share covered has the deviation
+    # sqrt(0.95 x 0.05 / 500) = 0.0097; an interval of percentiles misses by a skewness of 2 a
+    # further 0.01 or so at 150 groups, and 1,000 samples blur its level by 0.007.
+    data = np.random.default_rng(11).exponential(1.0, (500, 150))
+    found = bootstrap_intervals(list(data), samples=1000, level=0.95, seed=3)
+    covered = np.mean([low <= 1 <= high for low, high in found])
+    assert abs(covered - 0.95) < 4 * math.hypot(0.0097, 0.007) + 0.01
+
+
+def test_intervals_against_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    data = np.random.default_rng(2).normal(size=400)
+    done = stats.bootstrap(
+        (data,), np.mean, method="percentile", n_resamples=4000, batch=500, rng=0
+    )
+    ((low, high),) = bootstrap_intervals([data], samples=4000)
+    error = data.std() / 20
+    assert abs(low - done.confidence_interval.low) < error / 4
+    assert abs(high - done.confidence_interval.high) < error / 4
+
+
+def sums_of(groups: list[Any], measures: Any = ("gamma", "kendall_distance")) -> po.BootstrapSums:
+    target = {group: [3, 2, 1] for group in groups}
+    predicted = {group: [ord(str(group)[-1]) % 3, 1, 1] for group in groups}
+    return po.bootstrap_sums(po.evaluate(target, predicted, measures=measures))
+
+
+@pytest.mark.parametrize("labels", [list(range(200)), [f"u{k}" for k in range(200)]])
+def test_sums_merge_whichever_way_the_groups_are_dealt_out(labels: list[Any]) -> None:
+    whole = sums_of(labels)
+    parts = sums_of(labels[150:]) + (sums_of(labels[:50]) + sums_of(labels[50:150]))
+    assert parts.counts.tolist() == whole.counts.tolist()
+    assert parts.sums.tolist() == whole.sums.tolist()
+    assert parts.intervals(seed=4, samples=40) == whole.intervals(seed=4, samples=40)
+    assert parts.intervals(seed=4, samples=40) != whole.intervals(seed=5, samples=40)
+
+
+def test_sums_of_whole_numbers_in_a_column_of_objects_are_the_same() -> None:
+    mixed = sums_of([1, 2, "x"])
+    assert (sums_of([1, 2]) + sums_of(["x"])).counts.tolist() == mixed.counts.tolist()
+
+
+def test_sums_have_the_means_of_the_evaluation() -> None:
+    target = {user: [2, 1, 1] for user in range(9)} | {9: [1, 1, 1]}
+    predicted = {user: [user % 3, 1, 1] for user in range(10)}
+    found = po.evaluate(target, predicted, measures=["gamma", "completeness"])
+    sums = po.bootstrap_sums(found)
+    assert sums.means() == {
+        name: pytest.approx(np.nanmean(found[name]), rel=1e-15) for name in found.measures
+    }
+    assert sums.counts.sum(axis=0).tolist() == [6, 9]
+
+
+def test_sums_of_nothing() -> None:
+    empty = sums_of([])
+    assert all(math.isnan(mean) for mean in empty.means().values())
+    assert all(math.isnan(end) for end in empty.intervals(samples=9)["gamma"])
+    assert (empty + sums_of([2])).means() == sums_of([2]).means()
+
+
+def test_sums_that_do_not_fit() -> None:
+    with pytest.raises(po.PorankError, match=r"sums of the same measures, found \('gamma',"):
+        sums_of([1], "gamma") + sums_of([2], "auc")
+    with pytest.raises(po.PorankError, match="what evaluate returns, found a dict"):
+        po.bootstrap_sums({})  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        sums_of([1]) + 1  # type: ignore[operator]

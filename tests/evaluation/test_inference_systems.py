@@ -1,0 +1,430 @@
+"""Comparisons of systems: which groups count, what is significant, and whether it is an order."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import porank as po
+from porank.evaluation.effects import PairedDifference
+from porank.evaluation.system_tables import numbered
+from tests import oracles_inference as oracle
+
+MEASURES = ["kendall_tau_a", "kendall_distance"]
+
+
+def random_orders(groups: int, n: int, skill: float, seed: int) -> dict[int, list[float]]:
+    """Return scores for the items of each group that follow 0, 1 .. the more, the more skill."""
+    draw = random.Random(seed)
+    return {
+        group: [skill * item + draw.gauss(0, 1) for item in range(n)] for group in range(groups)
+    }
+
+
+TARGET = {group: list(range(6)) for group in range(10)}
+SYSTEMS = {
+    name: random_orders(10, 6, skill, k)
+    for k, (name, skill) in enumerate({"good": 1.5, "fair": 0.5, "none": 0.0, "bad": -0.7}.items())
+}
+
+
+def compared(**options: Any) -> po.SystemComparison:
+    return po.compare_systems(TARGET, SYSTEMS, **{"measures": MEASURES, "samples": 500, **options})
+
+
+def value(name: str, system: str, group: int) -> float:
+    functions: dict[str, Any] = {
+        "kendall_tau_a": lambda *pair: po.kendall_tau(*pair, variant="a"),
+        "kendall_distance": po.kendall_distance,
+    }
+    return float(functions[name](TARGET[group], SYSTEMS[system][group]))
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_everything_by_definition(measure: str) -> None:
+    found = compared()
+    assert len(found.pairs[measure]) == 6
+    p_values = {}
+    for each in found.pairs[measure]:
+        # A tau of 6 items is a number of fifteenths.
+        differences = [
+            Fraction(round(15 * (value(measure, each.first, g) - value(measure, each.second, g))))
+            for g in range(10)
+        ]
+        exact = sum(differences) / 10 / 15
+        lower = found.better[measure] == "lower"
+        assert (exact < 0 if lower else exact > 0) or exact == 0
+        assert each.difference == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
+        assert each.p_value == float(oracle.exact_sign_flips(differences))
+        better = [-d if lower else d for d in differences]
+        assert each.wins == sum(d > 0 for d in better)
+        assert each.losses == sum(d < 0 for d in better)
+        assert each.superiority == (each.wins + each.ties / 2) / 10
+        assert each.low <= each.difference <= each.high
+        p_values[each.first, each.second] = Fraction(each.p_value)
+    rejected = oracle.holm(list(p_values.values()), Fraction(1, 20))
+    significant = {pair for pair, is_found in zip(p_values, rejected, strict=True) if is_found}
+    assert set(found.significant(measure).edges) == significant
+    assert ("good", "none") in significant
+    assert set(found.order(measure)) == set(SYSTEMS)
+
+
+def test_negated_values_are_compared_alike() -> None:
+    found = compared()
+    one, other = found.pairs["kendall_tau_a"], found.pairs["kendall_distance"]
+    # Without ties tau-a is 1 - 2 K / 15.
+    for each, mirrored in zip(one, other, strict=True):
+        assert (each.first, each.second) == (mirrored.first, mirrored.second)
+        assert each.p_value == mirrored.p_value
+        assert each.superiority == mirrored.superiority
+        assert each.difference == pytest.approx(-2 / 15 * mirrored.difference, rel=1e-12)
+        assert each.effect_size == pytest.approx(-mirrored.effect_size, rel=1e-9)
+        assert each.low == pytest.approx(-2 / 15 * mirrored.high, rel=1e-9, abs=1e-12)
+
+
+def test_the_sequence_of_systems_changes_nothing() -> None:
+    turned = po.compare_systems(
+        TARGET, dict(reversed(SYSTEMS.items())), measures=MEASURES, samples=500
+    )
+
+    def by_names(found: po.SystemComparison) -> Any:
+        return {
+            (each.first, each.second): (each.p_value, each.adjusted, each.wins)
+            for each in found.pairs["kendall_tau_a"]
+        }
+
+    assert by_names(turned) == by_names(compared())
+
+
+def test_the_same_seed_gives_the_same() -> None:
+    big = {group: list(range(5)) for group in range(60)}
+    systems = {k: random_orders(60, 5, 0.1 * k, k) for k in range(3)}
+
+    def p_values(seed: int) -> list[float]:
+        found = po.compare_systems(big, systems, measures="gamma", samples=200, seed=seed)
+        return [each.p_value for each in found.pairs["gamma"]]
+
+    assert p_values(3) == p_values(3)
+    assert p_values(3) != p_values(4)
+
+
+def test_families() -> None:
+    one, both = compared(family="measure"), compared(family="all")
+    p = [each.p_value for name in MEASURES for each in both.pairs[name]]
+    assert [each.adjusted for name in MEASURES for each in both.pairs[name]] == (
+        po.adjust_p_values(p)
+    )
+    assert [each.adjusted for each in one.pairs[MEASURES[0]]] == po.adjust_p_values(p[:6])
+
+
+# Which groups count.
+
+SOME = {
+    "target": {1: {"a": 2, "b": 1}, 2: {"a": 2, "b": 1}, 3: {"a": 1, "b": 1}, 4: {"a": 2, "b": 1}},
+    "A": {1: {"a": 2, "b": 1}, 2: {"a": 2, "b": 1}, 3: {"a": 2, "b": 1}},
+    "B": {1: {"a": 1, "b": 2}, 2: {"a": 2, "b": 2}, 3: {"a": 2, "b": 1}, 5: {"a": 1}},
+}
+
+
+def test_groups_left_out_are_counted_with_the_reason() -> None:
+    systems = {name: SOME[name] for name in "AB"}
+    found = po.compare_systems(SOME["target"], systems, measures=["gamma", "kendall_distance"])
+    assert found.groups == {"gamma": 1, "kendall_distance": 3}
+    assert found.left_out == {"gamma": 4, "kendall_distance": 2}
+    assert found.reasons["gamma"] == {
+        "A": {"undefined": 1, "only in target": 1, "absent": 1},
+        "B": {"undefined": 2, "only in target": 1, "only in predicted": 1},
+    }
+    # gamma is 0/0 in group 2 for B alone, so that A is not given its 1 there either.
+    assert found.means["gamma"] == {"A": 1.0, "B": -1.0}
+    assert found.means["kendall_distance"] == {"A": 0.0, "B": 1 / 3}
+    assert found.notes()[0] == (
+        "gamma: 4 groups left out (A: 1 undefined, 1 only in target, 1 absent; "
+        "B: 2 undefined, 1 only in target, 1 only in predicted)"
+    )
+    filled = po.compare_systems(SOME["target"], systems, measures="gamma", undefined=0)
+    assert filled.groups == {"gamma": 3}
+
+
+def test_systems_that_predict_different_items_are_told() -> None:
+    target = {1: {"a": 3, "b": 2, "c": 1}, 2: {"a": 2, "b": 1}}
+    systems = {"A": target, "B": {1: {"a": 2, "b": 1}, 2: {"a": 2, "b": 1}}}
+    found = po.compare_systems(target, systems, measures="completeness")
+    assert found.uneven == {"completeness": 1}
+    assert "different numbers of items in 1 group; items='target'" in str(found)
+    even = po.compare_systems(target, systems, measures="completeness", items="target")
+    assert even.uneven == {"completeness": 0}
+    assert even.means["completeness"] == {"A": 1.0, "B": (1 / 3 + 1) / 2}
+
+
+def test_evaluations_with_groups_in_any_sequence() -> None:
+    turned = {group: SYSTEMS["good"][group] for group in reversed(range(10))}
+    backwards = {group: TARGET[group] for group in reversed(range(10))}
+    evaluations = {
+        "good": po.evaluate(backwards, turned, measures=MEASURES),
+        "fair": po.evaluate(TARGET, SYSTEMS["fair"], measures=MEASURES),
+    }
+    found = po.compare_evaluations(evaluations)
+    pairs = {(each.first, each.second): each for each in compared().pairs["kendall_tau_a"]}
+    (each,) = found.pairs["kendall_tau_a"]
+    assert each.p_value == pairs["good", "fair"].p_value
+
+
+def test_several_columns_of_groups() -> None:
+    rows = {"user": [1, 1, 1, 1], "day": list("xxyy"), "item": list("abab")}
+    target = {**rows, "grade": [1, 0, 1, 0]}
+    systems = {"A": {**rows, "score": [1, 0, 1, 0]}, "B": {**rows, "score": [0, 1, 1, 0]}}
+    found = po.compare_systems(target, systems, by=["user", "day"], measures="gamma")
+    assert found.groups == {"gamma": 2}
+    assert found.means["gamma"] == {"A": 1.0, "B": 0.0}
+
+
+def test_a_target_that_can_be_read_once() -> None:
+    rows = [{"user": 1, "item": item, "grade": grade} for item, grade in (("a", 1), ("b", 0))]
+    systems = {name: {1: {"a": 1, "b": 0}} for name in "AB"}
+    found = po.compare_systems(iter(rows), systems, measures=iter(["gamma", "f1"]))
+    assert found.groups == {"gamma": 1, "f1": 1}
+
+
+# Few groups, and few or many systems.
+
+
+def test_one_system_and_no_group() -> None:
+    one = po.compare_systems(TARGET, {"good": SYSTEMS["good"]}, measures="gamma")
+    assert one.pairs == {"gamma": ()}
+    assert list(one.order()) == ["good"]
+    assert "good" in str(one)
+    none = po.compare_systems({}, {"A": {}, "B": {}}, measures="gamma")
+    assert none.groups == {"gamma": 0}
+    assert math.isnan(none.means["gamma"]["A"])
+    assert math.isnan(none.pairs["gamma"][0].p_value)
+    assert none.order().number_of_edges() == 0
+    assert "$--$" not in none.to_latex()
+    assert "A & --" in none.to_latex()
+
+
+def test_the_very_same_system_twice() -> None:
+    found = po.compare_systems(TARGET, {"x": TARGET, "y": TARGET}, measures="gamma")
+    (each,) = found.pairs["gamma"]
+    assert (each.first, each.difference, each.p_value, each.superiority) == ("x", 0.0, 1.0, 0.5)
+    assert math.isnan(each.effect_size)
+
+
+def test_forty_systems() -> None:
+    groups = 40
+    target = {group: list(range(5)) for group in range(groups)}
+    systems = {f"S{k}": random_orders(groups, 5, 0.1 * k, k) for k in range(40)}
+    found = po.compare_systems(target, systems, measures="kendall_distance")
+    assert found.samples == 156_000
+    G = found.significant()
+    latex = found.to_latex().splitlines()
+    rows = [line for line in latex if "& S" in line]
+    assert len(rows) == 40
+    for number, (system, row) in enumerate(zip(systems, rows, strict=True), start=1):
+        assert row.startswith(f"{number} & {system} & $")
+        raised = re.search(r"\^\{(.*)\}\$", row)
+        beaten = unfolded(raised[1]) if raised else set()
+        assert beaten == {int(other[1:]) + 1 for other in G.successors(system)}
+    assert sum(r"\mathbf" in row for row in rows) >= 1
+
+
+def unfolded(text: str) -> set[int]:
+    numbers: set[int] = set()
+    for part in text.split(","):
+        ends = [int(end) for end in part.split(r"\mbox{--}")]
+        numbers |= set(range(ends[0], ends[-1] + 1))
+    return numbers
+
+
+def test_too_few_samples_for_many_tests_are_told() -> None:
+    groups = 40
+    target = {group: list(range(5)) for group in range(groups)}
+    systems = {k: random_orders(groups, 5, 0.3 * k, k) for k in range(7)}
+    few = po.compare_systems(target, systems, measures="kendall_tau", samples=300)
+    assert few.tests == 21
+    assert few.significant().number_of_edges() == 0
+    assert few.notes() == [
+        "kendall_tau: 300 samples are too few for 21 tests; with samples=None there are enough"
+    ]
+    enough = po.compare_systems(target, systems, measures="kendall_tau")
+    assert enough.samples == 10_000
+    assert enough.significant().number_of_edges() > 5
+    assert enough.notes() == []
+
+
+def test_numbers_in_runs() -> None:
+    assert numbered([]) == ""
+    assert numbered([3]) == "3"
+    assert numbered([1, 2]) == "1,2"
+    assert numbered([27, 28, 29, 31]) == "27-29,31"
+
+
+# What is shown.
+
+
+def test_latex_of_negative_means_of_which_less_is_better() -> None:
+    found = compared()
+    shown = replace(
+        found,
+        systems=("A & B", "b_1"),
+        measures=("gamma", "loss"),
+        better={"gamma": "higher", "loss": "lower"},
+        means={
+            "gamma": {"A & B": -0.5, "b_1": -0.25},
+            "loss": {"A & B": -0.0001, "b_1": -0.0001},
+        },
+        pairs={"gamma": (difference("b_1", "A & B", 0.01),), "loss": ()},
+        groups={"gamma": 3, "loss": 3},
+        left_out={"gamma": 0, "loss": 0},
+        uneven={"gamma": 0, "loss": 0},
+    )
+    rows = [line for line in shown.to_latex().splitlines() if line[:1].isdigit()]
+    assert rows == [
+        r"1 & A \& B & $-0.500$ & $\mathbf{0.000}$ \\",
+        r"2 & b\_1 & $\mathbf{-0.250}^{1}$ & $\mathbf{0.000}$ \\",
+    ]
+    assert r" & system & gamma $\uparrow$ & loss $\downarrow$ \\" in shown.to_latex()
+
+
+def difference(first: str, second: str, p_value: float, wins: int = 2) -> PairedDifference:
+    whole = PairedDifference(
+        first, second, 0.5, 0.25, 0.75, p_value, p_value, 1.0, 0.75, wins, 0, 0
+    )
+    return replace(whole, difference=0.5)
+
+
+def shown_with(*pairs: PairedDifference, test: str = "randomization") -> po.SystemComparison:
+    systems = sorted({name for each in pairs for name in (each.first, each.second)})
+    base = po.compare_systems(TARGET, dict.fromkeys(systems, TARGET), measures="gamma")
+    return replace(base, pairs={"gamma": pairs}, test=test)
+
+
+def test_a_broken_chain_is_told_and_not_closed_over() -> None:
+    found = shown_with(
+        difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
+    )
+    assert set(found.significant().edges) == {("A", "B"), ("B", "C")}
+    assert found.broken() == [("A", "B", "C")]
+    assert found.find_cycle() is None
+    with pytest.raises(po.NotApplicableError, match=r"'A' > 'B' > 'C' in 'gamma' and no signif"):
+        found.order()
+    assert "gamma: not transitive, A > B > C, but no significant difference of A and C" in str(
+        found
+    )
+    assert "A &gt; B &gt; C" in found._repr_html_()
+
+
+def test_a_cycle_is_told() -> None:
+    # Three systems that beat each other in turn, as dice do: each ahead in 20 of 30 groups.
+    target = {group: list(range(4)) for group in range(30)}
+    ladder = [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 3, 2]]
+    systems = {
+        name: {group: ladder[(group + turn) % 3] for group in range(30)}
+        for turn, name in enumerate("ABC")
+    }
+    options: dict[str, Any] = {"measures": "kendall_tau_a", "correction": "none"}
+    found = po.compare_systems(target, systems, test="sign", significance=0.1, **options)
+    assert [each.p_value for each in found.pairs["kendall_tau_a"]] == [
+        pytest.approx(0.0987, abs=1e-4)
+    ] * 3
+    assert sorted(map(str, found.find_cycle() or [])) == ["A", "A", "B", "C"]
+    with pytest.raises(po.CycleError, match="the cycle 'A' >") as error:
+        found.order()
+    assert error.value.cycle == found.find_cycle()
+    assert "kendall_tau_a: a cycle, A > " in str(found)
+    assert found.broken() == []
+    even = po.compare_systems(target, systems, **options)
+    assert even.significant().number_of_edges() == 0
+
+
+def test_tables() -> None:
+    found = compared()
+    table = found.differences("kendall_distance")
+    assert len(table.rows) == 6
+    assert table.rows[0][:4] == (
+        "kendall_distance",
+        "good",
+        "fair",
+        found.pairs["kendall_distance"][0].difference,
+    )
+    lines = found.to_csv().splitlines()
+    assert len(lines) == 13
+    assert lines[0].split(",")[:3] == ["measure", "better", "worse"]
+    text = str(found)
+    assert text.startswith("kendall_tau_a: 10 groups; kendall_distance: 10 groups; randomization")
+    assert "<table>" in found._repr_html_()
+    assert repr(found) == "<SystemComparison: 4 systems, kendall_tau_a, kendall_distance>"
+
+
+# Bad input.
+
+
+def test_arguments() -> None:
+    for systems, message in [
+        ([TARGET], "mapping from names of systems to predictions as systems, found a list"),
+        ({}, "at least one system in systems, found none"),
+        ({None: TARGET}, "names of systems in systems, found None"),
+    ]:
+        with pytest.raises(po.PorankError, match=message):
+            po.compare_systems(TARGET, systems)  # type: ignore[arg-type]
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"test": "t"}, "test to be one of 'randomization'"),
+        ({"correction": "fdr"}, "correction to be one of 'holm'"),
+        ({"family": "none"}, "family to be one of 'measure', 'all'"),
+        ({"significance": 5}, "significance to lie between 0 and 1"),
+        ({"samples": 0.5}, "whole number of at least 1 as samples"),
+        ({"seed": "x"}, "as seed, found 'x'"),
+        ({"progress": 1}, "progress to be True or False"),
+        ({"measures": "tau"}, "name of a measure.* of system 'good'"),
+    ]
+    for options, message in wrong:
+        with pytest.raises(po.PorankError, match=message):
+            compared(**options)
+
+
+def test_an_error_says_of_which_system() -> None:
+    systems = {"A": TARGET, "B": {group: [1, 2] for group in TARGET}}
+    with pytest.raises(po.ItemMismatchError, match="of system 'B'") as error:
+        po.compare_systems(TARGET, systems, items="error", measures="gamma")
+    assert error.value.only_target
+    with pytest.raises(po.PorankError, match=r"expected one of 'kendall_tau_a', .* found None"):
+        compared().order()
+    with pytest.raises(po.PorankError, match="as measure, found 'gamma'"):
+        compared().order("gamma")
+
+
+def test_evaluations_that_do_not_fit() -> None:
+    one = po.evaluate(TARGET, TARGET, measures="gamma")
+    with pytest.raises(po.PorankError, match="measures of all evaluations to be the same"):
+        po.compare_evaluations({"A": one, "B": po.evaluate(TARGET, TARGET, measures="f1")})
+    with pytest.raises(po.PorankError, match="what evaluate returns as 'B', found a dict"):
+        po.compare_evaluations({"A": one, "B": TARGET})  # type: ignore[dict-item]
+    with pytest.raises(po.PorankError, match="by of all evaluations to be the same"):
+        po.compare_evaluations(
+            {"A": one, "B": po.evaluate(TARGET, TARGET, by="q", measures="gamma")}
+        )
+    level = {group: [1, 1] for group in range(2)}
+    with pytest.raises(po.PorankError, match="finite values of 'gamma'"):
+        po.compare_systems(level, {"A": level}, measures="gamma", undefined=math.inf)
+
+
+def test_random_comparisons_are_orders_of_their_closures() -> None:
+    # With means over the same groups there is never a cycle, whatever the differences.
+    for seed in range(6):
+        systems = {k: random_orders(10, 6, 0.25 * k, seed * 10 + k) for k in range(6)}
+        found = po.compare_systems(TARGET, systems, measures="gamma", correction="none", samples=99)
+        G = found.significant()
+        assert nx.is_directed_acyclic_graph(G)
+        for u, w in combinations(G, 2):
+            chains = [v for v in G if G.has_edge(u, v) and G.has_edge(v, w)]
+            is_told = any((u, w) == (first, last) for first, _, last in found.broken())
+            assert is_told == (bool(chains) and not G.has_edge(u, w))
+        assert all(isinstance(x, float) for _, _, x in G.edges(data="p_value"))

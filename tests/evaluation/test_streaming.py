@@ -1,0 +1,109 @@
+"""Files in parts: the same as all at once, wherever the rows of a group stand."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import porank as po
+from porank.evaluation import columns, streaming
+from tests.oracles_evaluation import Table, random_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = ["gamma", "completeness", "edrc", "m_auc"]
+
+
+def write_csv(path: Path, table: dict[str, list[Any]]) -> Path:
+    rows = [[*table], *zip(*table.values(), strict=True)]
+    path.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def write_parquet(path: Path, table: dict[str, list[Any]]) -> Path:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("pandas").DataFrame(table).to_parquet(path)
+    return path
+
+
+def assert_equal(found: po.Evaluation, wanted: po.Evaluation) -> None:
+    assert found.keys() == wanted.keys()
+    for name in found.columns:
+        assert list(map(str, found[name].tolist())) == list(map(str, wanted[name].tolist()))
+        assert found[name].dtype == wanted[name].dtype
+    for name in found.measures:
+        assert np.array_equal(found.statuses[name], wanted.statuses[name])
+    assert np.array_equal(found.sizes, wanted.sizes)
+    assert found.duplicates == wanted.duplicates
+    assert found.summary().rows == wanted.summary().rows
+
+
+def tables() -> tuple[Table, Table]:
+    rng = random.Random(1)
+    return random_table("pairs", range(40), rng), random_table("score", range(3, 43), rng)
+
+
+@pytest.mark.parametrize("write", [write_csv, write_parquet])
+def test_parts_are_the_whole(write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [
+        write(tmp_path / f"{number}.{write.__name__[6:]}", table.columns())
+        for number, table in enumerate(tables())
+    ]
+    whole = po.evaluate(*paths, measures=NAMES)
+    assert whole.groups is not None
+    monkeypatch.setattr(columns, "_BLOCK_ROWS", 10)
+    for size in (300, 10**4):
+        monkeypatch.setattr(streaming, "_PART_BYTES", size)
+        parts = streaming.count_parts(*paths)
+        assert parts > 1 or size == 10**4
+        found = po.evaluate(*paths, measures=NAMES, progress=True)
+        assert_equal(found, whole)
+    monkeypatch.setattr(streaming, "_PART_BYTES", 100)
+    found = po.evaluate(*map(str, paths), measures=NAMES)
+    assert_equal(found, whole)
+    assert found.worst("gamma", 2).columns == ("user", "gamma", "items")
+    with pytest.raises(po.NotApplicableError, match="one of files, which has not kept them"):
+        found.orders(found["user"][np.flatnonzero(found["status"] == "defined")[0]])
+
+
+def test_several_columns_of_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = [
+        write_parquet(
+            tmp_path / f"{number}.parquet",
+            {**table.columns(), "day": [row[0] % 3 for row in table.rows]},
+        )
+        for number, table in enumerate(tables())
+    ]
+    whole = po.evaluate(*both, by=["day", "user"], measures=NAMES)
+    monkeypatch.setattr(streaming, "_PART_BYTES", 1000)
+    assert_equal(po.evaluate(*both, by=["day", "user"], measures=NAMES), whole)
+
+
+def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, predicted = (table.columns() for table in tables())
+    predicted["score"][5] = float("nan")
+    monkeypatch.setattr(streaming, "_PART_BYTES", 500)
+    paths = [
+        write_parquet(tmp_path / f"{number}.parquet", table)
+        for number, table in enumerate((target, predicted))
+    ]
+    group = predicted["user"][5]
+    with pytest.raises(po.PorankError, match=rf"found None for .* of group {group} in predicted"):
+        po.evaluate(*paths)
+    predicted["user"][5] = None
+    write_parquet(paths[1], predicted)
+    with pytest.raises(po.ParseError, match="expected a user, found None in predicted"):
+        po.evaluate(*paths)
+    with pytest.raises(po.PorankError, match="expected a column for query, found"):
+        po.evaluate(*paths, by="query")
+
+
+def test_only_large_files_are_taken_in_parts(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
+    assert streaming.count_parts(path, path) == 1
+    assert streaming.count_parts({}, path) == 1
+    assert streaming.count_parts(tmp_path / "none", tmp_path / "none") == 1
