@@ -26,19 +26,15 @@ curve = po.abstention_curve(P, y_test)
 points = [point for point in curve if point.is_acyclic]
 
 # %%
-# Below the minimal threshold there is a cycle, and no order. The dotted line is the correctness of
-# the model trained once on all rows: it decides every pair.
+# The ring is the minimal threshold: below it there is a cycle, and no order. The dotted line is the
+# correctness of the model trained once on all rows: it decides every pair.
 
 once = LinearRegression().fit(X_train, y_train).predict(X_test)
-shares = [float(point.alpha) for point in points]
+without = po.correctness(y_test, once)
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-for name, style in (("correctness", "-"), ("completeness", "--")):
-    ax.step(shares, [getattr(point, name) for point in points], style, where="pre", label=name)
-ax.axhline(po.correctness(y_test, once), color="black", linestyle=":", label="no abstention")
-ax.axvspan(0.5, float(po.minimal_threshold(P)), color="0.92", label="cycle, no order")
-ax.set(xlabel=r"share of copies that must agree, $\alpha$", ylabel="score", xlim=(0.5, 1))
-ax.legend(frameon=False)
-ax.spines[["top", "right"]].set_visible(False)
+po.draw_tradeoff(curve, ax=ax)
+ax.axhline(without, color="black", linewidth=1, linestyle=":")
+ax.text(0.01, without, "no abstention", verticalalignment="bottom", fontsize=8)
 
 # %%
 # Completeness can only fall. That correctness rises is not a law; here it does.

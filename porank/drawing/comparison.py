@@ -1,0 +1,215 @@
+"""Two orders in one diagram: where they agree, and where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.compiled import require_items
+from porank.drawing.differences import doubled, drawn_lines
+from porank.drawing.layout import hasse_layout
+from porank.drawing.palette import CLASS_LOOKS, FAINT, MUTED, PAPER
+from porank.drawing.runs import bow, softened
+from porank.drawing.sheet import Box, Titles, sheet_for
+from porank.drawing.style import number_gids
+from porank.drawing.texts import counted
+from porank.drawing.words import named_words
+from porank.errors import PorankError, listed
+from porank.measures.pairing import pair_up
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from porank.drawing.differences import Line
+    from porank.drawing.sheet import Sheet
+    from porank.measures.pairing import Counts
+    from porank.typing import OrderLike
+
+_SIDES = ("overlay", "both")
+#: What the four classes are called here, and how wide their lines are, the last one on top.
+_CLASSES = {
+    "concordant": ("agree", 1.6),
+    "target_only": ("missing (target only)", 1.7),
+    "predicted_only": ("added (predicted only)", 1.9),
+    "discordant": ("contradicted", 1.9),
+}
+#: Lines of a diagram with more of them are thinner.
+_MANY = 200
+#: How long the head of an arrow is, in points.
+_HEAD = 9.0
+
+
+def draw_comparison(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    side: str = "overlay",
+    layering: str | Mapping[Any, Any] = "ranks",
+    names: Mapping[Any, object] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw two orders in one diagram, which shows where they agree and where they do not.
+
+    Items stand where the Hasse diagram of the target has them. There is a line for each pair that
+    is a cover in either order, in the colour and the style of its class: both agree, the prediction
+    contradicts the target, the pair is missing in the prediction, or it was added. Arrows on the
+    lines of the second and the last class point from what the prediction prefers to the other item.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    side : str
+        ``"overlay"``, one diagram with the covers of both; or ``"both"``, two diagrams side by side
+        with the items in the same places, the covers of the target on the left.
+    layering : str or mapping
+        On which level of the target an item stands, as for `hasse_layout`.
+    names : mapping, optional
+        item -> name, for items that are not to be called what they are.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        Boxes are texts with the gid ``"item"``. The lines of a class are one collection, whose gid
+        is the class in `pair_classes`; arrows have the gid ``"arrow"``.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle; the message says which.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    PorankError
+        If an option is none of those, or if there are more than 20,000 lines.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_comparison(po.parse("a > b > c > d"), po.parse("b > a > c; d"))
+    >>> [text.get_text() for text in ax.get_legend().get_texts()[:3]]
+    ['agree: 2', 'missing (target only): 3', 'added (predicted only): 0']
+    >>> [text.get_text() for text in ax.get_legend().get_texts()[3:]]
+    ['contradicted: 1', 'neither: 0']
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    The legend counts all pairs of the closures, not the lines. Time that of `hasse_layout`, O(n**2)
+    beyond the closures, and some milliseconds for each name. Names that are too long are treated as
+    by `draw_hasse`; known ties are not framed.
+    """
+    if side not in _SIDES:
+        raise PorankError(f"expected side to be one of {listed(_SIDES)}, found {side!r:.80}")
+    if names is not None and not isinstance(names, Mapping):
+        raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
+    pairing = pair_up(target, predicted)
+    items = list(pairing.target.items)
+    require_items(pairing.target.number, names or {})
+    lines = drawn_lines(pairing)
+    layout = hasse_layout(target, layering=layering)
+    words: dict[Any, Any] = named_words(items, names or {})
+    if side == "both":
+        layout = doubled(layout)
+        words = {(k, item): words[item] for k in (0, 1) for item in items}
+    titles = Titles(
+        title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
+        x="lines are the covers of either order; arrows point as predicted",
+        y="best of the target on top",
+        headings=("target", "predicted") if side == "both" else (),
+    )
+    sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts))
+    if side == "both":
+        _draw_lines(sheet, _on_side(lines, 0) + _on_side(lines, 1))
+        ends = -0.5, len(layout.levels) - 0.5
+        sheet.ax.vlines(0, *ends, color=FAINT, linewidth=0.8, zorder=1, gid="divide")
+    else:
+        _draw_lines(sheet, [(line.kind, (line.better, line.worse), line.arrow) for line in lines])
+    sheet.draw_boxes(dict.fromkeys(layout, Box()))
+    return number_gids(sheet.ax)
+
+
+def _on_side(lines: list[Line], side: int) -> list[Any]:
+    """Return the lines of the target (0) or of the prediction (1), between its boxes."""
+    found = []
+    for line in lines:
+        if line.in_predicted if side else line.in_target:
+            ends = (side, line.better), (side, line.worse)
+            arrow = line.arrow if side else None
+            found.append((line.kind, ends, arrow and tuple((side, item) for item in arrow)))
+    return found
+
+
+def _entries(counts: Counts) -> list[Any]:
+    """Return what the legend explains: the classes, and how many of all pairs are in each."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    found: list[Any] = []
+    for kind, (name, width) in _CLASSES.items():
+        look = CLASS_LOOKS[kind]
+        how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": width}
+        found.append(Line2D([], [], label=f"{name}: {getattr(counts, kind):,}", **how))
+    empty: dict[str, Any] = {"facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
+    found.append(Patch(label=f"neither: {counts.neither:,}", **empty))
+    return found
+
+
+def _draw_lines(sheet: Sheet, lines: list[Any]) -> None:
+    """Draw the lines, (class, ends, ends of the arrow) each, class by class."""
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    known = set(sheet.layout.edges)
+    thin = sheet.thin * (1 if len(lines) <= _MANY else 0.6)
+    for place, (kind, (_, width)) in enumerate(_CLASSES.items()):
+        look = CLASS_LOOKS[kind]
+        paths, heads = [], []
+        for _, (u, v), arrow in (line for line in lines if line[0] == kind):
+            path = softened(sheet.layout.path(u, v)) if (u, v) in known else _bow(sheet, u, v)
+            paths.append(path)
+            if arrow is not None:
+                heads.append(_arrow_head(sheet, path if arrow[0] == u else path[::-1], thin))
+        drawn = LineCollection(
+            paths,
+            colors=look.color,
+            linestyles=[look.dash],
+            linewidths=max(0.4, width * thin),
+            zorder=2 + place / 10,
+        )
+        drawn.set_gid(kind)
+        sheet.ax.add_collection(drawn, autolim=False)
+        if heads:
+            filled = PolyCollection(heads, facecolors=look.color, linewidths=0, zorder=2.5)
+            filled.set_gid("arrow")
+            sheet.ax.add_collection(filled, autolim=False)
+
+
+def _bow(sheet: Sheet, u: Any, v: Any) -> NDArray[np.float64]:
+    """Return how a line runs that the target has no cover for."""
+    others = [place for item, place in sheet.layout.items() if item not in (u, v)]
+    left, low, right, high = sheet.layout.bounds
+    middle = (left + right) / 2
+    if sheet.headings:
+        # Two diagrams: stay in the own half.
+        left, right = (left, middle) if sheet.layout[u][0] < middle else (middle, right)
+    within = (left, low, right, high)
+    places = np.array(others).reshape(-1, 2)
+    ends = sheet.layout[u], sheet.layout[v]
+    return bow(*ends, places, scale=(sheet.across, sheet.up), within=within)
+
+
+def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
+    """Return the corners of the head of an arrow in the middle of a line."""
+    point = np.array([sheet.across, sheet.up])
+    steps = np.hypot(*(np.diff(path, axis=0) * point).T)
+    way = np.concatenate(([0.0], np.cumsum(steps)))
+    ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin
+    start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
+    aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
+    corners: NDArray[np.float64] = np.array([end, start + aside, start - aside]) / point
+    return corners

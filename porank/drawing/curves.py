@@ -1,0 +1,195 @@
+"""What abstention buys: correctness against completeness, over all thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from porank.drawing.captions import caption, settle_caption
+from porank.drawing.palette import INK, SERIES
+from porank.drawing.style import axes_for, key, number_gids, without_frame
+from porank.drawing.texts import plain_text
+from porank.ensemble.curve import AbstentionCurve
+from porank.errors import GraphTypeError, PorankError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+#: The axis of correctness spans no less than this.
+_LEAST_SPAN = 0.2
+#: Curves of more points than this have no markers.
+_MARKED = 40
+#: To find the best place for the key takes long if there are more points than this.
+_FEW = 5000
+
+
+def draw_tradeoff(
+    curves: AbstentionCurve | Mapping[Any, AbstentionCurve], *, ax: Axes | None = None
+) -> Axes:
+    """Draw correctness against completeness over all thresholds, one curve or several.
+
+    Each point is the prediction at one threshold; to the left thresholds grow, and less is decided.
+    A ring marks the minimal threshold, a dotted line goes on level to completeness 0, as the area
+    under a curve is counted.
+
+    Parameters
+    ----------
+    curves : AbstentionCurve, or mapping name -> AbstentionCurve
+        What `abstention_curve` finds, with a target.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        For each curve a line with the gid ``"curve"`` and one with the gid ``"level"``; the ring
+        has the gid ``"minimal"``. Thresholds at which no pair of the target is decided have no
+        point.
+
+    Raises
+    ------
+    GraphTypeError
+        If `curves` is, or holds, something else.
+    PorankError
+        If a curve was made without a target, or there is none, or there are more than 12.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> votes = "abcd", "abdc", "bacd", "cbad"
+    >>> P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    >>> ax = po.draw_tradeoff(po.abstention_curve(P, po.from_ranking("abdc")))
+    >>> (line,) = (line for line in ax.lines if line.get_gid() == "curve")
+    >>> line.get_xydata().round(2).tolist()
+    [[0.83, 0.6], [0.33, 1.0]]
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time O(t) for t thresholds.
+    """
+    named = _read(curves)
+    ax = axes_for(ax, size=(5.2, 3.8))
+    without_frame(ax, keep=("left", "bottom"))
+    heights, handles = [], []
+    for number, (name, curve) in enumerate(named.items()):
+        points = _points_of(curve)
+        handles.append(_draw_curve(ax, points, number, _named(name, curve)))
+        _mark_minimal(ax, curve, points)
+        heights += [height for _, height in points]
+    ax.set_xlim(0, 1.04)
+    _set_heights(ax, heights)
+    caption(
+        ax,
+        title="What abstention buys",
+        x="completeness: share of the target's pairs decided",
+        y="correctness: right less wrong ones among these",
+    )
+    settle_caption(ax)
+    if any(artist.get_gid() == "minimal" for artist in ax.collections):
+        alone = next(iter(named.values())).alpha if len(named) == 1 else None
+        handles.append(_ring(alone))
+    else:
+        why = "no pair of the target is decided"
+        ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
+    key(ax, handles, place="best" if len(heights) < _FEW else "lower left")
+    return number_gids(ax)
+
+
+def _set_heights(ax: Axes, heights: list[float]) -> None:
+    """Let the axis of correctness span those that occur, and a tenth of its range at least."""
+    high = max(heights, default=1.0)
+    low = min([high - _LEAST_SPAN, *heights])
+    ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
+
+
+def _read(curves: Any) -> dict[Any, AbstentionCurve]:
+    """Return name -> curve, the name of a single one being empty."""
+    named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
+    if not named:
+        raise PorankError("expected at least one curve, found none")
+    if len(named) > len(SERIES):
+        raise PorankError(
+            f"expected at most {len(SERIES)} curves, which can be told apart, found {len(named)}; "
+            "draw the others in Axes of their own"
+        )
+    for name, curve in named.items():
+        where = f" as {name!r}" if name != "" else ""
+        if not isinstance(curve, AbstentionCurve):
+            raise GraphTypeError(
+                f"expected an AbstentionCurve{where}, found a {type(curve).__name__}; "
+                "abstention_curve(P, target) makes one, {name: curve} names several"
+            )
+        if curve.target_pairs is None:
+            raise PorankError(
+                f"expected a curve with a target{where}, found one without: nothing tells right "
+                "from wrong; abstention_curve(P, target) counts both"
+            )
+    return named
+
+
+def _points_of(curve: AbstentionCurve) -> list[tuple[float, float]]:
+    """Return completeness and correctness at each threshold, the lowest first, where defined."""
+    return [
+        (point.completeness, point.correctness)
+        for point in curve
+        if point.completeness is not None
+        and point.correctness is not None
+        and (point.concordant or 0) + (point.discordant or 0)
+    ]
+
+
+def _named(name: object, curve: AbstentionCurve) -> str:
+    area = f"area {curve.area:.3f}"
+    text = plain_text(name).replace("$", r"\$")
+    return f"{text}: {area}" if text else area
+
+
+def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: str) -> Line2D:
+    """Draw a curve and how it goes on to completeness 0; return what stands for it in the key."""
+    look, marker = SERIES[number]
+    how: dict[str, Any] = {"color": look.color, "linewidth": 1.6, "label": name}
+    how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
+    (line,) = ax.plot(*_columns(points), linestyle=look.dash, gid="curve", **how)
+    if points:
+        width, height = points[-1]
+        level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
+        ax.plot([0, width], [height, height], gid="level", **level)
+    return line
+
+
+def _columns(points: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    return [width for width, _ in points], [height for _, height in points]
+
+
+def _mark_minimal(ax: Axes, curve: AbstentionCurve, points: list[tuple[float, float]]) -> None:
+    """Put a ring on the point of the minimal threshold."""
+    if not points or curve.alpha is None or _undecided(curve):
+        return
+    width, height = points[0]
+    ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
+    ax.scatter([width], [height], s=90, zorder=4, gid="minimal", **ring)
+
+
+def _undecided(curve: AbstentionCurve) -> bool:
+    """Say whether the minimal threshold decides no pair of the target, and so has no point."""
+    least = next(point for point in curve if point.is_acyclic)
+    return not (least.concordant or 0) + (least.discordant or 0)
+
+
+def _written(alpha: Fraction) -> str:
+    return str(alpha) if alpha.denominator < 100 else f"{float(alpha):.3g}"
+
+
+def _ring(alpha: Fraction | None) -> Line2D:
+    """Return what stands for the ring in the key, with the threshold if there is one curve."""
+    from matplotlib.lines import Line2D
+
+    how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
+    how |= {"markerfacecolor": "none", "markeredgecolor": INK}
+    name = "minimal threshold" + (f", α = {_written(alpha)}" if alpha is not None else "")
+    return Line2D([], [], label=name, **how)

@@ -1,0 +1,158 @@
+"""What a diagram has one box for: an item, a knot of items, or items that are known to be tied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.compiled import compile_if_acyclic, compile_order
+from porank.errors import PorankError
+from porank.order.cycles import condense
+from porank.witness import in_order, item_key
+
+if TYPE_CHECKING:
+    from porank.compiled import Order
+    from porank.typing import Item, OrderLike
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes:
+    """The order of the boxes, and what is in each.
+
+    Attributes
+    ----------
+    graph : DiGraph
+        An acyclic graph of the boxes: an item that has its own is a node, of any others the
+        frozenset.
+    members : dict
+        The items of each box, in order.
+    kind : dict
+        ``"item"``, ``"knot"`` or ``"tie"`` for each box.
+    box : dict
+        The box of each item.
+    pairs : int or None
+        How many pairs the order decides; None if there is a knot.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> boxes = boxed(po.parse("a > b ~ c"))
+    >>> list(boxes.members.values()), list(boxes.kind.values()), boxes.pairs
+    ([['a'], ['b', 'c']], ['item', 'tie'], 2)
+    """
+
+    graph: nx.DiGraph
+    members: dict[Any, list[Item]]
+    kind: dict[Any, str]
+    box: dict[Item, Any]
+    pairs: int | None
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def count(self, kind: str) -> int:
+        """Return how many boxes are of that kind."""
+        return list(self.kind.values()).count(kind)
+
+    def levels_for(self, layering: Any) -> Any:
+        """Return the layering of the boxes: a box with several items stands as high as the best.
+
+        Examples
+        --------
+        >>> import porank as po
+        >>> boxes = boxed(po.parse("a > b ~ c"))
+        >>> list(boxes.levels_for({"a": 0, "b": 2, "c": 3}).values()), boxes.levels_for("bottom")
+        ([0, 2], 'bottom')
+        """
+        if not isinstance(layering, Mapping):
+            return layering
+        levels: dict[Any, Any] = {}
+        for item, level in layering.items():
+            box = self.box.get(item, item)
+            try:
+                levels[box] = min(levels.get(box, level), level)
+            except TypeError:
+                raise PorankError(
+                    f"expected a finite number as the level of {item!r}, found {level!r:.80}"
+                ) from None
+        return levels
+
+
+def boxed(G: OrderLike) -> Boxes:
+    """Return the boxes of a graph or of scores: one for each knot, each class of ties, each item.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> list(boxed(po.parse("a > b > a; b > c")).kind.values())
+    ['knot', 'item']
+    >>> boxed({"a": 2, "b": 1, "c": 2}).count("tie")
+    1
+
+    Notes
+    -----
+    Time O(n + m), beyond compiling the order.
+    """
+    order = compile_if_acyclic(G)
+    pairs = None if order is None else order.count_pairs()
+    knots: dict[Any, frozenset[Any]] = {}
+    if order is None:
+        C = condense(G)
+        knots = {node: node for node, inside in C.nodes(data="members") if node == inside}
+        order = compile_order(C)
+    tied = _tie_classes(order)
+    box = {node: tied.get(node, node) for node in order.items}
+    members: dict[Any, list[Item]] = {}
+    for node in in_order(order.items):
+        members.setdefault(box[node], []).extend(in_order(knots.get(node, [node])))
+    kind = {
+        name: "knot" if name in knots else "item" if name in order.number else "tie"
+        for name in members
+    }
+    members = {name: _as_shown(items) for name, items in members.items()}
+    of_item = {item: name for name, items in members.items() for item in items}
+    return Boxes(_graph_of(order, box, list(members)), members, kind, of_item, pairs)
+
+
+def _as_shown(items: list[Any]) -> list[Any]:
+    """Return the items of a box as they are listed: numbers by value, all else as they came."""
+    is_number = all(isinstance(item, Real) and not isinstance(item, bool) for item in items)
+    return sorted(items) if is_number else items
+
+
+def _tie_classes(order: Order) -> dict[Any, frozenset[Any]]:
+    """Return for each node that is known to be tied all that it is tied with."""
+    classes: dict[int, list[Any]] = {}
+    for node, number in zip(order.items, order.tie.tolist(), strict=True):
+        if number >= 0:
+            classes.setdefault(number, []).append(node)
+    names: dict[Any, frozenset[Any]] = {}
+    for name in [frozenset(tied) for tied in classes.values() if len(tied) > 1]:
+        names.update(dict.fromkeys(name, name))
+        if name in order.number:
+            raise PorankError(
+                f"expected no item to be named like a class of ties, found {name!r} to be both; "
+                "relabel the items before drawing"
+            )
+    return names
+
+
+def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph:
+    """Return the graph of the boxes, from the edges of the order or from the levels of scores."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(names)
+    if order.source is not None and order.target is not None:
+        items = order.items
+        ends = zip(order.source.tolist(), order.target.tolist(), strict=True)
+        graph.add_edges_from((box[items[u]], box[items[v]]) for u, v in ends)
+        return graph
+    layer = {
+        box[item]: number for item, number in zip(order.items, order.layers.tolist(), strict=True)
+    }
+    best_first = sorted(layer, key=lambda name: (layer[name], item_key(name)))
+    nx.add_path(graph, best_first)
+    return graph

@@ -1,0 +1,150 @@
+"""What two orders say of each pair of items, as a matrix of classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.drawing.palette import CLASS_LOOKS, MUTED, PAPER
+from porank.drawing.squares import Words, cell_side, fill, require_few, square_for
+from porank.drawing.style import axes_for, key, number_gids, settle, size_in_points
+from porank.drawing.texts import counted
+from porank.measures.pairing import pair_up
+from porank.witness import item_key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from porank.measures.pairing import Pairing
+    from porank.typing import OrderLike
+
+#: Up to so many items, a cross says in grey prints, too, that a pair is contradicted.
+_MARKED = 40
+#: The width and the height of the key, in points.
+_KEY = 110.0, 70.0
+
+
+def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None = None) -> Axes:
+    """Draw what two orders say of each pair of items, as a triangle of coloured cells.
+
+    The cell in the row of u and the column of v shows the class of the pair {u, v} in
+    `pair_classes`. Items stand in the sequence of the target, best first; where the target is
+    silent, in that of the prediction.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        The cells are an image with the gid ``"pairs"``; its array has the place of the class in the
+        key, and is masked on and below the diagonal. Crosses on contradicted pairs, in matrices of
+        up to 40 items, have the gid ``"contradicted"``.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle; the message says which.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    PorankError
+        If there are more than 2,000 items.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_pair_matrix(po.parse("a > b > c > d"), po.parse("b > a > c; d"))
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['agree: 2', 'contradicted: 1', 'target only: 3', 'predicted only: 0', 'neither: 0']
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time and memory O(n**2) beyond the closures, and some milliseconds for each name. Where names
+    would overlap, every k-th is shown, and the axis says so.
+    """
+    pairing = pair_up(target, predicted)
+    require_few(pairing.n)
+    items = pairing.target.items
+    sequence = _sequence(pairing)
+    words = Words(
+        title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
+        columns="the lower one in the target",
+        rows="the higher one in the target",
+    )
+    fits = ax is None or _fits_below_diagonal(axes_for(ax, size=(1, 1)))
+    chosen = [items[i] for i in sequence]
+    ax = square_for(ax, chosen, words, beside=0.0 if fits else _KEY[0])
+    if fits and not _fits_below_diagonal(ax):
+        # Its names have taken the room.
+        fits = False
+        ax = square_for(ax, chosen, words, beside=_KEY[0])
+    _fill_classes(ax, _class_codes(pairing, sequence))
+    _write_key(ax, pairing, place="lower left" if fits else "upper right")
+    return number_gids(ax)
+
+
+def _fits_below_diagonal(ax: Axes) -> bool:
+    """Say whether the key leaves the triangle of the cells alone."""
+    settle(ax)
+    width, height = size_in_points(ax)
+    return _KEY[0] / width + _KEY[1] / height <= 1
+
+
+def _sequence(pairing: Pairing) -> list[int]:
+    """Return the numbers of the items: by the target, then by the prediction, then by name."""
+    items = pairing.target.items
+    here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
+    return sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
+
+
+def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
+    """Return the place of the class of each pair in the key, -1 on and below the diagonal."""
+    numbers = np.array(sequence, dtype=np.int64)
+    turned = numbers if pairing.turned is None else pairing.turned[numbers]
+    truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
+    guess = pairing.predicted.matrix()[np.ix_(turned, turned)]
+    # The target never points upwards in its own sequence.
+    said = guess | guess.T
+    codes = np.full(truth.shape, 4, dtype=np.int8)
+    codes[said & ~truth] = 3
+    codes[truth & ~said] = 2
+    codes[truth & guess.T] = 1
+    codes[truth & guess] = 0
+    codes[np.tril_indices(len(codes))] = -1
+    return codes
+
+
+def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
+    """Colour the cells, and cross the contradicted ones if they are large enough."""
+    from matplotlib.colors import ListedColormap
+
+    colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
+    cells = np.ma.masked_less(codes, 0)
+    fill(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
+    if len(codes) <= _MARKED:
+        rows, columns = np.nonzero(codes == list(CLASS_LOOKS).index("discordant"))
+        side = cell_side(ax)
+        crosses: dict[str, Any] = {"marker": "x", "color": PAPER, "gid": "contradicted"}
+        ax.scatter(columns, rows, s=(0.3 * side) ** 2, linewidths=0.08 * side, **crosses)
+
+
+def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
+    """Name the classes and count their pairs."""
+    from matplotlib.patches import Patch
+
+    looks = zip(CLASS_LOOKS.values(), pairing.counts, strict=True)
+    patches = [
+        Patch(facecolor=look.color, edgecolor=MUTED, linewidth=0.5, label=f"{look.name}: {count:,}")
+        for look, count in looks
+    ]
+    key(ax, patches, place=place)

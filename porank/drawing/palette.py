@@ -1,0 +1,135 @@
+"""One palette for all pictures: what each colour stands for, and how light it is.
+
+The colours are those of Okabe and Ito [1]_, or near them: people who confuse red and green tell
+them apart. Colours that stand side by side also differ in lightness, so that a grey print says the
+same.
+
+References
+----------
+.. [1] M. Okabe, K. Ito, "Color universal design: how to make figures and presentations that are
+   friendly to colorblind people", 2008. https://jfly.uni-koeln.de/color/
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+#: Text and thin lines; what steps back; frames and grounds; the ground of a mark.
+INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
+#: What a reader must not miss.
+ALARM = "#c44e00"
+
+
+class Look(NamedTuple):
+    """How one kind of thing is drawn.
+
+    Attributes
+    ----------
+    color : str
+        Of the line or the ground.
+    dash : str or tuple
+        The style of a line.
+    name : str
+        What a legend calls it.
+    """
+
+    color: str
+    dash: Any
+    name: str
+
+
+#: The classes of `pair_classes`, told apart by hue, by lightness and by the style of the line.
+CLASS_LOOKS = {
+    "concordant": Look("#003f72", "-", "agree"),
+    "discordant": Look(ALARM, (0, (5, 1.5)), "contradicted"),
+    "target_only": Look("#56b4e9", (0, (1, 1.2)), "target only"),
+    "predicted_only": Look("#f5c65b", (0, (5, 1.5, 1, 1.5)), "predicted only"),
+    "neither": Look("#f1f1f1", "-", "neither"),
+}
+
+#: Several curves in one picture, each with its own marker.
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")
+_CURVES = (
+    ("#003f72", "-"),
+    (ALARM, (0, (5, 1.5))),
+    ("#56b4e9", (0, (5, 1.5, 1, 1.5))),
+    ("#000000", (0, (1, 1.2))),
+    ("#a08a28", (0, (8, 2))),
+    ("#f2bcd9", (0, (3, 1, 1, 1, 1, 1))),
+)
+#: The second half has the colours of the first, and other lines and markers.
+SERIES = tuple(
+    (
+        Look(_CURVES[number % 6][0], _CURVES[(number + number // 6) % 6][1], ""),
+        marker,
+    )
+    for number, marker in enumerate(_MARKERS)
+)
+
+#: From nothing to all, lighter to darker.
+_SCALE = ("#f4f7fb", "#c3d9ec", "#7fb1d8", "#3380b8", "#003f72")
+#: From the first to the last of a sequence, darker to lighter.
+_SEQUENCE = ("#00224e", "#2e4d77", "#6c7079", "#a59c74", "#d9c25a")
+
+
+def color_of_share(share: float) -> str:
+    """Return the colour of a share in [0, 1]: the larger, the darker.
+
+    Examples
+    --------
+    >>> [color_of_share(share) for share in (0, 0.5, 1)]
+    ['#f4f7fb', '#7fb1d8', '#003f72']
+    """
+    return _between(_SCALE, share)
+
+
+def color_of_place(place: int, n: int) -> str:
+    """Return the colour of a place among n, 0 being the first: the later, the lighter.
+
+    Examples
+    --------
+    >>> [color_of_place(place, 3) for place in range(3)], color_of_place(0, 1)
+    (['#00224e', '#6c7079', '#d9c25a'], '#00224e')
+    """
+    return _between(_SEQUENCE, place / max(n - 1, 1))
+
+
+def _between(colors: tuple[str, ...], share: float) -> str:
+    """Return the colour at a share of the way through the colours."""
+    way = min(max(share, 0.0), 1.0) * (len(colors) - 1)
+    first = min(int(way), len(colors) - 2)
+    here, there = _channels(colors[first]), _channels(colors[first + 1])
+    part = way - first
+    mixed = [round(255 * (a + part * (b - a))) for a, b in zip(here, there, strict=True)]
+    return "#{:02x}{:02x}{:02x}".format(*mixed)
+
+
+def lightness(color: str) -> float:
+    """Return how light a colour is, L* of CIELAB, from 0 for black to 100 for white.
+
+    Examples
+    --------
+    >>> [round(lightness(color), 1) for color in ("#000000", "#777777", "#ffffff")]
+    [0.0, 50.0, 100.0]
+    """
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color)]
+    luminance = sum(part * c for part, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    root: float = luminance ** (1 / 3)
+    return 116 * root - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
+
+
+def ink_on(color: str) -> str:
+    """Return the colour of text that is legible on a ground of that colour.
+
+    Examples
+    --------
+    >>> ink_on("#003f72") == PAPER, ink_on("#f5c65b") == INK
+    (True, True)
+    """
+    return INK if lightness(color) > 55 else PAPER
+
+
+def _channels(color: str) -> tuple[float, float, float]:
+    """Return red, green and blue of ``"#rrggbb"``, each in [0, 1]."""
+    red, green, blue = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return red, green, blue

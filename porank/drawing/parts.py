@@ -1,0 +1,253 @@
+"""The connected parts of a diagram, each laid out by itself and all put side by side.
+
+Parts of the same structure are drawn alike. One half of them goes to the left, turned round, and
+the other half to the right, so that the whole is as symmetric as it can be.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from porank.drawing.clearance import DEPTH, detours
+from porank.drawing.coordinates import coordinates
+from porank.drawing.crossings import count_crossings, fewest_crossings
+from porank.drawing.packing import Outline, outline_of, packed
+from porank.drawing.refinement import structural_sequence
+from porank.drawing.strata import cut
+from porank.sorting import inverse_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from porank.drawing.strata import Strata
+    from porank.typing import Numbers
+
+    Places = NDArray[np.float64]
+
+#: How far the nodes of two parts stay apart.
+_GAP = 1.0
+#: A turn by less than this is rounding.
+_FLAT = 1e-9
+#: Bends are told to so many digits.
+_DIGITS = 9
+
+
+class Diagram(NamedTuple):
+    """A connected diagram, laid out.
+
+    Attributes
+    ----------
+    strata : Strata
+        Its levels, nodes and pieces.
+    x : array of float
+        The place of each node.
+    detours : array of float
+        The two bends of each piece as `porank.drawing.clearance.detours` tells them.
+    crossings : int
+        How many pieces cross.
+    """
+
+    strata: Strata
+    x: Places
+    detours: Places
+    crossings: int
+
+
+class Part(NamedTuple):
+    """A connected part of a larger diagram.
+
+    Attributes
+    ----------
+    items, edges : array of int
+        The numbers that its items and its edges have in the whole.
+    top : int
+        The level in the whole on which its first level lies.
+    diagram : Diagram
+        The part by itself.
+    side : int
+        -1 if it is turned round, else 1.
+    move : float
+        How far to the right it stands in the whole.
+    """
+
+    items: Numbers
+    edges: Numbers
+    top: int
+    diagram: Diagram
+    side: int = 1
+    move: float = 0.0
+
+    @property
+    def level(self) -> Numbers:
+        """The level of each of its nodes in the whole."""
+        return self.diagram.strata.level + self.top
+
+    @property
+    def x(self) -> Places:
+        """The place of each of its nodes in the whole."""
+        return self.side * self.diagram.x + self.move
+
+    def outline(self) -> Outline:
+        """Return how far it reaches on each level, flat pieces that leave the level included."""
+        strata, x = self.diagram.strata, self.x
+        across = DEPTH * (x[strata.lower] - x[strata.upper])
+        bends = self.side * self.diagram.detours
+        high = x[strata.upper] + np.where(np.isnan(bends[:, 0]), across, bends[:, 0])
+        low = x[strata.lower] + np.where(np.isnan(bends[:, 1]), -across, bends[:, 1])
+        level = self.level
+        return outline_of(
+            np.concatenate((level, level[strata.upper], level[strata.lower])),
+            np.concatenate((x, high, low)),
+        )
+
+    def bends(self) -> Iterator[tuple[int, list[tuple[float, float]]]]:
+        """Yield for each edge that bends its number in the whole and (x, level) of each bend."""
+        strata, x, level = self.diagram.strata, self.x, self.level
+        bends = self.side * self.diagram.detours
+        stations = np.stack(
+            (x[strata.upper], x[strata.upper] + bends[:, 0], x[strata.lower] + bends[:, 1]), axis=1
+        )
+        depths = level[strata.upper, None] + np.array([0, DEPTH, 1 - DEPTH])
+        is_there = ~np.isnan(stations)
+        pieces = np.flatnonzero(is_there[:, 1] | (strata.lower >= strata.items))
+        for edge in np.unique(np.searchsorted(strata.first, pieces, side="right") - 1).tolist():
+            own = slice(strata.first[edge], strata.first[edge + 1])
+            end = strata.lower[own][-1]
+            turns = _turns(
+                np.append(stations[own][is_there[own]], x[end]),
+                np.append(depths[own][is_there[own]], level[end]),
+            )
+            if turns:
+                yield int(self.edges[edge]), turns
+
+
+def placed_parts(
+    level: Numbers,
+    source: Numbers,
+    target: Numbers,
+    rng: np.random.Generator,
+    *,
+    progress: bool = False,
+) -> list[Part]:
+    """Return the connected parts of a diagram, from left to right, the whole centred.
+
+    Parameters
+    ----------
+    level : array of int
+        The level of each item, 0 on top.
+    source, target : array of int
+        The edges, all of which lead down.
+    rng : Generator
+        Draws some of the sequences to start from, the same for parts of the same structure.
+    progress : bool
+        Show bars.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> parts = placed_parts(np.array([0, 0, 1]), np.array([0]), np.array([2]), rng)
+    >>> [(part.items.tolist(), part.x.tolist()) for part in parts]
+    [([0, 2], [-0.5, -0.5]), ([1], [0.5])]
+    """
+    seed = int(rng.integers(2**32))
+    drawn: dict[bytes, Diagram] = {}
+    alike: dict[bytes, list[Part]] = {}
+    for items, edges in _components(level.size, source, target):
+        skeleton = _skeleton(items, edges, level, source, target)
+        if skeleton.shape not in drawn:
+            rng = np.random.default_rng(seed)
+            drawn[skeleton.shape] = _laid_out(skeleton, rng, progress=progress)
+        part = Part(skeleton.items, skeleton.edges, skeleton.top, drawn[skeleton.shape])
+        alike.setdefault(skeleton.shape, []).append(part)
+    return _side_by_side(_in_sequence(list(alike.values())))
+
+
+def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers, Numbers]]:
+    """Return the items and the edges of each connected part, the part with the first item first."""
+    joined = nx.Graph()
+    joined.add_nodes_from(range(n))
+    joined.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
+    part = np.empty(n, dtype=np.int64)
+    members = sorted(map(sorted, nx.connected_components(joined)))
+    for number, items in enumerate(members):
+        part[items] = number
+    by_part = np.argsort(part[source], kind="stable")
+    ends = np.cumsum(np.bincount(part[source], minlength=len(members)))
+    edges = np.split(by_part, ends[:-1]) if members else []
+    return [(np.array(items), own) for items, own in zip(members, edges, strict=True)]
+
+
+class _Skeleton(NamedTuple):
+    """A connected part, its items numbered by its structure, and the edges by these numbers."""
+
+    items: Numbers
+    edges: Numbers
+    level: Numbers
+    upper: Numbers
+    lower: Numbers
+
+    @property
+    def top(self) -> int:
+        """The level in the whole on which its first level lies."""
+        return int(self.level.min())
+
+    @property
+    def shape(self) -> bytes:
+        """What parts have in common that are to be drawn alike."""
+        return np.concatenate(([self.items.size], self.level, self.upper, self.lower)).tobytes()
+
+
+def _skeleton(
+    items: Numbers, edges: Numbers, level: Numbers, source: Numbers, target: Numbers
+) -> _Skeleton:
+    """Return a part with the items and the edges numbered anew."""
+    upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
+    sequence = structural_sequence(level[items], upper, lower)
+    number = inverse_of(sequence)
+    upper, lower = number[upper], number[lower]
+    by_ends = np.lexsort((lower, upper))
+    items = items[sequence]
+    return _Skeleton(items, edges[by_ends], level[items], upper[by_ends], lower[by_ends])
+
+
+def _laid_out(skeleton: _Skeleton, rng: np.random.Generator, *, progress: bool) -> Diagram:
+    """Lay out one connected diagram."""
+    strata = cut(skeleton.level - skeleton.top, skeleton.upper, skeleton.lower)
+    rows = fewest_crossings(strata, rng, progress=progress)
+    x = coordinates(strata, rows)
+    return Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
+
+
+def _in_sequence(groups: list[list[Part]]) -> list[Part]:
+    """Return the parts from left to right: pairs outside, what is left over in the middle."""
+    left: list[Part] = []
+    middle: list[Part] = []
+    right: list[Part] = []
+    for group in sorted(groups, key=lambda group: -group[0].items.size):
+        half = len(group) // 2
+        left = [part._replace(side=-1) for part in group[:half]] + left
+        middle += group[half : len(group) - half]
+        right += group[len(group) - half :]
+    return left + middle + right
+
+
+def _side_by_side(parts: list[Part]) -> list[Part]:
+    """Return the parts moved next to each other, the least and the greatest x adding up to 0."""
+    moves = packed([part.outline() for part in parts], gap=_GAP)
+    moved = [part._replace(move=move) for part, move in zip(parts, moves, strict=True)]
+    least = min((float(part.x.min()) for part in moved), default=0.0)
+    greatest = max((float(part.x.max()) for part in moved), default=0.0)
+    return [part._replace(move=part.move - (least + greatest) / 2) for part in moved]
+
+
+def _turns(x: Places, y: Places) -> list[tuple[float, float]]:
+    """Return the points between the first and the last at which a line turns."""
+    steps_x, steps_y = np.diff(x), np.diff(y)
+    turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > _FLAT
+    across, down = (np.round(end[1:-1][turns], _DIGITS).tolist() for end in (x, y))
+    return list(zip(across, down, strict=True))

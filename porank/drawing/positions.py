@@ -1,0 +1,277 @@
+"""Where items may stand: possible ranks as bars, probable ones as strips, the mean as a dot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.compiled import compile_order
+from porank.drawing.captions import caption, settle_caption
+from porank.drawing.palette import ALARM, MUTED, PAPER, color_of_share
+from porank.drawing.style import (
+    SMALL,
+    axes_for,
+    key,
+    make_room,
+    number_gids,
+    settle,
+    size_in_points,
+    without_frame,
+)
+from porank.drawing.texts import counted, name_places, names_of, shown_places, width_of
+from porank.errors import PorankError, listed
+from porank.order.positions import expected_ranks, rank_probabilities
+from porank.order.rank_intervals import rank_intervals
+from porank.witness import item_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from porank.typing import Item, OrderLike, Seed
+
+_STRIPS = ("probabilities", "none")
+#: Bars of more items cannot be told apart.
+_MOST = 2000
+#: Up to so many items, bars have a gap between them and a frame.
+_FRAMED = 100
+#: The width of the key, in points, and the probabilities in it.
+_KEY, _STEPS = 88.0, (0.0, 0.05, 0.2, 0.5, 1.0)
+#: Of bars without a strip.
+_FILLED = color_of_share(0.3)
+#: Of so many parts of the height of a row the first and the last stay free.
+_PARTS = 6
+
+
+def draw_rank_intervals(
+    G: OrderLike,
+    *,
+    strip: str = "probabilities",
+    method: str = "auto",
+    max_ideals: int = 1_000_000,
+    samples: int = 1000,
+    seed: Seed = None,
+    ax: Axes | None = None,
+    progress: bool = False,
+) -> Axes:
+    """Draw at which ranks each item may stand, how probably, and where it stands in the mean.
+
+    The bar of an item spans its ranks in `rank_intervals`, a dot marks its expected rank. Within
+    the bar the ranks are shaded by `rank_probabilities`, every linear extension being as likely as
+    any other: the darker, the more probable.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        An order.
+    strip : {"probabilities", "none"}
+        What bars are filled with: the probability of each rank, or one colour.
+    method, max_ideals, samples, seed
+        How probabilities and expected ranks are found, as for `rank_probabilities`.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    Axes
+        Items stand in rows at y = 0, 1, ..., the least expected rank first, rank r at x = r. The
+        shades are an image with the gid ``"probabilities"``, the bars have the gid ``"interval"``,
+        the dots ``"expected"``.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+    TooManyIdealsError
+        If exact figures are asked for and a part has more ideals than `max_ideals`.
+    PorankError
+        If an option is out of its range, or there are more than 2,000 items.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_rank_intervals(po.parse("a > b > c; d"))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['a', 'd', 'b', 'c']
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time that of `rank_probabilities`, with ``strip="none"`` that of `expected_ranks`. Where names
+    would overlap, every k-th is shown, and the picture says so.
+    """
+    if strip not in _STRIPS:
+        raise PorankError(f"expected strip to be one of {listed(_STRIPS)}, found {strip!r}")
+    n = len(compile_order(G).items)
+    if n > _MOST:
+        raise PorankError(
+            f"expected at most {_MOST:,} items to draw, found {n:,}; "
+            "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers"
+        )
+    options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
+    options |= {"seed": seed, "progress": progress}
+    rows = _probable(G, options) if strip == "probabilities" else _expected(G, options)
+    ax = _axes(ax, rows, _title_of(rows, samples))
+    _draw_bars(ax, rows)
+    _shade(ax, rows)
+    dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
+    ax.scatter(rows.expected, range(n), s=_dot_size(ax), gid="expected", **dots)
+    _write_key(ax, rows)
+    return number_gids(ax)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The items, the least expected rank first, with what is known of their ranks."""
+
+    items: list[Item]
+    expected: list[float]
+    intervals: list[tuple[int, int]]
+    shares: NDArray[np.float64] | None
+    method: str
+
+
+def _probable(G: OrderLike, options: dict[str, Any]) -> _Rows:
+    """Return the rows with the probability of each rank, the expected ranks being their means."""
+    found = rank_probabilities(G, **options)
+    n = len(found)
+    shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
+    expected = dict(zip(found, (shares @ np.arange(1, n + 1)).tolist(), strict=True))
+    return _rows(G, expected, found.method, shares)
+
+
+def _expected(G: OrderLike, options: dict[str, Any]) -> _Rows:
+    found = expected_ranks(G, **options)
+    return _rows(G, found, found.method, None)
+
+
+def _rows(
+    G: OrderLike,
+    expected: Mapping[Item, float],
+    method: str,
+    shares: NDArray[np.float64] | None,
+) -> _Rows:
+    """Return the rows in sequence: by expected rank, then by those possible, then by name."""
+    intervals = rank_intervals(G)
+    items = list(expected)
+
+    def place(number: int) -> Any:
+        item = items[number]
+        # Sums of floats that should be equal differ by their rounding.
+        return round(expected[item], 9), intervals[item], item_key(item)
+
+    sequence = sorted(range(len(items)), key=place)
+    chosen = [items[number] for number in sequence]
+    return _Rows(
+        items=chosen,
+        expected=[expected[item] for item in chosen],
+        intervals=[intervals[item] for item in chosen],
+        shares=None if shares is None else shares[sequence],
+        method=method,
+    )
+
+
+def _title_of(rows: _Rows, samples: int) -> str:
+    title = f"Where {counted(len(rows.items), 'item')} may stand"
+    if rows.method == "sample":
+        return f"{title}: estimated from {samples:,} rankings"
+    return f"{title}: approximated" if rows.method == "approximate" else title
+
+
+def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
+    """Return the Axes with everything named, and with room for the key to the right."""
+    n = max(len(rows.items), 1)
+    names = names_of(rows.items[:200])
+    widest = max(map(width_of, names), default=0.0)
+    width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
+    ax = axes_for(ax, size=(width + 0.4 + (widest + _KEY) / 72, height + 0.9))
+    without_frame(ax, keep=("bottom",))
+    caption(ax, title=title, x="rank: 1 is the best", y="items")
+    ax.set_xlim(0.5, n + 0.5)
+    ax.set_ylim(n - 0.5, -0.5)
+    settle(ax)
+    note = name_places(ax.yaxis, rows.items, size_in_points(ax)[1])
+    if note:
+        ax.set_ylabel(f"items, {note}")
+    settle_caption(ax)
+    shown = shown_places(len(rows.items), size_in_points(ax)[0] - _KEY, size=3 * SMALL)
+    ax.set_xticks([place + 1 for place in shown])
+    make_room(ax, right=_KEY)
+    ax.spines["bottom"].set_bounds(0.5, n + 0.5)
+    return ax
+
+
+def _draw_bars(ax: Axes, rows: _Rows) -> None:
+    """Draw a bar from the best to the worst rank of each item, framed while that can be seen."""
+    from matplotlib.collections import PolyCollection
+
+    few = len(rows.items) <= _FRAMED
+    high = 0.5 - 1 / _PARTS if few else 0.5
+    boxes = [
+        [
+            (best - 0.5, y - high),
+            (worst + 0.5, y - high),
+            (worst + 0.5, y + high),
+            (best - 0.5, y + high),
+        ]
+        for y, (best, worst) in enumerate(rows.intervals)
+    ]
+    color = _FILLED if rows.shares is None else "none"
+    edge: dict[str, Any] = {"edgecolors": MUTED if few else color, "linewidths": 0.6}
+    bars = PolyCollection(boxes, facecolors=color, zorder=3, **edge)
+    bars.set_gid("interval")
+    ax.add_collection(bars, autolim=False)
+
+
+def _shade(ax: Axes, rows: _Rows) -> None:
+    """Shade each possible rank by the root of its probability, so that small ones can be seen."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    n = len(rows.items)
+    if rows.shares is None or not n:
+        return
+    best, worst = np.array(rows.intervals).T
+    ranks = np.arange(1, n + 1)
+    is_outside = (ranks < best[:, None]) | (ranks > worst[:, None])
+    shades = np.ma.masked_where(is_outside, np.sqrt(rows.shares))
+    if n <= _FRAMED:
+        shades = np.ma.repeat(shades, _PARTS, axis=0)
+        shades[::_PARTS] = np.ma.masked
+        shades[_PARTS - 1 :: _PARTS] = np.ma.masked
+    scale = LinearSegmentedColormap.from_list("shades", [color_of_share(x / 4) for x in range(5)])
+    limits = ax.get_xlim(), ax.get_ylim()
+    how: dict[str, Any] = {"aspect": "auto", "interpolation": "nearest", "zorder": 2.5}
+    how |= {"cmap": scale, "vmin": 0, "vmax": 1, "gid": "probabilities"}
+    ax.imshow(shades, extent=(0.5, n + 0.5, n - 0.5, -0.5), **how)
+    ax.set_xlim(*limits[0])
+    ax.set_ylim(*limits[1])
+
+
+def _dot_size(ax: Axes) -> float:
+    """Return the area of a dot that fits into a row, in square points."""
+    low, high = ax.get_ylim()
+    return float(max(1.5, min(5.5, 0.7 * size_in_points(ax)[1] / abs(high - low)))) ** 2
+
+
+def _write_key(ax: Axes, rows: _Rows) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    dot: dict[str, Any] = {"marker": "o", "markersize": 5, "linestyle": "none", "color": ALARM}
+    handles: list[Any] = [Line2D([], [], label="expected rank", **dot)]
+    if rows.shares is None:
+        handles.append(Patch(facecolor=_FILLED, edgecolor=MUTED, label="possible ranks"))
+    else:
+        handles += [
+            Patch(facecolor=color_of_share(sqrt(step)), edgecolor=MUTED, label=f"p = {step:g}")
+            for step in _STEPS
+        ]
+    key(ax, handles, place="upper right")

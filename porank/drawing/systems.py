@@ -1,0 +1,225 @@
+"""Systems that were compared: their order beside their means, and which do not differ."""
+
+from __future__ import annotations
+
+import math
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.drawing.captions import caption
+from porank.drawing.hasse import draw_hasse
+from porank.drawing.layout import hasse_layout
+from porank.drawing.palette import ALARM, FAINT, INK, MUTED, SERIES
+from porank.drawing.runs import bow
+from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_points, without_frame
+from porank.drawing.texts import counted, name_places, names_of, plain_text, shortened, width_of
+from porank.errors import PorankError
+from porank.evaluation.system_comparison import SystemComparison
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+#: How much of the width the order takes.
+_ORDER = 0.5
+#: Room in points: below the panels, between them, and for each bar.
+_BELOW, _GAP, _BAR = 30.0, 10.0, 9.0
+#: No more bars than this are drawn, and no more sets are looked through for the longest.
+_MOST_BARS, _MOST_SETS = 12, 2000
+#: More dashed lines than this would hide the diagram.
+_MOST_BROKEN = 20
+
+
+def draw_systems(
+    comparison: SystemComparison, *, measure: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the order of systems by significant differences, beside their means.
+
+    On the left is the Hasse diagram: lines lead down from a system to those that are significantly
+    worse. On the right are the means, the best on top, with a bar for each largest set of systems
+    of which no two differ significantly: the form of the critical difference diagram [1]_.
+
+    Parameters
+    ----------
+    comparison : SystemComparison
+        What `compare_systems` finds.
+    measure : str, optional
+        Which measure; not needed if there is only one.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        It holds the parts as axes of their own: the diagram of `draw_hasse`; dots with the gid
+        ``"mean"``; bars with the gid ``"bar"``. If a chain of significant differences joins two
+        systems that do not differ, a dashed line with the gid ``"broken"`` joins them in the
+        diagram; systems on a cycle share a box.
+
+    Raises
+    ------
+    PorankError
+        If it is no comparison of systems, or the measure is none of its measures.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(8)}
+    >>> wrong = {user: {"a": 1, "b": 2, "c": 3} for user in range(8)}
+    >>> found = po.compare_systems(target, {"A": target, "B": wrong}, measures="kendall_tau")
+    >>> ax = po.draw_systems(found)
+    >>> ax.get_title()
+    'kendall_tau of 2 systems: 1 of 1 differences significant'
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time that of `hasse_layout`, and some milliseconds for each name. At most 12 bars are drawn, for
+    the largest sets.
+
+    References
+    ----------
+    .. [1] J. Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal of
+       Machine Learning Research 7, 2006, pp. 1-30. https://jmlr.org/papers/v7/demsar06a.html
+    """
+    if not isinstance(comparison, SystemComparison):
+        raise PorankError(
+            f"expected what compare_systems returns, found a {type(comparison).__name__}"
+        )
+    chosen = comparison.require_measure(measure)
+    G = comparison.significant(chosen)
+    rows = _rows(comparison, chosen)
+    sets = _bars(G, rows)
+    bars = sorted(sets[:_MOST_BARS])
+    ax = axes_for(ax, size=(8.0, min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))))
+    without_frame(ax)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    caption(ax, title=_title(comparison, chosen, G), x="", y="")
+    settle(ax)
+    width, height = size_in_points(ax)
+    below = min(_BELOW / height, 0.3)
+    _draw_order(ax.inset_axes((0, below, _ORDER, 1 - below)), G, comparison.broken(chosen))
+    names = max((width_of(name) for name in names_of(rows)), default=0.0)
+    left = min(_ORDER + (names + 2 * _GAP) / width, 0.8)
+    right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
+    means = ax.inset_axes((left, below, right - left, 1 - below))
+    _draw_means(means, rows, comparison, chosen)
+    note = f"{len(bars)} of {len(sets):,}" if len(sets) > len(bars) else ""
+    _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
+    return number_gids(ax)
+
+
+def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
+    """Return the systems, the best mean first, those without one last."""
+    sign = -1 if comparison.better[measure] == "higher" else 1
+    means = comparison.means[measure]
+
+    def key(system: Any) -> float:
+        return math.inf if math.isnan(means[system]) else sign * means[system]
+
+    return sorted(comparison.systems, key=key)
+
+
+def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> list[list[int]]:
+    """Return the rows of each set of systems of which no two differ, the largest set first."""
+    alike = nx.complement(G.to_undirected())
+    row = {system: place for place, system in enumerate(rows)}
+    ordered = nx.Graph()
+    ordered.add_nodes_from(range(len(rows)))
+    ordered.add_edges_from((row[u], row[v]) for u, v in alike.edges)
+    found = [sorted(clique) for clique in islice(nx.find_cliques(ordered), _MOST_SETS)]
+    several = [clique for clique in found if len(clique) > 1]
+    return sorted(several, key=lambda clique: (-len(clique), clique))
+
+
+def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
+    n = len(comparison.systems)
+    significant = f"{G.number_of_edges():,} of {n * (n - 1) // 2:,} differences significant"
+    name = shortened(plain_text(measure), longest=150).replace("$", r"\$")
+    return f"{name} of {counted(n, 'system')}: {significant}"
+
+
+def _draw_order(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]) -> None:
+    """Draw the Hasse diagram, and what keeps the differences from being transitive."""
+    draw_hasse(G, ax=ax)
+    is_cyclic = not nx.is_directed_acyclic_graph(G)
+    text = "lines lead down to the significantly worse"
+    if is_cyclic:
+        text = "boxes with dashed frames are better in a circle"
+    is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
+    if broken:
+        where = "the dashed" if is_drawn else "ends of some chains"
+        text += f"\nbut for {where}, not significant: {len(broken):,}"
+    caption(ax, title="", x=text, y="")
+    ax.set_yticks([])
+    if broken and is_drawn:
+        _draw_broken(ax, G, broken)
+
+
+def _draw_broken(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]) -> None:
+    """Join the two ends of each chain that are not significantly different."""
+    from matplotlib.collections import LineCollection
+
+    layout = hasse_layout(G)
+    (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
+    width, height = size_in_points(ax)
+    scale = width / (right - left), height / (top - low)
+    paths = []
+    for u, _, w in broken:
+        others = [place for item, place in layout.items() if item not in (u, w)]
+        places = np.array(others).reshape(-1, 2)
+        within = (left, low, right, top)
+        paths.append(bow(layout[u], layout[w], places, scale=scale, within=within))
+    lines = LineCollection(paths, colors=ALARM, linewidths=1.2, linestyles="--", zorder=2.2)
+    lines.set_gid("broken")
+    ax.add_collection(lines, autolim=False)
+
+
+def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
+    """Draw a dot for each mean, in a row of its own."""
+    without_frame(ax, keep=("bottom",))
+    means = [comparison.means[measure][system] for system in rows]
+    ax.hlines(range(len(rows)), 0, 1, color=FAINT, linewidth=0.6, transform=_across(ax), zorder=1)
+    ax.scatter(means, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="mean")
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.margins(x=0.08)
+    ax.locator_params(axis="x", nbins=3)
+    note = name_places(ax.yaxis, rows, size_in_points(ax)[1])
+    ax.tick_params(axis="y", length=0)
+    better = comparison.better[measure]
+    groups = counted(comparison.groups[measure], "group")
+    caption(ax, title="", x=f"mean of {groups}, {better} is better", y=note)
+    ax.xaxis.label.set_fontsize(SMALL)
+
+
+def _across(ax: Axes) -> Any:
+    return ax.get_yaxis_transform()
+
+
+def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:
+    """Draw a bar for each set of systems that do not differ, with a dot in the row of each."""
+    from matplotlib.collections import LineCollection
+
+    without_frame(ax)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.set_xlim(-0.8, max(len(bars), 1) - 0.2)
+    lines = LineCollection(
+        [[(place, rows[0]), (place, rows[-1])] for place, rows in enumerate(bars)],
+        colors=MUTED,
+        linewidths=2.4,
+        zorder=1,
+    )
+    lines.set_gid("bar")
+    ax.add_collection(lines, autolim=False)
+    dots = [(place, row) for place, rows in enumerate(bars) for row in rows]
+    x, y = [x for x, _ in dots], [y for _, y in dots]
+    ax.scatter(x, y, s=9, color=INK, zorder=2, gid="member")
+    ax.set_xlabel(note, fontsize=SMALL, color=INK)

@@ -1,0 +1,267 @@
+"""Diagrams for slides and papers: the source of a picture that LaTeX draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.compiled import require_items
+from porank.drawing.differences import drawn_lines
+from porank.drawing.groups import boxed
+from porank.drawing.layout import hasse_layout
+from porank.drawing.palette import ALARM, CLASS_LOOKS
+from porank.drawing.runs import bow
+from porank.drawing.words import rooms
+from porank.errors import PorankError
+from porank.measures.pairing import pair_up
+from porank.tables import LATEX_SIGNS
+from porank.witness import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from porank.drawing.differences import Line
+    from porank.drawing.groups import Boxes
+    from porank.drawing.layout import HasseLayout
+    from porank.measures.pairing import Pairing
+    from porank.typing import Item, OrderLike
+
+#: A letter and what is round a text, in cm; the least and the greatest distance of items.
+_LETTER, _ROUND, _NEAR, _FAR = 0.19, 0.5, 0.7, 5.0
+#: Texts of more letters are set in several lines, so many cm wide.
+_LONG, _WIDE = 22, 4.0
+#: How boxes of several items are framed, and what stands between these.
+_BOXES = {
+    "item": ("draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center", ""),
+    "tie": ("item, thick", r" $\sim$ "),
+    "knot": ("item, thick, dashed, draw=porankknot", ", "),
+}
+#: The lines of a comparison, the last one on top.
+_LINES = {
+    "concordant": ("agree", "thick"),
+    "target_only": ("missing (target only)", "thick, densely dotted"),
+    "predicted_only": ("added (predicted only)", "thick, dash dot"),
+    "discordant": ("contradicted", "thick, dashed"),
+}
+
+
+def to_tikz(
+    G: OrderLike,
+    predicted: OrderLike | None = None,
+    *,
+    layering: str | Mapping[Any, Any] = "ranks",
+    names: Mapping[Any, object] | None = None,
+) -> str:
+    r"""Return the Hasse diagram of an order, or the comparison of two, as a TikZ picture.
+
+    The picture is a ``tikzpicture`` that needs no more than ``\usepackage{tikz}``. Its items are
+    nodes, best on top, so that it can be gone on with by hand.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        An order, or any directed graph, whose knots become one node each; with `predicted`, the
+        target.
+    predicted : DiGraph or scores, optional
+        The order to compare with the target, drawn as by `draw_comparison`.
+    layering : str or mapping
+        On which level an item stands, as for `hasse_layout`.
+    names : mapping, optional
+        item -> name, for items that are not to be called what they are.
+
+    Returns
+    -------
+    str
+        The source. Names are escaped: what LaTeX takes for a command is printed as it is.
+
+    Raises
+    ------
+    CycleError
+        If there are two orders and one of them has a cycle.
+    ItemMismatchError
+        If two orders have different items; `align` mends it.
+    PorankError
+        If an option names items that are not there, or if there are too many lines.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> print(po.to_tikz(po.parse("R_1 > R_2")))
+    \begin{tikzpicture}[x=1.26cm, y=1cm,
+      item/.style={draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center}]
+      \node[item] (n0) at (0, 1) {R\_1};
+      \node[item] (n1) at (0, 0) {R\_2};
+      \draw (n0) -- (n1);
+    \end{tikzpicture}
+
+    Notes
+    -----
+    Time that of `hasse_layout`, O(n**2) beyond the closures for two orders. Letters beyond Latin
+    need LuaLaTeX or XeLaTeX and a font that has them.
+    """
+    if names is not None and not isinstance(names, Mapping):
+        raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
+    if predicted is not None:
+        return _comparison(G, predicted, layering, names or {})
+    boxes = boxed(G)
+    layout = hasse_layout(boxes.graph, layering=boxes.levels_for(layering))
+    texts = _texts_of(boxes, names or {})
+    number = {box: f"n{k}" for k, box in enumerate(texts)}
+    lines = [
+        f"  \\draw{_options(layout, u, v)} ({number[u]}) {_run(layout, u, v)} ({number[v]});"
+        for u, v in layout.edges
+    ]
+    kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
+    colors = {"porankknot": ALARM} if "knot" in kinds else {}
+    return _picture(
+        layout, texts, boxes.kind, colors, {kind: _BOXES[kind][0] for kind in kinds}, lines
+    )
+
+
+def _comparison(
+    target: OrderLike, predicted: OrderLike, layering: Any, names: Mapping[Any, object]
+) -> str:
+    """Return the source of one diagram of two orders."""
+    pairing = pair_up(target, predicted)
+    layout = hasse_layout(target, layering=layering)
+    texts = _texts(list(layout), pairing.target.number, names)
+    number = {item: f"n{k}" for k, item in enumerate(texts)}
+    drawn = sorted(drawn_lines(pairing), key=lambda line: list(_LINES).index(line.kind))
+    covers = set(layout.edges)
+    lines = [_line(layout, number, line, covers) for line in drawn]
+    styles = {"item": _BOXES["item"][0]}
+    styles |= {
+        _plain(kind): f"{dash}, draw=porank{_plain(kind)}" for kind, (_, dash) in _LINES.items()
+    }
+    colors = {f"porank{_plain(kind)}": CLASS_LOOKS[kind].color for kind in _LINES}
+    kinds = dict.fromkeys(texts, "item")
+    return _picture(layout, texts, kinds, colors, styles, lines + _legend(layout, pairing))
+
+
+def _plain(kind: str) -> str:
+    """Return the name of a class as that of a style, in letters only."""
+    return kind.replace("_", "")
+
+
+def _texts_of(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, str]:
+    """Return the text of each box."""
+    name = _texts(list(boxes.box), boxes.box, names)
+    return {
+        box: _BOXES[boxes.kind[box]][1].join(name[item] for item in items)
+        for box, items in boxes.members.items()
+    }
+
+
+def _texts(items: list[Item], known: Any, names: Mapping[Any, object]) -> dict[Any, str]:
+    """Return the name of each item, escaped; items that look alike as Python writes them."""
+    require_items(known, names)
+    named = [names.get(item, item) for item in items]
+    plain = [_written(name) for name in named]
+    often = Counter(plain)
+    return {
+        item: (_written(repr(name)) if often[text] > 1 or not text else text)
+        for item, name, text in zip(items, named, plain, strict=True)
+    }
+
+
+def _written(name: object) -> str:
+    """Return a name in one line, as LaTeX prints it."""
+    if isinstance(name, frozenset):
+        name = f"{{{', '.join(map(str, in_order(name)))}}}"
+    text = " ".join(str(name).split())
+    text = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    return text.translate(LATEX_SIGNS)
+
+
+def _picture(
+    layout: HasseLayout,
+    texts: Mapping[Any, str],
+    kinds: Mapping[Any, str],
+    colors: Mapping[str, str],
+    styles: Mapping[str, str],
+    lines: Iterable[str],
+) -> str:
+    """Return the whole picture: colours, styles, nodes, lines."""
+    set_up = [
+        f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for name, color in colors.items()
+    ]
+    options = ",\n  ".join(f"{name}/.style={{{style}}}" for name, style in styles.items())
+    across = _across(layout, texts)
+    begin = f"\\begin{{tikzpicture}}[x={across:.4g}cm, y=1cm,\n  {options}]"
+    nodes = [
+        f"  \\node[{kinds[box]}{_width(text)}] (n{k}) at {_at(layout[box])} {{{text}}};"
+        for k, (box, text) in enumerate(texts.items())
+    ]
+    return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
+
+
+def _width(text: str) -> str:
+    return f", text width={_WIDE:g}cm" if len(text) > _LONG else ""
+
+
+def _across(layout: HasseLayout, texts: Mapping[Any, str]) -> float:
+    """Return how many cm a unit of the layout must be wide for the texts to fit."""
+    room = rooms(layout)
+    needed = [
+        (min(_LETTER * len(text), _WIDE) + _ROUND) / max(room[box], 0.5)
+        for box, text in texts.items()
+    ]
+    return min(_FAR, max([_NEAR, *needed]))
+
+
+def _at(place: Any) -> str:
+    x, y = place
+    return f"({x:.4g}, {y:.4g})"
+
+
+def _options(layout: HasseLayout, u: Any, v: Any) -> str:
+    return "[rounded corners=6pt]" if (u, v) in layout.bends else ""
+
+
+def _run(layout: HasseLayout, u: Any, v: Any) -> str:
+    """Return how an edge runs between its nodes."""
+    return " -- ".join(["", *map(_at, layout.bends.get((u, v), [])), ""]).strip()
+
+
+def _line(layout: HasseLayout, number: Mapping[Any, str], line: Line, covers: set[Any]) -> str:
+    """Return a line of a comparison, from what the prediction prefers if it has an arrow."""
+    u, v = line.arrow or (line.better, line.worse)
+    style = _plain(line.kind) + (", ->" if line.arrow else "")
+    if (line.better, line.worse) in covers:
+        bends = layout.bends.get((line.better, line.worse), [])
+        run = bends if u == line.better else bends[::-1]
+        corners = ", rounded corners=6pt" if run else ""
+        path = " -- ".join(["", *map(_at, run), ""]).strip()
+        return f"  \\draw[{style}{corners}] ({number[u]}) {path} ({number[v]});"
+    return f"  \\draw[{style}] ({number[u]}) {_bowed(layout, u, v)} ({number[v]});"
+
+
+def _bowed(layout: HasseLayout, u: Any, v: Any) -> str:
+    """Return how a line runs that the target has no cover for."""
+    others = np.array([place for item, place in layout.items() if item not in (u, v)])
+    ends = layout[u], layout[v]
+    left, low, right, high = layout.bounds
+    within = (left - 1, low, right + 1, high)
+    path = bow(*ends, others.reshape(-1, 2), scale=(40, 30), within=within)
+    middle = path[len(path) // 2]
+    straight = (np.array(ends[0]) + np.array(ends[1])) / 2
+    if np.abs(middle - straight).max() < 1e-9:
+        return "--"
+    return f".. controls {_at(straight + (middle - straight) * 4 / 3)} .."
+
+
+def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
+    """Return the legend: what the lines mean, and how many of all pairs are in each class."""
+    left, low, _, _ = layout.bounds
+    lines = []
+    for row, (kind, (name, _)) in enumerate(_LINES.items()):
+        text = f"{name}: {getattr(pairing.counts, kind)}"
+        place = _at((left, low - 1 - 0.5 * row))
+        lines.append(f"  \\draw[{_plain(kind)}] {place} -- +(0.8cm, 0) node[right] {{{text}}};")
+    place = _at((left, low - 1 - 0.5 * len(_LINES)))
+    text = f"neither: {pairing.counts.neither}"
+    lines.append(f"  \\path {place} -- +(0.8cm, 0) node[right] {{{text}}};")
+    return lines

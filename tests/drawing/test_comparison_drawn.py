@@ -1,0 +1,156 @@
+"""The comparison of two orders as drawn: every class where it belongs, counted in the legend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.drawing.palette import CLASS_LOOKS
+from porank.errors import CycleError, ItemMismatchError, PorankError
+from tests.drawing.test_pictures import ODD
+from tests.drawn import bare, blank, by_gid, misplaced_texts
+from tests.oracles import strict_orders
+
+CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
+
+
+def lines(ax: Any, kind: str) -> set[frozenset[Any]]:
+    """The ends of the lines of a class."""
+    (drawn,) = (one for one in by_gid(ax, kind))
+    paths = [np.asarray(path.vertices) for path in drawn.get_paths()]
+    return {frozenset([tuple(path[0].round(9)), tuple(path[-1].round(9))]) for path in paths}
+
+
+def entries(ax: Any) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def covers(G: nx.DiGraph) -> set[frozenset[Any]]:
+    return set(map(frozenset, po.transitive_reduction(G).edges))
+
+
+random_orders = st.builds(
+    lambda seed, share: po.random_order(6, edge_probability=share, seed=seed),
+    st.integers(0, 10**6),
+    st.sampled_from([0.2, 0.5, 0.9]),
+)
+
+
+@settings(max_examples=10)
+@given(random_orders, random_orders)
+def test_each_cover_of_either_has_a_line_in_its_class(
+    target: nx.DiGraph, predicted: nx.DiGraph
+) -> None:
+    ax = po.draw_comparison(target, predicted, ax=blank())
+    place = po.hasse_layout(target)
+    wanted: dict[str, set[Any]] = {kind: set() for kind in CLASSES}
+    for u, v, kind in po.pair_classes(target, predicted):
+        if {u, v} in covers(target) | covers(predicted):
+            wanted[kind].add(frozenset([place[u], place[v]]))
+    assert {kind: lines(ax, kind) for kind in CLASSES} == wanted
+    table = po.pair_table(target, predicted)
+    said = [int(text.split(": ")[1]) for text in entries(ax)]
+    assert said == [getattr(table, kind) for kind in (*CLASSES, "neither")]
+
+
+def test_both_sides_have_the_items_in_the_same_places() -> None:
+    target, predicted = po.load_example("table1-corrected")
+    ax = po.draw_comparison(target, predicted, side="both", ax=blank())
+    places: dict[str, list[Any]] = {}
+    for text in by_gid(ax, "item"):
+        places.setdefault(text.get_text(), []).append(text.get_position())
+    moves = {(right[0] - left[0], right[1] - left[1]) for left, right in places.values()}
+    assert len(moves) == 1
+    assert set(places) == set("ABCDE")
+    on_left: set[Any] = set()
+    on_right: set[Any] = set()
+    for kind in CLASSES:
+        for ends in lines(ax, kind):
+            (on_left if max(x for x, _ in ends) < 0 else on_right).add((kind, ends))
+    assert len(on_left) == len(covers(target))
+    assert len(on_right) == len(covers(predicted))
+    assert "predicted_only" not in {kind for kind, _ in on_left}
+    assert "target_only" not in {kind for kind, _ in on_right}
+    assert [text.get_text() for text in by_gid(ax, "heading")] == ["target", "predicted"]
+
+
+def test_arrows_point_as_predicted() -> None:
+    ax = po.draw_comparison(po.parse("a > b; c"), po.parse("b > a; a > c"), ax=blank())
+    place = po.hasse_layout(po.parse("a > b; c"))
+    heads = [np.asarray(path.vertices) for one in by_gid(ax, "arrow") for path in one.get_paths()]
+    assert len(heads) == 2
+    added, against = heads
+    assert against[0][1] > against[1][1]
+    assert np.sign(added[0][0] - added[1][0]) == np.sign(place["c"][0] - place["a"][0])
+
+
+def test_classes_are_told_apart_by_colour_and_by_style() -> None:
+    ax = po.draw_comparison(*po.load_example("table1-corrected"), ax=blank())
+    looks = {}
+    for kind in CLASSES:
+        (drawn,) = by_gid(ax, kind)
+        looks[kind] = tuple(drawn.get_colors()[0]), str(drawn.get_linestyles())
+    assert len({color for color, _ in looks.values()}) == 4
+    assert len({style for _, style in looks.values()}) == 4
+    assert len({CLASS_LOOKS[kind].color for kind in CLASSES}) == 4
+
+
+def test_all_orders_of_three_items_can_be_compared() -> None:
+    drawn = 0
+    predicted = nx.DiGraph([(2, 1)])
+    predicted.add_node(0)
+    for target in strict_orders(3):
+        ax = po.draw_comparison(target, predicted, ax=bare())
+        either = covers(target) | covers(predicted)
+        assert sum(len(lines(ax, kind)) for kind in CLASSES) == len(either)
+        drawn += len(either)
+    assert drawn > 19
+
+
+@pytest.mark.parametrize("side", ["overlay", "both"])
+@pytest.mark.parametrize("labels", [[], ["a"], list("abcdefgh"), ODD], ids=["0", "1", "8", "odd"])
+def test_no_text_is_cut_and_none_lies_on_another(labels: list[Any], side: str) -> None:
+    turned = po.from_ranking(labels[1::2] + labels[::2])
+    partial = po.intersection(po.from_ranking(labels[::-1]), turned)
+    for size in ((6, 4), (4, 3)):
+        ax = po.draw_comparison(po.from_ranking(labels), partial, side=side, ax=blank(*size))
+        assert misplaced_texts(ax) == []
+
+
+def test_shuffled_input_gives_the_same_picture() -> None:
+    def pixels(items: str) -> bytes:
+        graphs = []
+        for text in ("a > b > c; d", "b > a; d > c"):
+            G = nx.DiGraph()
+            G.add_nodes_from(items)
+            G.add_edges_from(po.parse(text).edges)
+            graphs.append(G)
+        ax: Any = po.draw_comparison(*graphs, ax=blank(4, 3))
+        ax.figure.canvas.draw()
+        return bytes(ax.figure.canvas.buffer_rgba())
+
+    assert pixels("abcd") == pixels("dbca") == pixels("cdab")
+
+
+def test_bad_input_is_refused() -> None:
+    a, b = po.parse("a > b"), po.parse("b > a")
+    with pytest.raises(
+        PorankError, match="expected side to be one of 'overlay', 'both', found 'l'"
+    ):
+        po.draw_comparison(a, b, side="l")
+    with pytest.raises(PorankError, match="expected items of the order, found 'z'"):
+        po.draw_comparison(a, b, names={"z": 1})
+    with pytest.raises(PorankError, match="expected names as a mapping"):
+        po.draw_comparison(a, b, names=["a"])  # type: ignore[arg-type]
+    with pytest.raises(ItemMismatchError):
+        po.draw_comparison(a, po.parse("a > c"))
+    with pytest.raises(CycleError, match="in predicted"):
+        po.draw_comparison(a, po.parse("a > b > a"))
+    with pytest.raises(PorankError, match="expected at most 20,000 lines"):
+        po.draw_comparison(list(range(300)), [k // 150 for k in range(300)], side="both")

@@ -1,0 +1,383 @@
+"""The Hasse diagram as drawn: its geometry, its texts as the renderer measures them, its looks."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import Any
+
+import matplotlib.pyplot as plt
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import porank as po
+from porank.drawing.palette import ALARM, INK, color_of_place
+from porank.errors import GraphTypeError, PorankError, TieError
+from tests.drawing.test_pictures import ODD
+from tests.drawn import blank, by_gid, misplaced_texts, one
+from tests.strategies import orders
+
+LONG = [
+    "a label that is much too long to be written out in any picture",
+    "a rather long name",
+    "another quite long label here",
+    "short",
+    "Ærøskøbing",
+    "a label that is much too long to be written out in any drawing",
+]
+
+
+def boxes(ax: Any) -> dict[str, tuple[float, float]]:
+    """What is written into each box, and where it lies."""
+    found = [text for gid in ("item", "tie", "knot") for text in by_gid(ax, gid)]
+    return {text.get_text(): text.get_position() for text in found}
+
+
+def box(ax: Any, text: str) -> Any:
+    (found,) = (artist for artist in ax.texts if artist.get_text() == text)
+    return found
+
+
+def ends(ax: Any) -> list[tuple[Any, Any]]:
+    """Where each line begins and ends."""
+    paths = [np.asarray(path.vertices) for path in one(ax, "cover").get_paths()]
+    return sorted((tuple(path[0]), tuple(path[-1])) for path in paths)
+
+
+def entries(ax: Any) -> list[str]:
+    legend = ax.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def crowded_boxes(ax: Any) -> list[Any]:
+    """The boxes that reach beyond the Axes' figure or into each other, by a pixel."""
+    ax.figure.canvas.draw()
+    frames = [
+        text.get_bbox_patch().get_window_extent() for text in ax.texts if text.get_bbox_patch()
+    ]
+    size = ax.figure.bbox
+    cut = [b for b in frames if min(b.x0, b.y0) < -1 or b.x1 > size.width + 1 or b.y1 > size.height]
+    return cut + [
+        (a, b)
+        for a, b in combinations(frames, 2)
+        if min(a.x1, b.x1) - max(a.x0, b.x0) > 1 and min(a.y1, b.y1) - max(a.y0, b.y0) > 1
+    ]
+
+
+@settings(max_examples=10)
+@given(orders(max_items=7))
+def test_boxes_lie_where_the_layout_puts_them_and_each_cover_has_a_line(G: nx.DiGraph) -> None:
+    layout = po.hasse_layout(G)
+    names = {item: f"i{number}" for number, item in enumerate(G)}
+    ax = po.draw_hasse(G, ax=blank(), names=names)
+    assert boxes(ax) == {names[item]: place for item, place in layout.items()}
+    assert ends(ax) == sorted((layout[u], layout[v]) for u, v in layout.edges)
+    assert all(upper[1] > lower[1] for upper, lower in ends(ax))
+
+
+def test_a_line_runs_along_its_bends() -> None:
+    G = po.parse("a > b > c > d; a > x > d")
+    layout = po.hasse_layout(G)
+    ax = po.draw_hasse(G, ax=blank())
+    paths = {tuple(p.vertices[0]) + tuple(p.vertices[-1]): p for p in one(ax, "cover").get_paths()}
+    for (u, v), bends in layout.bends.items():
+        run = np.asarray(paths[layout[u] + layout[v]].vertices)
+        for bend in bends:
+            assert np.hypot(*(run - bend).T).min() < 0.25
+
+
+GRAPHS: dict[str, Any] = {
+    "long": po.from_levels([LONG[:1], LONG[1:4], LONG[4:]]),
+    "odd": po.intersection(po.from_ranking(ODD), po.from_ranking(ODD[1::2] + ODD[::2])),
+    "lattice": po.boolean_lattice(4),
+    "divisors": po.divisor_lattice(360),
+    "knots": po.parse("a > b > c > a; c > d > e; d > f > g > d; h > e"),
+    "ties": {f"the item {number}": number // 4 for number in range(21)},
+    "wide": po.antichain(40),
+    "cyclic": po.from_pairs([(k, (k + 1) % 30) for k in range(30)]),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("size", [None, (3.6, 3.0)], ids=["own", "small"])
+def test_nothing_is_cut_and_nothing_overlaps(name: str, size: Any) -> None:
+    G = GRAPHS[name]
+    if name == "long":
+        G = po.transitive_reduction(G)
+        nx.set_node_attributes(G, None, "tie")
+    ax: Any = po.draw_hasse(G, ax=None if size is None else blank(*size))
+    try:
+        assert misplaced_texts(ax) == []
+        if by_gid(ax, "name") == []:
+            assert crowded_boxes(ax) == []
+    finally:
+        plt.close(ax.figure)
+
+
+def test_long_names_are_wrapped_or_have_a_key() -> None:
+    G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
+    ax: Any = po.draw_hasse(G)
+    said = {text.replace("\n", " ") for text in boxes(ax)}
+    assert said == set(LONG)
+    plt.close(ax.figure)
+    ax = po.draw_hasse(G, ax=blank(3.6, 2.2))
+    key = one(ax, "names").get_text()
+    for name in LONG:
+        written = [text for text in boxes(ax) if text.replace("\n", " ") == name]
+        assert written or name in " ".join(key.split())
+    assert len(boxes(ax)) == len(LONG)
+
+
+def test_many_items_are_dots_and_the_legend_says_who_is_named() -> None:
+    G = po.random_order(200, edge_probability=0.02, seed=1)
+    ax: Any = po.draw_hasse(G, ax=blank(3.4, 2.4))
+    names = {text.get_text() for text in by_gid(ax, "name")}
+    assert names
+    assert names < set(map(str, G))
+    (note,) = entries(ax)
+    said = re.fullmatch(r"an item; named: 1 item in (\d+), 1 level in (\d+)", note)
+    assert said
+    k, j = map(int, said.groups())
+    layout = po.hasse_layout(G)
+    assert names == {str(item) for level in layout.levels[::j] for item in level[::k]}
+    assert one(ax, "item").get_offsets().tolist() == [list(place) for place in layout.values()]
+    assert misplaced_texts(ax) == []
+
+
+@pytest.mark.slow
+def test_five_hundred_items() -> None:
+    G = po.random_order(500, edge_probability=0.004, seed=1)
+    ax: Any = po.draw_hasse(G)
+    assert misplaced_texts(ax) == []
+    assert len(one(ax, "cover").get_paths()) == po.transitive_reduction(G).number_of_edges()
+    plt.close(ax.figure)
+
+
+@pytest.mark.parametrize("text", ["", "a"])
+def test_none_and_one(text: str) -> None:
+    G = po.parse(text) if text else nx.DiGraph()
+    ax = po.draw_hasse(G, ax=blank())
+    assert list(boxes(ax)) == list(text)
+    assert ax.get_title() == f"Order of {len(text)} item{'s' * (not text)}"
+    assert misplaced_texts(ax) == []
+
+
+def test_a_knot_is_one_framed_box_where_condense_has_it() -> None:
+    G = po.parse("rock > scissors > paper > rock; paper > plane")
+    ax = po.draw_hasse(G, ax=blank())
+    (knot,) = by_gid(ax, "knot")
+    assert knot.get_text().replace("\n", " ") == "paper, rock, scissors"
+    layout = po.hasse_layout(po.condense(G))
+    assert knot.get_position() == layout[frozenset({"rock", "scissors", "paper"})]
+    assert entries(ax) == ["a knot: preferred in a circle"]
+    assert ax.get_title() == "Preferences of 4 items with 1 knot"
+    loop = po.draw_hasse(nx.DiGraph(["aa", "ab"]), ax=blank())
+    assert [text.get_text() for text in by_gid(loop, "knot")] == ["a"]
+
+
+def test_known_ties_share_a_frame_and_incomparable_items_do_not() -> None:
+    ax = po.draw_hasse(po.parse("a > b ~ c > d; x"), ax=blank())
+    assert [text.get_text() for text in by_gid(ax, "tie")] == ["b ~ c"]
+    assert entries(ax) == ["tied items"]
+    apart = po.draw_hasse(po.parse("a > b > d; a > c > d"), ax=blank())
+    assert by_gid(apart, "tie") == []
+    levels = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=blank())
+    (tied,) = by_gid(levels, "tie")
+    assert "4,989 more" in tied.get_text()
+
+
+def test_boxes_are_coloured_by_rank() -> None:
+    ax = po.draw_hasse(po.parse("a > b > c; x > c"), ax=blank())
+    fills = {text: box(ax, text).get_bbox_patch().get_facecolor() for text in "abcx"}
+    assert fills["a"] == fills["x"]
+    assert len(set(fills.values())) == 3
+    assert fills["c"] == plt.matplotlib.colors.to_rgba(color_of_place(2, 3))  # type: ignore[attr-defined]
+    assert entries(ax) == []
+    balanced = po.draw_hasse(po.parse("a > b > c; x > c"), layering="balanced", ax=blank())
+    assert entries(balanced) == ["rank 1", "rank 2", "rank 3"]
+
+
+def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
+    G = po.parse("a > b ~ c > d")
+    nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
+    drawn = {
+        "set": po.draw_hasse(G, color={"a", "b"}, ax=blank()),
+        "mapping": po.draw_hasse(G, color={"a": 1, "b": 2, "c": 2, "d": 3}, ax=blank()),
+        "attribute": po.draw_hasse(G, color="kind", ax=blank()),
+        "none": po.draw_hasse(G, color="none", ax=blank()),
+        "scale": po.draw_hasse(po.chain(9), color={k: k / 2 for k in range(9)}, ax=blank()),
+        "many": po.draw_hasse(po.chain(9), color={k: f"v{k}" for k in range(9)}, ax=blank()),
+    }
+    tied = "tied items"
+    assert {name: entries(ax) for name, ax in drawn.items()} == {
+        "set": ["2 marked", "2 other", "several in one", tied],
+        "mapping": ["1", "2", "3", tied],
+        "attribute": ["kind blue", "kind red", "several in one or no value", tied],
+        "none": [tied],
+        "scale": ["0", "2", "4"],
+        "many": ["v0", "v1", "v2", "v3", "v4", "other: 4 values"],
+    }
+    fill = {text: box(drawn["set"], text).get_bbox_patch().get_facecolor() for text in "ad"}
+    assert fill["a"] != fill["d"]
+
+
+def test_items_to_highlight_are_named_first() -> None:
+    tree = nx.DiGraph(nx.gn_graph(240, seed=1).reverse().edges)
+    chosen = po.up_set(tree, 200)
+    ax = po.draw_hasse(tree, highlight=chosen, ax=blank(6, 4))
+    assert {text.get_text() for text in by_gid(ax, "name")} == set(map(str, chosen))
+    assert entries(ax)[1] == "an item; named: all highlighted"
+    many = po.draw_hasse(tree, highlight=tree, ax=blank(4, 3))
+    assert 10 < len(by_gid(many, "name")) < 240
+    assert entries(many)[1] == f"an item; named: {len(by_gid(many, 'name'))} of 240 highlighted"
+    assert misplaced_texts(many) == []
+
+
+def test_names_of_a_path_stand_beside_its_dots() -> None:
+    ax: Any = po.draw_hasse(po.chain(60))
+    try:
+        assert misplaced_texts(ax) == []
+        line = ax.transData.transform((0, 0))[0]
+        found = by_gid(ax, "name")
+        assert len(found) == 30
+        assert all(text.get_window_extent().x0 > line + 1 for text in found)
+    finally:
+        plt.close(ax.figure)
+
+
+def test_numbers_in_a_knot_stand_by_value() -> None:
+    G = nx.DiGraph([(2, 10), (10, 1), (1, 2)])
+    assert [text.get_text() for text in by_gid(po.draw_hasse(G, ax=blank()), "knot")] == [
+        "1, 2, 10"
+    ]
+
+
+def test_weights_without_a_float_are_refused() -> None:
+    G = nx.DiGraph()
+    G.add_edge("a", "b", weight=10**400)
+    with pytest.raises(PorankError, match="expected a finite number from 0 on as 'weight'"):
+        po.draw_hasse(G, width="weight", ax=blank())
+
+
+def test_lines_are_as_wide_as_edges_weigh() -> None:
+    G = po.parse("a > b > c; a > x > c")
+    nx.set_edge_attributes(G, dict(zip(G.edges, (4, 1, 2, 0), strict=True)), "weight")
+    ax = po.draw_hasse(G, width="weight", ax=blank())
+    layout = po.hasse_layout(G)
+    widths = dict(zip(layout.edges, one(ax, "cover").get_linewidths(), strict=True))
+    assert {edge: widths[edge] for edge in G.edges} == {
+        edge: max(0.3, 4.5 * G.edges[edge]["weight"] / 4) for edge in G.edges
+    }
+    assert entries(ax) == ["weight 4", "weight 0"]
+    G.edges["a", "b"]["weight"] = None
+    with pytest.raises(
+        PorankError, match="as 'weight' of every edge drawn, found none at 'a' -> 'b'"
+    ):
+        po.draw_hasse(G, width="weight", ax=blank())
+
+
+def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
+    G = po.divisor_lattice(60)
+    chosen = po.up_set(G, 6) | {6}
+    ax = po.draw_hasse(G, highlight=chosen, ax=blank())
+    dark = plt.matplotlib.colors.to_rgba(INK)  # type: ignore[attr-defined]
+    lit = [color for color in one(ax, "cover").get_colors() if tuple(color) == dark]
+    covers = po.transitive_reduction(G).edges
+    assert len(lit) == sum(u in chosen and v in chosen for u, v in covers) > 0
+    frames = {text: box(ax, text).get_bbox_patch().get_linewidth() for text in boxes(ax)}
+    assert {int(text) for text, width in frames.items() if width > 2} == chosen
+    assert entries(ax) == [f"{len(chosen)} of 12 highlighted"]
+
+
+def shuffled(G: nx.DiGraph, seed: int) -> nx.DiGraph:
+    rng = np.random.default_rng(seed)
+    H = nx.DiGraph()
+    nodes, edges = list(G.nodes(data=True)), list(G.edges)
+    H.add_nodes_from(nodes[k] for k in rng.permutation(len(nodes)))
+    H.add_edges_from(edges[k] for k in rng.permutation(len(edges)))
+    return H
+
+
+def pixels(G: Any, **options: Any) -> bytes:
+    ax: Any = blank(4, 3)
+    po.draw_hasse(G, ax=ax, **options)
+    ax.figure.canvas.draw()
+    return bytes(ax.figure.canvas.buffer_rgba())
+
+
+@pytest.mark.parametrize(
+    "G",
+    [po.parse("a > b ~ c > d; e > f > e; f > d; x ~ y"), po.random_order(12, dimension=2, seed=3)],
+    ids=["groups", "random"],
+)
+def test_shuffled_input_gives_the_same_picture(G: nx.DiGraph) -> None:
+    before = nx.to_dict_of_dicts(G), dict(G.nodes(data=True))
+    assert pixels(G) == pixels(shuffled(G, 1)) == pixels(shuffled(G, 2))
+    assert before == (nx.to_dict_of_dicts(G), dict(G.nodes(data=True)))
+
+
+def test_the_closure_gives_the_same_picture() -> None:
+    G = po.random_order(12, dimension=2, seed=3)
+    assert pixels(G) == pixels(po.transitive_closure(G))
+
+
+def test_levels_may_be_given() -> None:
+    G = po.parse("a > b ~ c; d")
+    ax = po.draw_hasse(G, layering={"a": 0, "b": 5, "c": 5, "d": 5}, ax=blank())
+    assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 1, "b ~ c": 0, "d": 0}
+
+
+G = po.parse("a > b")
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"layering": "up"}, "expected layering to be one of 'ranks', 'bottom', 'balanced'"),
+    ({"layering": {"a": 1}}, "expected a level for every item, found none for 'b'"),
+    ({"layering": {"a": 1, "b": 2, "z": 3}}, "found also 'z'"),
+    (
+        {"layering": {"a": 1, "b": "low"}},
+        "expected a finite number as the level of 'b', found 'low'",
+    ),
+    ({"color": "size"}, "found 'size', which no item has"),
+    ({"color": {"z": 1}}, "expected items of the order, found 'z'"),
+    ({"color": {"z"}}, "expected items of the order, found 'z'"),
+    ({"color": 3}, "expected color to be 'rank', 'none', a node attribute"),
+    ({"color": {"a": [], "b": {}}}, "expected hashable values to colour by, found \\[\\]"),
+    ({"width": 3}, "expected an edge attribute as width, found 3"),
+    ({"width": "weight"}, "found none at 'a' -> 'b'"),
+    ({"highlight": "ab"}, "expected items to highlight, such as a set, found 'ab'"),
+    ({"highlight": 3}, "expected items to highlight"),
+    ({"highlight": ["z"]}, "expected items of the order, found 'z'"),
+    ({"names": {"z": "zed"}}, "expected items of the order, found 'z'"),
+    ({"names": ["a"]}, "expected names as a mapping from items"),
+    ({"ax": "here"}, "expected the Axes of matplotlib as ax, found 'here'"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG)
+def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(PorankError, match=message):
+        po.draw_hasse(G, **options)
+
+
+def test_bad_graphs_are_refused() -> None:
+    with pytest.raises(GraphTypeError):
+        po.draw_hasse(nx.Graph())
+    with pytest.raises(PorankError, match="found scores, which have no edges"):
+        po.draw_hasse({"a": 1}, width="weight")
+    tied = po.parse("a > b > c")
+    nx.set_node_attributes(tied, {"a": 1, "b": 1}, "tie")
+    with pytest.raises(TieError):
+        po.draw_hasse(tied)
+    named = nx.DiGraph()
+    named.add_nodes_from([("a", {"tie": 1}), ("b", {"tie": 1}), frozenset("ab")])
+    with pytest.raises(PorankError, match="expected no item to be named like a class of ties"):
+        po.draw_hasse(named)
+
+
+def test_frames_of_knots_are_told_apart_in_colour_and_style() -> None:
+    ax = po.draw_hasse(po.parse("a > b > a; c ~ d"), ax=blank())
+    knot, tie = (box(ax, text).get_bbox_patch() for text in ("a, b", "c ~ d"))
+    assert knot.get_linestyle() == "--"
+    assert tie.get_linestyle() == "-"
+    assert knot.get_edgecolor() == plt.matplotlib.colors.to_rgba(ALARM)  # type: ignore[attr-defined]

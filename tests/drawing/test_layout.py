@@ -1,0 +1,367 @@
+"""Hasse diagrams laid out: items on their levels, edges round the items, few crossings."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porank.build.enumeration import all_orders
+from porank.build.generators import random_order
+from porank.build.intervals import from_scores
+from porank.build.lattices import antichain, boolean_lattice, chain, divisor_lattice
+from porank.build.notation import parse
+from porank.build.rankings import from_pairs
+from porank.drawing.clearance import CLEAR
+from porank.drawing.layout import HasseLayout, hasse_layout
+from porank.errors import CycleError, GraphTypeError, PorankError
+from porank.order.algebra import dual
+from porank.order.closure import transitive_closure, transitive_reduction
+from porank.order.ranks import height, set_ranks
+from tests import oracles, oracles_layout
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LAYERINGS = ["ranks", "bottom", "balanced"]
+
+
+def lines_of(layout: HasseLayout) -> list[oracles_layout.Line]:
+    return [layout.path(u, v) for u, v in layout.edges]
+
+
+def level_numbers(layout: HasseLayout) -> dict[Any, int]:
+    return {item: k for k, level in enumerate(layout.levels) for item in level}
+
+
+def everything(layout: HasseLayout) -> tuple[Any, ...]:
+    return (
+        dict(layout),
+        layout.edges,
+        layout.bends,
+        layout.levels,
+        layout.bounds,
+        layout.crossings,
+    )
+
+
+def shuffled(G: nx.DiGraph, seed: int) -> nx.DiGraph:
+    rng = random.Random(seed)
+    items, edges = list(G), list(G.edges)
+    rng.shuffle(items)
+    rng.shuffle(edges)
+    other = nx.DiGraph()
+    other.add_nodes_from(items)
+    other.add_edges_from(edges)
+    return other
+
+
+def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
+    """Every promise that a picture of `G` must keep, whatever its levels."""
+    assert set(layout) == set(G)
+    assert set(layout.edges) == oracles.reduction(G.edges)
+    assert len(layout.edges) == len(set(layout.edges))
+    depth = len(layout.levels)
+    for k, level in enumerate(layout.levels):
+        places = [layout[item] for item in level]
+        assert level
+        assert {y for _, y in places} == {depth - 1 - k}
+        assert all(b[0] - a[0] >= 1 for a, b in pairwise(places))
+    lines = lines_of(layout)
+    for line in lines:
+        heights = [y for _, y in line]
+        assert heights == sorted(set(heights), reverse=True)
+    for (u, v), line in zip(layout.edges, lines, strict=True):
+        others = [layout[item] for item in G if item not in {u, v}]
+        assert all(oracles_layout.distance(line, place) > CLEAR - 1e-9 for place in others)
+    assert layout.crossings == oracles_layout.crossings(lines)
+    points = [*layout.values(), *(point for bends in layout.bends.values() for point in bends)]
+    xs, ys = [x for x, _ in points] or [0.0], [y for _, y in points] or [0.0]
+    assert layout.bounds == (min(xs), min(ys), max(xs), max(ys))
+    numbers = [number for point in points for number in point]
+    assert {type(number) for number in numbers} <= {float}
+
+
+@given(orders(max_items=8), st.sampled_from(LAYERINGS))
+@settings(max_examples=40)
+def test_geometry(G: nx.DiGraph, layering: str) -> None:
+    check_geometry(G, hasse_layout(G, layering=layering))
+
+
+@pytest.mark.parametrize("layering", ["ranks", "balanced"])
+def test_geometry_of_a_larger_order(layering: str) -> None:
+    G = random_order(25, dimension=2, seed=2)
+    layout = hasse_layout(G, layering=layering)
+    check_geometry(G, layout)
+    assert any(len(bends) > 1 for bends in layout.bends.values())
+
+
+def test_edges_that_make_way_for_bends_bend_too() -> None:
+    G = random_order(16, dimension=3, seed=3)
+    check_geometry(G, hasse_layout(G))
+
+
+def test_flat_edges_bend_round_their_neighbours() -> None:
+    # A star of twenty below and above: every line to the outermost items would be flat.
+    G = from_pairs([(top, low) for top in "ab" for low in range(20)])
+    layout = hasse_layout(G)
+    check_geometry(G, layout)
+    straight = [[layout[u], layout[v]] for u, v in layout.edges]
+    near = [
+        oracles_layout.distance(line, layout[item])
+        for (u, v), line in zip(layout.edges, straight, strict=True)
+        for item in layout
+        if item not in {u, v}
+    ]
+    assert min(near) < CLEAR
+    assert layout.crossings == oracles_layout.crossings(straight)
+
+
+@given(orders(max_items=7))
+@settings(max_examples=25)
+def test_levels_by_definition(G: nx.DiGraph) -> None:
+    ranks = hasse_layout(G)
+    assert level_numbers(ranks) == {item: rank - 1 for item, rank in set_ranks(G).items()}
+    bottom, down = hasse_layout(G, layering="bottom"), oracles_layout.levels_down(G)
+    assert {item: y for item, (_, y) in bottom.items()} == down
+    assert len(bottom.levels) == height(G)
+
+
+@given(orders(max_items=5))
+@settings(max_examples=25)
+def test_balanced_by_trying_all(G: nx.DiGraph) -> None:
+    found = level_numbers(hasse_layout(G, layering="balanced"))
+    assert found == oracles_layout.shortest_levels(G)
+
+
+def test_balanced_edges_are_shorter() -> None:
+    layout = hasse_layout(parse("a > b > c > d; x > d; a > y"), layering="balanced")
+    assert [set(level) for level in layout.levels] == [{"a"}, {"b", "y"}, {"c", "x"}, {"d"}]
+
+
+@pytest.mark.parametrize("layering", LAYERINGS)
+@pytest.mark.parametrize("n", range(5))
+def test_fewest_crossings_of_all_small_orders(n: int, layering: str) -> None:
+    for G in all_orders(n):
+        if not all(u < v for u, v in G.edges):  # the same order with other names
+            continue
+        layout = hasse_layout(G, layering=layering)
+        level = level_numbers(layout)
+        assert layout.crossings == oracles_layout.least_crossings(layout.edges, level)
+
+
+@given(orders(max_items=8), st.sampled_from(LAYERINGS))
+@settings(max_examples=25)
+def test_fewest_crossings_by_trying_all(G: nx.DiGraph, layering: str) -> None:
+    layout = hasse_layout(G, layering=layering)
+    level = level_numbers(layout)
+    if oracles_layout.count_sequences(layout.edges, level) <= 5000:
+        assert layout.crossings == oracles_layout.least_crossings(layout.edges, level)
+
+
+@given(orders(max_items=8), st.integers(0, 1000))
+@settings(max_examples=25)
+def test_same_for_any_spelling_of_the_order(G: nx.DiGraph, seed: int) -> None:
+    layout = everything(hasse_layout(G))
+    assert everything(hasse_layout(shuffled(G, seed))) == layout
+    assert everything(hasse_layout(transitive_closure(G))) == layout
+    assert everything(hasse_layout(transitive_reduction(G))) == layout
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_same_picture_for_other_names(seed: int) -> None:
+    G = random_order(16, dimension=2, seed=seed)
+    names = dict(zip(G, random.Random(seed).sample(range(1000), len(G)), strict=True))
+    layout, other = hasse_layout(G), hasse_layout(nx.relabel_nodes(G, names))
+    assert other.crossings == layout.crossings
+    assert sorted(other.values()) == sorted(layout.values())
+
+
+def test_components_of_one_kind_look_alike() -> None:
+    part = random_order(9, dimension=2, seed=3)
+    twice = nx.disjoint_union(part, part)
+    places = sorted(hasse_layout(twice).values())
+    assert places == sorted((-x, y) for x, y in places)
+
+
+@pytest.mark.parametrize(
+    "G",
+    [
+        boolean_lattice(3),
+        divisor_lattice(36),
+        divisor_lattice(2 * 3 * 5),
+        parse("a > b; c > b; c > d; e > d"),
+        from_pairs([(i // 2, i) for i in range(2, 32)]),
+        dual(from_pairs([(i // 3, i) for i in range(3, 27)])),
+        parse("a > b > c > e; a > x > y > e; a > m > e"),
+        parse("a > b > c; d > e > f; x; y; z"),
+        parse("a > b ~ c ~ d > e ~ f; a > g ~ h"),
+        chain(4),
+        antichain(6),
+    ],
+    ids=lambda G: f"{len(G)}-{G.number_of_edges()}",
+)
+def test_mirror_symmetry(G: nx.DiGraph) -> None:
+    layout = hasse_layout(G)
+    item_at = {place: item for item, place in layout.items()}
+    partner = {item: item_at[-x, y] for item, (x, y) in layout.items()}
+    turned = {
+        (partner[u], partner[v]): [(-x, y) for x, y in layout.path(u, v)] for u, v in layout.edges
+    }
+    assert turned == {(u, v): layout.path(u, v) for u, v in layout.edges}
+
+
+@pytest.mark.parametrize("n", range(6))
+def test_places_in_boolean_lattices(n: int) -> None:
+    places = sorted(hasse_layout(boolean_lattice(n)).values())
+    assert places == sorted((-x, y) for x, y in places)
+
+
+def test_no_picture_of_sixteen_sets_is_its_mirror_image() -> None:
+    # Its places can be symmetric; with its edges, two sets of a level would stand on the axis.
+    G = boolean_lattice(4)
+    for line in permutations(range(4)):
+        partner = {x: frozenset(line[i] for i in x) for x in G}
+        if all(partner[partner[x]] == x for x in G):
+            staying = [len(x) for x in G if partner[x] == x]
+            assert len(set(staying)) < len(staying)
+
+
+def test_flat_edges_of_another_part_are_kept_clear_of() -> None:
+    G = from_pairs([("hub", leaf) for leaf in range(21)], items=["x", "y"])
+    layout = hasse_layout(G)
+    check_geometry(G, layout)
+    assert abs(layout["x"][0]) < 11
+
+
+def test_a_small_part_fits_under_a_large_one() -> None:
+    layout = hasse_layout(
+        parse("a > d; b > d; c > d; x > y"),
+        layering={**dict.fromkeys("abc", 0), "d": 1, "x": 1, "y": 2},
+    )
+    widest = max(layout[item][0] for item in "abc")
+    assert layout["d"][0] + 1 <= layout["x"][0] < widest + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"), [("", []), ("a", [["a"]]), ("a; b; c", [["a", "b", "c"]])]
+)
+def test_almost_nothing(text: str, levels: list[list[str]]) -> None:
+    for layering in LAYERINGS:
+        layout = hasse_layout(parse(text), layering=layering)
+        assert layout.levels == levels
+        assert (layout.edges, layout.bends, layout.crossings) == ([], {}, 0)
+        half = max(0, len(layout) - 1) / 2
+        assert layout.bounds == (-half, 0, half, 0)
+
+
+def test_a_chain_is_a_line() -> None:
+    assert dict(hasse_layout(chain(4))) == {k: (0.0, 3.0 - k) for k in range(4)}
+
+
+def test_scores_are_laid_out_as_their_graph() -> None:
+    scores = {"a": 3, "b": 1, "c": 3, "d": 1, "e": 0.5}
+    assert everything(hasse_layout(scores)) == everything(hasse_layout(from_scores(scores)))
+    assert hasse_layout([2, 1, 2]).levels == [[0, 2], [1]]
+
+
+@pytest.mark.parametrize(
+    "layering", [{"a": 0, "b": 1, "c": 7}, {"a": -2.5, "b": Fraction(1, 3), "c": np.int64(5)}]
+)
+def test_levels_given(layering: Mapping[str, Any]) -> None:
+    layout = hasse_layout(parse("a > b > c; a > c"), layering=layering)
+    assert layout.levels == [["a"], ["b"], ["c"]]
+    layout = hasse_layout(parse("a > c; b"), layering=layering)
+    check_geometry(parse("a > c; b"), layout)
+    assert layout.levels == [["a"], ["b"], ["c"]]
+
+
+@pytest.mark.parametrize(
+    ("layering", "match"),
+    [
+        ("rank", "layering to be one of 'ranks', 'bottom', 'balanced', or a mapping.*found 'rank'"),
+        (None, "found None"),
+        (7, "found 7"),
+        ({"a": 0, "b": 1}, "a level for every item, found none for 'c'"),
+        ({"a": 0, "b": 1, "c": 2, "x": 3}, "levels for items of the order, found also 'x'"),
+        ({"a": 0, "b": 2, "c": 1}, "'b' on a higher level than 'c'.*the levels 2 and 1"),
+        ({"a": 0, "b": 1, "c": 1}, "'b' on a higher level than 'c'"),
+        ({"a": 0, "b": 1, "c": float("nan")}, "a finite number as the level of 'c', found nan"),
+        ({"a": 0, "b": 1, "c": "2"}, "a finite number as the level of 'c', found '2'"),
+        ({"a": 0, "b": 1, "c": None}, "a finite number as the level of 'c', found None"),
+        ({"a": 0, "b": 1, "c": 2j}, "a finite number as the level of 'c', found 2j"),
+    ],
+)
+def test_levels_that_cannot_be(layering: Any, match: str) -> None:
+    with pytest.raises(PorankError, match=match):
+        hasse_layout(parse("a > b > c"), layering=layering)
+
+
+def test_what_is_no_order() -> None:
+    with pytest.raises(CycleError) as caught:
+        hasse_layout(nx.DiGraph(["ab", "bc", "ca"]))
+    assert caught.value.cycle == ["a", "b", "c", "a"]
+    with pytest.raises(GraphTypeError, match="undirected"):
+        hasse_layout(nx.Graph(["ab"]))
+
+
+def test_too_many_edges() -> None:
+    with pytest.raises(PorankError, match="at most 100,000 edges to lay out, found 160,000"):
+        hasse_layout([0] * 400 + [1] * 400)
+
+
+def test_items_of_all_kinds() -> None:
+    G = nx.DiGraph([("żółć ≻", 1), (1, frozenset({2})), (2.5, 1), (b"x", ("a", 1))])
+    check_geometry(G, hasse_layout(G))
+    plain = [object() for _ in range(4)]
+    order = nx.DiGraph(list(combinations(plain, 2)))
+    layout = hasse_layout(order)
+    check_geometry(order, layout)
+    assert layout.levels == [[item] for item in plain]
+
+
+def test_the_graph_is_left_as_it_was() -> None:
+    G = nx.DiGraph([("a", "b", {"weight": 2}), ("a", "c"), ("b", "c")])
+    before = nx.DiGraph(G)
+    hasse_layout(G)
+    assert nx.utils.graphs_equal(G, before)
+
+
+def test_seeds() -> None:
+    G = random_order(16, dimension=3, seed=1)
+    layout = everything(hasse_layout(G, seed=5))
+    state = random.getstate()
+    assert everything(hasse_layout(G, seed=5)) == layout
+    assert everything(hasse_layout(G, seed=np.random.default_rng(5))) == layout
+    check_geometry(G, hasse_layout(G, seed=None))
+    assert everything(hasse_layout(G, seed=5, progress=True)) == layout
+    assert random.getstate() == state
+
+
+def test_a_layout_is_a_mapping_that_does_not_change() -> None:
+    layout = hasse_layout(parse("a > b > c; a > d"))
+    assert layout == dict(layout)
+    assert nx.Graph(layout.edges).number_of_edges() == 3
+    assert repr(layout) == "HasseLayout(4 items on 3 levels, 3 edges, 0 crossings)"
+    with pytest.raises(AttributeError):
+        layout.crossings = 1  # type: ignore[misc]
+    with pytest.raises(KeyError):
+        layout["x"]
+
+
+@pytest.mark.slow
+def test_five_hundred_items() -> None:
+    G = random_order(500, edge_probability=0.004, seed=1)
+    layout = hasse_layout(G)
+    assert len(layout) == 500
+    for level in layout.levels:
+        assert min(np.diff([layout[item][0] for item in level]), default=1) >= 1
+    assert all(layout[u][1] > layout[v][1] for u, v in layout.edges)

@@ -1,0 +1,321 @@
+"""The steps of a layout, each against its definition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from porank.build.generators import random_order
+from porank.drawing import crossings, sifting
+from porank.drawing.balance import balanced_levels
+from porank.drawing.coordinates import coordinates, isotonic
+from porank.drawing.crossings import count_crossings, count_inverted, fewest_crossings
+from porank.drawing.packing import Outline, packed
+from porank.drawing.refinement import refined, structural_sequence
+from porank.drawing.sifting import excess, sift
+from porank.drawing.strata import Strata, cut
+from porank.drawing.symmetry import folded, mirrors
+from porank.graphs import read_edges
+from porank.order.closure import transitive_reduction
+from porank.order.ranks import set_ranks
+from tests import oracles_layout
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from porank.drawing.strata import Rows
+
+
+def strata_of(G: nx.DiGraph) -> Strata:
+    """The diagram of an order on its ranks, items numbered as inserted."""
+    source, target = read_edges(transitive_reduction(G))
+    return cut(np.array(list(set_ranks(G).values()), dtype=np.int64) - 1, source, target)
+
+
+def is_connected(strata: Strata) -> bool:
+    pieces = zip(strata.upper.tolist(), strata.lower.tolist(), strict=True)
+    joined = nx.Graph(list(pieces))
+    return len(joined) == strata.level.size and nx.is_connected(joined)
+
+
+@st.composite
+def diagrams(draw: st.DrawFn) -> tuple[Strata, Rows]:
+    """A diagram of at least two items and any sequence of its levels."""
+    strata = strata_of(draw(orders(max_items=8).filter(lambda G: len(G) > 1)))
+    return strata, [np.array(draw(st.permutations(range(size)))) for size in strata.sizes]
+
+
+def pieces_by_gap(strata: Strata, rows: Rows) -> list[list[tuple[int, int]]]:
+    """For each gap the places of the ends of its pieces."""
+    place = {
+        node: p
+        for nodes, row in zip(strata.nodes, rows, strict=True)
+        for p, node in enumerate(nodes[row].tolist())
+    }
+    gaps: list[list[tuple[int, int]]] = [[] for _ in strata.sizes]
+    for u, v in zip(strata.upper.tolist(), strata.lower.tolist(), strict=True):
+        gaps[strata.level[u]].append((place[u], place[v]))
+    return gaps
+
+
+@given(orders(max_items=7))
+@settings(max_examples=30)
+def test_edges_are_cut_at_every_level(G: nx.DiGraph) -> None:
+    if not G:
+        return
+    strata, items = strata_of(G), list(G)
+    level = {item: rank - 1 for item, rank in set_ranks(G).items()}
+    expected = oracles_layout.pieces(transitive_reduction(G).edges, level)
+    assert sorted((a[1], b[1]) for a, b in expected) == sorted(
+        zip(strata.level[strata.upper].tolist(), strata.level[strata.lower].tolist(), strict=True)
+    )
+    for number, (u, v) in enumerate(transitive_reduction(G).edges):
+        run = strata.run(number).tolist()
+        assert (items[run[0]], items[run[-1]]) == (u, v)
+        assert strata.level[run].tolist() == list(range(level[u], level[v] + 1))
+        assert all(node >= len(items) for node in run[1:-1])
+    assert len(set(strata.lower.tolist()) | set(strata.upper.tolist())) <= strata.level.size
+
+
+@given(diagrams())
+@settings(max_examples=25)
+def test_crossings_pair_by_pair(diagram: tuple[Strata, Rows]) -> None:
+    expected = sum(
+        (a - c) * (b - d) < 0
+        for gap in pieces_by_gap(*diagram)
+        for (a, b), (c, d) in combinations(gap, 2)
+    )
+    assert count_crossings(*diagram) == expected
+
+
+@pytest.mark.parametrize("n", [2, 150, 151, 700])
+def test_many_lines(n: int) -> None:
+    rng = np.random.default_rng(n)
+    upper, lower = rng.integers(0, n // 2 + 1, (2, n))
+    expected = np.count_nonzero((upper[:, None] < upper) & (lower[:, None] > lower))
+    assert count_inverted(upper, lower) == expected
+    assert count_inverted(upper / 7, lower / 7) == expected
+
+
+@given(diagrams(), st.data())
+@settings(max_examples=25)
+def test_excess_by_exchanging_two_nodes(diagram: tuple[Strata, Rows], data: st.DataObject) -> None:
+    strata, rows = diagram
+    k = data.draw(st.sampled_from(range(len(rows))))
+    table = excess(strata, rows, k, rows[k])
+    for i, j in combinations(range(rows[k].size), 2):
+        rest = [node for p, node in enumerate(rows[k]) if p not in {i, j}]
+        counts = []
+        for pair in ([rows[k][i], rows[k][j]], [rows[k][j], rows[k][i]]):
+            # Next to each other, the two cross nothing else more or less.
+            other = [*rows[:k], np.array([*pair, *rest]), *rows[k + 1 :]]
+            counts.append(count_crossings(strata, other))
+        assert table[i, j] == counts[1] - counts[0] == -table[j, i]
+
+
+@pytest.mark.parametrize("window", [2, 4, 128])
+@given(diagram=diagrams())
+@settings(max_examples=25)
+def test_sifting_never_makes_it_worse(window: int, diagram: tuple[Strata, Rows]) -> None:
+    strata, rows = diagram
+    before = [row.tolist() for row in rows]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sifting, "_WINDOW", window)
+        result = sift(strata, rows)
+    assert [row.tolist() for row in rows] == before
+    assert [sorted(row.tolist()) for row in result] == [list(range(k)) for k in strata.sizes]
+    assert count_crossings(strata, result) <= count_crossings(strata, rows)
+
+
+@given(diagrams())
+@settings(max_examples=25)
+def test_after_sifting_no_single_move_helps(diagram: tuple[Strata, Rows]) -> None:
+    strata, rows = diagram
+    rows = sift(strata, rows)
+    least = count_crossings(strata, rows)
+    for k, row in enumerate(rows):
+        for node in row.tolist():
+            others = [other for other in row.tolist() if other != node]
+            for p in range(len(row)):
+                moved = np.array([*others[:p], node, *others[p:]])
+                assert count_crossings(strata, [*rows[:k], moved, *rows[k + 1 :]]) >= least
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_level_is_sifted_again_when_its_neighbour_has_changed(seed: int) -> None:
+    strata = strata_of(random_order(30, dimension=2, seed=seed))
+    rows = sift(strata, [np.arange(size) for size in strata.sizes])
+    for k, row in enumerate(rows):
+        for i, further in enumerate(excess(strata, rows, k, row).tolist()):
+            behind = [0, *np.cumsum(further).tolist()]
+            assert min(behind) == behind[i]
+
+
+def test_one_node_goes_to_the_front() -> None:
+    # The last of twenty belongs to the left, and each of the others to the right of the one before.
+    n = 20
+    level = np.repeat([0, 1], n)
+    strata = cut(level, np.arange(n), n + (np.arange(n) + 1) % n)
+    (_, row) = sift(strata, [np.arange(n), np.arange(n)], [1])
+    assert row.tolist() == [*range(1, n), 0]
+    (row, _) = sift(strata, [np.arange(n), np.arange(n)], [0])
+    assert row.tolist() == [n - 1, *range(n - 1)]
+
+
+def test_disturbing_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+    strata = strata_of(random_order(40, edge_probability=0.06, seed=1))
+    monkeypatch.setattr(crossings, "_STARTS", 1)
+    found = fewest_crossings(strata, np.random.default_rng(0))
+    monkeypatch.setattr(crossings, "_KICKS_A_NODE", 0)
+    started = fewest_crossings(strata, np.random.default_rng(0))
+    assert count_crossings(strata, found) < count_crossings(strata, started)
+
+
+@given(orders(max_items=5))
+@settings(max_examples=40)
+def test_mirrors_by_trying_all(G: nx.DiGraph) -> None:
+    if not G:
+        return
+    strata, items, ranks = strata_of(G), list(G), set_ranks(G)
+    expected = list(oracles_layout.mirrors(G, ranks))
+    found = [mirror.tolist() for mirror in mirrors(strata)]
+    for mirror in found:
+        assert {x: items[mirror[i]] for i, x in enumerate(items)} in expected
+        rows = folded(strata, [np.arange(size) for size in strata.sizes], np.array(mirror))
+        sequences = [nodes[row].tolist() for nodes, row in zip(strata.nodes, rows, strict=True)]
+        assert [[mirror[node] for node in s] for s in sequences] == [s[::-1] for s in sequences]
+    assert len(found) == len({tuple(mirror) for mirror in found})
+    assert bool(found) == bool(expected)
+
+
+@given(orders(max_items=8))
+@settings(max_examples=25)
+def test_colours_are_stable(G: nx.DiGraph) -> None:
+    source, target = read_edges(G)
+    color = refined(np.zeros(len(G), dtype=np.int64), source, target).tolist()
+    around = [
+        (
+            sorted(color[v] for u, v in zip(source, target, strict=True) if u == node),
+            sorted(color[u] for u, v in zip(source, target, strict=True) if v == node),
+        )
+        for node in range(len(G))
+    ]
+    for a, b in combinations(range(len(G)), 2):
+        if color[a] == color[b]:
+            assert around[a] == around[b]
+    assert sorted(set(color)) == list(range(len(set(color))))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_structure_decides_the_sequence(seed: int) -> None:
+    G = random_order(12, edge_probability=0.3, seed=seed)
+    names = np.random.default_rng(seed).permutation(12).tolist()
+    other = nx.DiGraph()
+    other.add_nodes_from(range(12))
+    other.add_edges_from((names[u], names[v]) for u, v in G.edges)
+    skeletons = []
+    for H in (G, other):
+        layers = np.array([rank - 1 for rank in set_ranks(H).values()])
+        source, target = read_edges(H)
+        sequence = structural_sequence(layers, source, target)
+        number = np.argsort(sequence)
+        skeletons.append(sorted(zip(number[source].tolist(), number[target].tolist(), strict=True)))
+    assert skeletons[0] == skeletons[1]
+
+
+@given(st.lists(st.tuples(st.fractions(-5, 5, max_denominator=4), st.integers(1, 3)), max_size=6))
+@settings(max_examples=40)
+def test_isotonic_by_trying_all_blocks(wanted: list[tuple[Fraction, int]]) -> None:
+    numbers: Any = [number for number, _ in wanted]
+    weights: Any = [weight for _, weight in wanted]
+
+    def cost(fitted: list[Fraction]) -> Fraction:
+        return sum(
+            (w * (f - x) ** 2 for f, x, w in zip(fitted, numbers, weights, strict=True)),
+            Fraction(0),
+        )
+
+    tries = []
+    for cuts in range(2 ** max(len(numbers) - 1, 0)):
+        ends = [k + 1 for k in range(len(numbers) - 1) if cuts >> k & 1]
+        fitted: list[Fraction] = []
+        for begin, end in pairwise([0, *ends, len(numbers)]):
+            block = slice(begin, end)
+            total = sum(w * x for x, w in zip(numbers[block], weights[block], strict=True))
+            fitted += [Fraction(total, sum(weights[block]) or 1)] * (end - begin)
+        if fitted == sorted(fitted):
+            tries.append(fitted)
+    assert isotonic(numbers, weights) == min(tries, key=cost)
+
+
+@given(diagrams().filter(lambda diagram: is_connected(diagram[0])))
+@settings(max_examples=30)
+def test_places_keep_the_sequence_and_the_distances(diagram: tuple[Strata, Rows]) -> None:
+    strata, rows = diagram
+    x = coordinates(strata, rows)
+    for nodes, row in zip(strata.nodes, rows, strict=True):
+        for a, b in pairwise(nodes[row].tolist()):
+            joints = (a >= strata.items) + (b >= strata.items)
+            assert x[b] - x[a] >= [1, 0.625, 0.25][joints]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_end_is_preferred(seed: int) -> None:
+    order = random_order(14, dimension=2, seed=seed)
+    G = order.subgraph(max(nx.weakly_connected_components(order), key=len))
+    strata = strata_of(nx.DiGraph(G))
+    turned = Strata(
+        strata.items, strata.level.max() - strata.level, strata.lower, strata.upper, strata.first
+    )
+    rows = fewest_crossings(strata, np.random.default_rng(0))
+    x, y = coordinates(strata, rows), coordinates(turned, rows[::-1])
+    assert np.array_equal(x, y)
+
+
+@pytest.mark.parametrize(("n", "dimension"), [(40, 2), (60, 3)])
+def test_balanced_levels_by_linear_programming(n: int, dimension: int) -> None:
+    source, target = read_edges(random_order(n, dimension=dimension, seed=0))
+    level = balanced_levels(n, source, target)
+    steps = np.zeros((source.size, n))
+    steps[np.arange(source.size), source] += 1
+    steps[np.arange(source.size), target] -= 1
+    best = linprog(-steps.sum(axis=0), A_ub=steps, b_ub=-np.ones(source.size), bounds=(0, n))
+    assert np.all(level[target] > level[source])
+    assert (level[target] - level[source]).sum() == round(best.fun)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 2),
+            st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 4)), min_size=1, max_size=3),
+        ),
+        max_size=5,
+    )
+)
+@settings(max_examples=25)
+def test_parts_stand_as_close_as_they_may(drawn: list[tuple[int, list[tuple[int, int]]]]) -> None:
+    parts = [
+        Outline(
+            top,
+            np.array([left for left, _ in extents], dtype=float),
+            np.array([left + width for left, width in extents], dtype=float),
+        )
+        for top, extents in drawn
+    ]
+    moves = packed(parts, gap=1.0)
+    for i, part in enumerate(parts):
+        rooms = [
+            part.left[k - part.top] + moves[i] - (other.right[k - other.top] + moves[j])
+            for j, other in enumerate(parts[:i])
+            for k in range(part.top, part.top + part.left.size)
+            if other.top <= k < other.top + other.right.size
+        ]
+        assert min(rooms, default=1) == 1

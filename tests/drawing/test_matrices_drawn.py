@@ -1,0 +1,233 @@
+"""The two matrices, cell by cell, against what the orders and the relation say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.drawing.palette import CLASS_LOOKS
+from porank.drawing.texts import names_of
+from tests import oracles_ensemble
+from tests.drawn import bare, blank, by_gid, one, row_names
+from tests.oracles import closure
+from tests.strategies import item_lists, orders
+
+CLASSES = list(CLASS_LOOKS)
+SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]
+
+
+def relation(votes: list[str]) -> po.PreferenceRelation:
+    return po.preference_relation([po.from_ranking(vote) for vote in votes])
+
+
+def class_of(target: set[Any], predicted: set[Any], u: Any, v: Any) -> str:
+    """The class of a pair by its definition, from the pairs of the two closures."""
+    if (u, v) in target or (v, u) in target:
+        upper, lower = (u, v) if (u, v) in target else (v, u)
+        if (upper, lower) in predicted:
+            return "concordant"
+        return "discordant" if (lower, upper) in predicted else "target_only"
+    return "predicted_only" if {(u, v), (v, u)} & predicted else "neither"
+
+
+@settings(max_examples=10)
+@given(orders(max_items=5), st.data())
+def test_pair_matrix_shows_the_class_of_each_pair(target: nx.DiGraph, data: st.DataObject) -> None:
+    items = data.draw(st.permutations(list(target)))
+    predicted = nx.DiGraph()
+    predicted.add_nodes_from(items)
+    edges = [(u, v) for i, u in enumerate(items) for v in items[i + 1 :]]
+    predicted.add_edges_from(edge for edge in edges if data.draw(st.booleans()))
+    ax = po.draw_pair_matrix(target, predicted, ax=bare())
+    if not items:
+        assert by_gid(ax, "pairs") == []
+        return
+    cells = one(ax, "pairs").get_array()
+    truth, guess = closure(target.edges), closure(predicted.edges)
+    sequence = _sequence(ax, items)
+    crosses = {tuple(point) for point in one(ax, "contradicted").get_offsets().tolist()}
+    for i, u in enumerate(sequence):
+        for j, v in enumerate(sequence):
+            if i >= j:
+                assert cells.mask[i, j]
+                continue
+            kind = class_of(truth, guess, u, v)
+            assert CLASSES[int(cells[i, j])] == kind
+            assert ((j, i) in crosses) == (kind == "discordant")
+            assert (v, u) not in truth
+
+
+def _sequence(ax: Any, items: list[Any]) -> list[Any]:
+    """The items in the rows, found by their names."""
+    by_name = dict(zip(names_of(items), items, strict=True))
+    return [by_name[name] for name in row_names(ax)]
+
+
+def test_pair_matrix_of_the_example() -> None:
+    ax: Any = po.draw_pair_matrix(*po.load_example("table1-corrected"), ax=bare())
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "agree: 3",
+        "contradicted: 1",
+        "target only: 2",
+        "predicted only: 3",
+        "neither: 1",
+    ]
+    assert ax.get_title() == "Target and prediction on 10 pairs"
+
+
+def test_pair_matrix_of_the_example_cell_by_cell() -> None:
+    target, predicted = po.load_example("table1-corrected")
+    ax = po.draw_pair_matrix(target, predicted, ax=bare())
+    place: dict[Any, int] = {name: number for number, name in enumerate(row_names(ax))}
+    cells, crosses = one(ax, "pairs").get_array(), one(ax, "contradicted").get_offsets().tolist()
+    for u, v, kind in po.pair_classes(target, predicted):
+        i, j = sorted((place[u], place[v]))
+        assert CLASSES[int(cells[i, j])] == kind
+        assert ([j, i] in crosses) == (kind == "discordant")
+
+
+def test_where_the_target_is_silent_the_prediction_gives_the_sequence() -> None:
+    ax = po.draw_pair_matrix(po.parse("b > a; b > c; b > d"), po.parse("d > c > a; b"), ax=bare())
+    assert row_names(ax) == ["b", "d", "c", "a"]
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["b", "d", "c", "a"]
+
+
+def test_key_stays_out_of_the_cells_in_narrow_axes() -> None:
+    wide: Any = blank(6, 6)
+    narrow: Any = blank(2.5, 1.8)
+    for ax in (wide, narrow):
+        po.draw_pair_matrix(po.chain(5), po.chain(5), ax=ax)
+        ax.figure.canvas.draw()
+    assert wide.get_xlim() == (-0.5, 4.5)
+    left = narrow.transData.inverted().transform(narrow.get_legend().get_window_extent())[0, 0]
+    assert left >= 4.4
+
+
+def test_errors_of_the_pair_matrix() -> None:
+    with pytest.raises(po.CycleError, match="in predicted"):
+        po.draw_pair_matrix(po.parse("a > b"), nx.DiGraph(["ab", "ba"]))
+    with pytest.raises(po.ItemMismatchError, match="only in target: 'b'"):
+        po.draw_pair_matrix(po.parse("a; b"), po.parse("a; c"))
+    with pytest.raises(po.PorankError, match="at most 2,000 items in a matrix, found 2,001"):
+        po.draw_pair_matrix([0] * 2001, [0] * 2001)
+
+
+def sides_of(cells: set[tuple[int, int]]) -> set[tuple[tuple[float, float], tuple[float, float]]]:
+    """The sides of cells (row, column) that only one cell has: where the cut ends."""
+    found: set[Any] = set()
+    for i, j in cells:
+        left, right, high, low = j - 0.5, j + 0.5, i - 0.5, i + 0.5
+        sides = {
+            ((left, high), (right, high)),
+            ((left, low), (right, low)),
+            ((left, high), (left, low)),
+            ((right, high), (right, low)),
+        }
+        found ^= sides
+    return found
+
+
+@settings(max_examples=10)
+@given(item_lists(max_items=5), st.data())
+def test_preferences_show_degrees_cut_and_closure(items: list[Any], data: st.DataObject) -> None:
+    votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))
+    members = [po.from_ranking(vote) for vote in votes]
+    P = po.preference_relation(members)
+    ax = po.draw_preferences(P, ax=bare())
+    if not items:
+        return
+    sequence = _sequence(ax, items)
+    shares = oracles_ensemble.degrees(members, ties="none")
+    grid = [Fraction(number, len(votes)) for number in range(1, len(votes) + 1)]
+    least = oracles_ensemble.minimal_threshold(shares, grid)
+    assert least is not None
+    kept = oracles_ensemble.cut(shares, least)
+    cells = one(ax, "degrees").get_array()
+    place = {item: number for number, item in enumerate(sequence)}
+    assert all(cells[place[u], place[v]] == float(share) for (u, v), share in shares.items())
+    assert all(cells.mask[i, i] for i in range(len(items)))
+    border = {tuple(map(tuple, side)) for side in _sides(one(ax, "cut"))}
+    assert border == sides_of({(place[u], place[v]) for u, v in kept})
+    added = one(ax, "added").get_offsets()
+    assert {(round(y), round(x)) for x, y in added.tolist()} == {
+        (place[u], place[v]) for u, v in closure(kept) - kept
+    }
+    # Best first: what the order says lies above the diagonal.
+    assert all(place[u] < place[v] for u, v in kept)
+
+
+def _sides(collection: Any) -> list[list[list[float]]]:
+    return [sorted(path.vertices.tolist()) for path in collection.get_paths()]
+
+
+def test_a_cut_with_a_cycle_shows_the_cycle() -> None:
+    ax = po.draw_preferences(relation(SEVEN), alpha=0.5, ax=bare())
+    assert ax.get_title() == "Cut at 0.5 (degree 4/7): no order, a cycle of a > b > c"
+    names = row_names(ax)
+    marks = [(names[int(y)], names[int(x)]) for x, y in one(ax, "cycle").get_offsets().tolist()]
+    assert marks == [("a", "b"), ("b", "c"), ("c", "a")]
+    assert len(one(ax, "added").get_offsets()) == 0
+    ax = po.draw_preferences(relation(SEVEN), ax=bare())
+    assert ax.get_title() == "Cut at 5/7, the minimal threshold: 2 pairs"
+    assert by_gid(ax, "cycle") == []
+
+
+def test_a_long_cycle_is_counted_instead_of_spelled_out() -> None:
+    names = [f"somewhat long name {number}" for number in range(5)]
+    around = dict.fromkeys([*pairwise(names), (names[-1], names[0])], 1)
+    P = po.PreferenceRelation.from_degrees(around, reciprocal=False)
+    assert po.draw_preferences(P, alpha=1, ax=bare()).get_title().endswith("a cycle of 5 items")
+    with pytest.raises(po.CycleError, match="in the pairs of degree 1"):
+        po.draw_preferences(P)
+
+
+def test_the_cut_decides_the_sequence_before_the_degrees_do() -> None:
+    # Three of five prefer a to b; all prefer b to the rest, of which two prefer everything to a.
+    P = relation(["abcd"] * 3 + ["bcda"] * 2)
+    assert sum(P.matrix()[1]) > sum(P.matrix()[0])
+    assert row_names(po.draw_preferences(P, ax=bare())) == ["a", "b", "c", "d"]
+
+
+def test_degrees_are_written_exactly_where_there_is_room() -> None:
+    ax = po.draw_preferences(relation(SEVEN), ax=bare())
+    assert sorted(text.get_text() for text in ax.texts) == [
+        "2/7",
+        "2/7",
+        "3/7",
+        "4/7",
+        "5/7",
+        "5/7",
+    ]
+    assert list(po.draw_preferences(relation(SEVEN), ax=blank(1.4, 1.4)).texts) == []
+    by_hand = po.PreferenceRelation.from_degrees({("a", "b"): 0.123456})
+    ax = po.draw_preferences(by_hand, alpha=0.5, ax=bare())
+    assert sorted(text.get_text() for text in ax.texts) == ["0.12", "0.88"]
+
+
+@pytest.mark.parametrize("alpha", ["consensus", "majority", 0.5, Fraction(1, 2)])
+def test_alpha_is_that_of_predict_order(alpha: Any) -> None:
+    P = relation(["abcd", "abdc", "bacd", "cabd", "abcd"])
+    order = po.predict_order(P, alpha=alpha)
+    title = po.draw_preferences(P, alpha=alpha, ax=bare()).get_title()
+    cut = sum(not added for *_, added in order.edges(data="added"))
+    degree = order.graph["alpha"]
+    is_other = not isinstance(alpha, str) and alpha != degree
+    where = f"{alpha} (degree {degree})" if is_other else degree
+    assert title == f"Cut at {where}: {cut} pairs"
+
+
+def test_errors_of_the_preference_matrix() -> None:
+    P = relation(["ab"])
+    with pytest.raises(po.PorankError, match="expected alpha to be one of"):
+        po.draw_preferences(P, alpha="half")
+    large = po.preference_relation([np.zeros(2001)])
+    with pytest.raises(po.PorankError, match="at most 2,000 items in a matrix, found 2,001"):
+        po.draw_preferences(large)

@@ -1,0 +1,304 @@
+"""What holds for every picture: names that fit, no warnings, the same picture every time."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import networkx as nx
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+import porank as po
+from porank.errors import GraphTypeError, PorankError
+from tests.drawn import bare, blank, by_gid, misplaced_texts, row_names, texts
+
+#: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
+ODD: list[Any] = [
+    "a label that is much too long to be written out in any picture",
+    "a label that is much too long to be written out beside any picture",
+    "漢字",
+    "Ærøskøbing",
+    "$x_1$ costs $5",
+    "\x00\n\t",
+    "",
+    1,
+    "1",
+    ("a", 2),
+    frozenset({"y", "x"}),
+    b"bytes",
+]
+
+
+def relation(items: list[Any]) -> po.PreferenceRelation:
+    """Three rankings of the items."""
+    half = len(items) // 2
+    turned = [items, items[half:] + items[:half], items[1::-1] + items[2:]]
+    return po.preference_relation([po.from_ranking(ranking) for ranking in turned])
+
+
+def partial(items: list[Any]) -> nx.DiGraph:
+    """Two chains, the second item of each above all the rest of the other."""
+    return po.intersection(po.from_ranking(items), po.from_ranking(items[1::2] + items[::2]))
+
+
+class Picture(NamedTuple):
+    """A function that draws, and the gids of what it cannot do without."""
+
+    draw: Any
+    gids: set[str]
+
+
+PICTURES = {
+    "pair_matrix": Picture(
+        lambda items, **k: po.draw_pair_matrix(po.from_ranking(items), partial(items), **k),
+        {"pairs", "contradicted", "key"},
+    ),
+    "preferences": Picture(
+        lambda items, **k: po.draw_preferences(relation(items), **k),
+        {"degrees", "cut", "added", "key"},
+    ),
+    "rankings": Picture(
+        lambda items, **k: po.draw_rankings(
+            [po.from_ranking(items), po.from_ranking(items[::-1]), dict.fromkeys(items, 1)], **k
+        ),
+        {"items", "inversions", "tie", "item", "title", "count"},
+    ),
+    "thresholds": Picture(
+        lambda items, **k: po.draw_thresholds(relation(items), **k),
+        {"own", "closure", "diagram", "threshold", "place"},
+    ),
+    "tradeoff": Picture(
+        lambda items, **k: po.draw_tradeoff(
+            po.abstention_curve(relation(items), po.from_ranking(items)), **k
+        ),
+        {"curve", "level", "minimal", "key"},
+    ),
+    "rank_intervals": Picture(
+        lambda items, **k: po.draw_rank_intervals(partial(items), **k),
+        {"probabilities", "interval", "expected", "key"},
+    ),
+    "robustness": Picture(
+        lambda items, **k: po.draw_robustness(
+            [(po.from_ranking(items), po.from_ranking(items[::-1]))], **k
+        ),
+        {"pairs", "lower", "upper", "ratio"},
+    ),
+}
+
+
+def panel(draw: Any) -> Any:
+    """All pictures in one figure."""
+    figure = Figure((12, 6), dpi=60)
+    FigureCanvasAgg(figure)
+    for picture, ax in zip(PICTURES.values(), figure.subplots(2, 4).flat, strict=False):
+        draw(picture, ax)
+    return figure
+
+
+pictures = pytest.mark.parametrize("picture", PICTURES.values(), ids=list(PICTURES))
+
+
+@pictures
+@pytest.mark.parametrize("items", [list("abcde"), ODD], ids=["letters", "odd"])
+def test_no_text_is_cut_and_none_lies_on_another(picture: Picture, items: list[Any]) -> None:
+    before = len(plt.get_fignums())
+    ax = picture.draw(items)
+    try:
+        assert len(plt.get_fignums()) == before + 1
+        assert misplaced_texts(ax) == []
+    finally:
+        plt.close(ax.figure)
+
+
+LONG = [f"pepper and salt ({k})" for k in range(4)] + [f"Schwarzwälder Kirsch {k}" for k in "ab"]
+
+
+@pictures
+@pytest.mark.parametrize(
+    ("size", "layout"), [((6.4, 4.8), None), ((4, 3), None), ((4, 3), "constrained")]
+)
+def test_names_stay_within_a_figure_of_the_caller(
+    picture: Picture, size: tuple[float, float], layout: Any
+) -> None:
+    figure = Figure(size, layout=layout)
+    FigureCanvasAgg(figure)
+    ax = picture.draw(LONG, ax=figure.add_subplot())
+    assert misplaced_texts(ax) == []
+
+
+def test_axes_placed_by_hand_stay_where_they_are() -> None:
+    ax = Figure((6, 4)).add_axes((0.1, 0.1, 0.8, 0.8))
+    po.draw_pair_matrix(po.from_ranking(LONG), po.from_ranking(LONG), ax=ax)
+    assert ax.get_position().bounds == pytest.approx((0.1, 0.1, 0.8, 0.8))
+
+
+def test_a_title_wider_than_the_figure_goes_on_in_a_second_line() -> None:
+    P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
+    ax = po.draw_preferences(P, alpha="majority", ax=blank(2.6, 2.6))
+    assert "\n" in ax.get_title()
+    assert misplaced_texts(ax) == []
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_few_items(n: int) -> None:
+    figure = panel(lambda picture, ax: picture.draw(list(range(n)), ax=ax))
+    figure.canvas.draw()
+    drawn = figure.axes[: len(PICTURES)]
+    assert all(ax.get_title() and ax.get_xlabel() and ax.get_ylabel() for ax in drawn)
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+def test_all_are_written_without_a_warning(form: str) -> None:
+    figure = panel(lambda picture, ax: picture.draw(ODD[2:6], ax=ax))
+    figure.savefig(io.BytesIO(), format=form)
+
+
+def test_each_id_occurs_once_in_an_svg_file() -> None:
+    figure = panel(lambda picture, ax: picture.draw(list("abcd"), ax=ax))
+    po.draw_hasse(po.parse("a > b; c ~ d"), ax=figure.axes[-1])
+    data = io.BytesIO()
+    figure.savefig(data, format="svg")
+    ids = re.findall(rb' id="([^"]*)"', data.getvalue())
+    assert len(ids) == len(set(ids))
+    assert {b"item", b"item-2", b"key", b"key-2", b"tie", b"curve", b"pairs-2"} <= set(ids)
+
+
+@pictures
+@pytest.mark.parametrize("name", ["3d", "polar"])
+def test_axes_that_are_no_plane_are_refused(picture: Picture, name: str) -> None:
+    ax = Figure().add_subplot(projection=name)
+    with pytest.raises(PorankError, match=f"two straight axes, found the projection '{name}'"):
+        picture.draw(list("abc"), ax=ax)
+
+
+@pictures
+def test_scales_become_linear(picture: Picture) -> None:
+    ax = bare()
+    ax.set(xscale="log", yscale="log")
+    picture.draw(list("abc"), ax=ax)
+    assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "linear")
+
+
+@pictures
+def test_it_is_drawn_where_it_should_be(picture: Picture) -> None:
+    before = plt.get_fignums()
+    ax = blank()
+    assert picture.draw(list("abcde"), ax=ax) is ax
+    assert plt.get_fignums() == before
+    assert {gid for gid in picture.gids if not by_gid(ax, gid)} == set()
+    with pytest.raises(PorankError, match="expected the Axes of matplotlib as ax, found 'here'"):
+        picture.draw(list("abc"), ax="here")
+
+
+def test_the_sequence_of_insertion_does_not_matter() -> None:
+    drawn = []
+    for items in ("abcd", "dbca"):
+        graphs = [inserted(vote, items) for vote in ("badc", "abcd", "dcab", "abdc")]
+        P = po.preference_relation(graphs)
+        calls = [
+            lambda ax, graphs=graphs: po.draw_pair_matrix(*graphs[:2], ax=ax),
+            lambda ax, graphs=graphs: po.draw_rankings(graphs, ax=ax),
+            lambda ax, graphs=graphs: po.draw_rank_intervals(po.intersection(*graphs), ax=ax),
+            lambda ax, P=P: po.draw_preferences(P, ax=ax),
+            lambda ax, P=P: po.draw_thresholds(P, ax=ax),
+        ]
+        drawn.append([pixels(call) for call in calls])
+    assert drawn[0] == drawn[1]
+
+
+def inserted(vote: str, items: str) -> nx.DiGraph:
+    """A ranking whose items were added in another sequence."""
+    G = nx.DiGraph()
+    G.add_nodes_from(items)
+    G.add_edges_from(pairwise(vote))
+    return G
+
+
+def pixels(draw: Any) -> bytes:
+    ax: Any = bare()
+    draw(ax)
+    canvas: Any = FigureCanvasAgg(ax.figure)
+    canvas.draw()
+    return bytes(canvas.buffer_rgba())
+
+
+def test_drawing_changes_no_graph() -> None:
+    target, predicted = po.parse("a > b > c ~ d"), po.parse("b > a > c; d")
+    before = nx.to_dict_of_dicts(target), dict(target.nodes(data=True)), dict(predicted.nodes)
+    po.draw_pair_matrix(target, predicted, ax=blank())
+    po.draw_rankings([target, target], ax=blank())
+    po.draw_rank_intervals(predicted, ax=blank())
+    after = nx.to_dict_of_dicts(target), dict(target.nodes(data=True)), dict(predicted.nodes)
+    assert before == after
+
+
+@pytest.mark.slow
+def test_pyplot_is_imported_for_a_new_figure_only() -> None:
+    program = (
+        "import sys, porank as po; from matplotlib.figure import Figure;"
+        "G = po.parse('a > b'); P = po.preference_relation([G]);"
+        "one = lambda: Figure().add_subplot();"
+        "po.draw_pair_matrix(G, G, ax=one()); po.draw_rankings([G, G], ax=one());"
+        "po.draw_preferences(P, ax=one()); po.draw_thresholds(P, ax=one());"
+        "po.draw_tradeoff(po.abstention_curve(P, G), ax=one());"
+        "po.draw_rank_intervals(G, ax=one()); po.draw_robustness([(G, G)], ax=one());"
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=Path(po.__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "False"
+
+
+def test_names_of_items_are_told_apart_and_begin_no_formula() -> None:
+    names = row_names(po.draw_rank_intervals(po.from_ranking(ODD), ax=blank()))
+    assert len(set(names)) == len(ODD)
+    assert names[2:5] == [r"\u6f22\u5b57", "Ærøskøbing", r"\$x_1\$ costs \$5"]
+    assert names[6:9] == ["''", "1", "'1'"]
+    assert all("…" in name for name in names[:2])
+
+
+def test_a_font_that_has_the_sign_writes_it() -> None:
+    with mpl.rc_context({"font.family": "DejaVu Sans"}):
+        assert row_names(po.draw_rank_intervals({"żółć": 2, "≻": 1}, ax=blank())) == ["żółć", "≻"]
+
+
+@pytest.mark.slow
+@pictures
+def test_many_items(picture: Picture) -> None:
+    ax: Any = picture.draw(list(range(60)))
+    try:
+        assert misplaced_texts(ax) == []
+        assert all(float(text.get_fontsize()) >= 5 for text in texts(ax))
+    finally:
+        plt.close(ax.figure)
+
+
+WRONG: list[tuple[Any, Any]] = [
+    (po.draw_preferences, [po.chain(2)]),
+    (po.draw_thresholds, po.chain(2)),
+    (po.draw_rankings, po.chain(2)),
+    (po.draw_tradeoff, [1, 2]),
+    (po.draw_rank_intervals, "abc"),
+    (po.draw_robustness, "abc"),
+    (lambda G: po.draw_pair_matrix(G, G), nx.Graph()),
+]
+
+
+@pytest.mark.parametrize(("draw", "what"), WRONG)
+def test_what_is_no_such_thing_is_refused(draw: Any, what: Any) -> None:
+    with pytest.raises(GraphTypeError, match="expected"):
+        draw(what)

@@ -1,0 +1,202 @@
+"""Rankings side by side: lines cross where two rankings contradict each other, and never else."""
+
+from __future__ import annotations
+
+import io
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.compiled import compile_order
+from porank.drawing.parallel import columns_of, crossing_points
+from tests.drawn import bare, blank, by_gid, one
+from tests.strategies import item_lists
+
+Levels = list[dict[Any, int]]
+
+
+@st.composite
+def weak_orders(draw: st.DrawFn) -> Levels:
+    """One to four weak orders as item -> level, level 0 the best, in different sequences."""
+    items = draw(item_lists(max_items=6))
+    found = []
+    for _ in range(draw(st.integers(1, 4))):
+        shuffled = draw(st.permutations(items))
+        found.append({item: draw(st.integers(0, 3)) for item in shuffled})
+    return found
+
+
+def scores(levels: dict[Any, int]) -> dict[Any, int]:
+    return {item: -level for item, level in levels.items()}
+
+
+def discordant(here: dict[Any, int], there: dict[Any, int], u: Any, v: Any) -> bool:
+    """The two put the items contrarily."""
+    return (here[u] - here[v]) * (there[u] - there[v]) < 0
+
+
+@settings(max_examples=50)
+@given(weak_orders())
+def test_slots_follow_the_levels(levels: Levels) -> None:
+    columns = columns_of([compile_order(scores(own)) for own in levels])
+    items = list(levels[0])
+    for own, column in zip(levels, columns, strict=True):
+        for side in (column.left, column.right):
+            assert sorted(side.tolist()) == list(range(len(items)))
+            for u, v in combinations(range(len(items)), 2):
+                if own[items[u]] != own[items[v]]:
+                    assert (own[items[u]] < own[items[v]]) == (side[u] < side[v])
+        classes = [
+            sorted(int(column.left[i]) for i, item in enumerate(items) if own[item] == level)
+            for level in sorted(set(own.values()))
+        ]
+        assert column.ties == [(slots[0], slots[-1]) for slots in classes if len(slots) > 1]
+    assert columns[0].left.tolist() == columns[0].right.tolist()
+    assert columns[-1].left.tolist() == columns[-1].right.tolist()
+
+
+@settings(max_examples=50)
+@given(weak_orders())
+def test_lines_cross_where_rankings_disagree(levels: Levels) -> None:
+    columns = columns_of([compile_order(scores(own)) for own in levels])
+    items = list(levels[0])
+    gaps = zip(pairwise(levels), pairwise(columns), strict=True)
+    for (here, there), (left, right) in gaps:
+        upper, lower, points = crossing_points(left, right)
+        crossing = {frozenset(pair) for pair in zip(upper.tolist(), lower.tolist(), strict=True)}
+        assert len(crossing) == len(upper)
+        for u, v in combinations(range(len(items)), 2):
+            assert (frozenset((u, v)) in crossing) == discordant(here, there, items[u], items[v])
+        for u, v, (share, height) in zip(upper, lower, points, strict=True):
+            for item in (u, v):
+                start, end = left.right[item], right.left[item]
+                assert height == pytest.approx(start + share * (end - start))
+            assert 0 < share < 1
+
+
+@settings(max_examples=10)
+@given(weak_orders(), st.data())
+def test_counts_are_those_of_the_measures(levels: Levels, data: st.DataObject) -> None:
+    weights = {item: data.draw(st.fractions(0, 3, max_denominator=4)) for item in levels[0]}
+    orders = [scores(own) for own in levels]
+    counts = by_gid(po.draw_rankings(orders, ax=bare(12)), "count")
+    weighed = by_gid(po.draw_rankings(orders, weights=weights, ax=bare(12)), "count")
+    for number, (here, there) in enumerate(pairwise(orders)):
+        table = po.pair_table(here, there)
+        lines = [f"{table.discordant} inversion{'' if table.discordant == 1 else 's'}"]
+        if one_sided := table.target_only + table.predicted_only:
+            lines.append(f"{one_sided} tied on one side")
+        assert counts[number].get_text() == "\n".join(lines)
+        distance = po.generalized_kendall(here, there, weights=weights)
+        lines.append(f"distance {distance:.4g}")
+        assert weighed[number].get_text() == "\n".join(lines)
+
+
+def test_lines_run_from_slot_to_slot_best_on_top() -> None:
+    ax = po.draw_rankings([po.from_ranking("abc"), po.from_ranking("bca")], ax=bare())
+    low, high = ax.get_ylim()
+    assert low > 2
+    assert high < 0
+    paths = {tuple(path.vertices[0]): path.vertices for path in one(ax, "items").get_paths()}
+    ends = {start: tuple(path[-1]) for start, path in paths.items()}
+    assert ends == {(0, 0): (1, 2), (0, 1): (1, 0), (0, 2): (1, 1)}
+    beside = {(text.get_text(), text.xy) for text in by_gid(ax, "item")}
+    left = {("a", (0, 0)), ("b", (0, 1)), ("c", (0, 2))}
+    assert beside == left | {("b", (1, 0)), ("c", (1, 1)), ("a", (1, 2))}
+    points = sorted(one(ax, "inversions").get_offsets().tolist())
+    assert np.allclose(points, [[1 / 3, 2 / 3], [2 / 3, 4 / 3]])
+    assert ax.get_title() == "2 rankings of 3 items"
+
+
+def test_widths_are_in_proportion_to_the_weights() -> None:
+    rankings = [po.from_ranking("abc"), po.from_ranking("cba")]
+    ax = po.draw_rankings(rankings, weights={"a": 4, "b": 2, "c": 1}, ax=bare())
+    widths = one(ax, "items").get_linewidths()
+    tops = [path.vertices[0][1] for path in one(ax, "items").get_paths()]
+    by_slot = dict(zip(tops, widths, strict=True))
+    assert by_slot[0] == 2 * by_slot[1] == 4 * by_slot[2]
+    sizes = sorted(one(ax, "inversions").get_sizes())
+    assert [size / sizes[0] for size in sizes] == [1, 2, 4]
+    plain = po.draw_rankings(rankings, ax=bare())
+    assert len(set(one(plain, "items").get_linewidths())) == 1
+
+
+def test_weights_given_as_a_list_are_in_the_sequence_of_the_first() -> None:
+    rankings = [po.from_ranking("cab"), po.from_ranking("acb"), po.from_ranking("bac")]
+    listed = po.draw_rankings(rankings, weights=[5, 1, 2], ax=bare())
+    mapped = po.draw_rankings(rankings, weights={"c": 5, "a": 1, "b": 2}, ax=bare())
+    texts = [[text.get_text() for text in by_gid(ax, "count")] for ax in (listed, mapped)]
+    assert texts[0] == texts[1] == ["1 inversion\ndistance 5", "2 inversions\ndistance 12"]
+
+
+def test_ties_are_framed() -> None:
+    orders = [po.from_levels([["a", "b"], ["c"], ["d", "e"]]), po.from_ranking("badce")]
+    frames = by_gid(po.draw_rankings(orders, ax=bare()), "tie")
+    boxes = [(frame.get_y(), frame.get_height(), frame.get_x() < 0) for frame in frames]
+    assert boxes == [(-0.35, 1.7, True), (2.65, 1.7, True)]
+    assert by_gid(po.draw_rankings(orders[1:], ax=bare()), "tie") == []
+
+
+def test_names_of_rankings() -> None:
+    orders = [po.from_ranking("ab")] * 3
+    ax = po.draw_rankings(orders, names=["truth", "$5", "漢"], ax=bare())
+    assert [text.get_text() for text in by_gid(ax, "title")] == ["truth", r"\$5", r"\u6f22"]
+    ax = po.draw_rankings(orders, ax=bare())
+    assert [text.get_text() for text in by_gid(ax, "title")] == ["1", "2", "3"]
+    with pytest.raises(po.PorankError, match="a name for each of the 3 rankings, found 2"):
+        po.draw_rankings(orders, names=["x", "y"])
+    unnamed: Any = 3
+    with pytest.raises(po.PorankError, match="a name for each of the 3 rankings, found 3"):
+        po.draw_rankings(orders, names=unnamed)
+
+
+def test_an_array_or_a_profile_is_taken_as_elsewhere() -> None:
+    ax = po.draw_rankings(np.array([[3, 2, 1], [1, 2, 3]]), ax=bare())
+    assert [text.get_text() for text in by_gid(ax, "count")] == ["3 inversions"]
+    profile = po.Profile([po.from_ranking("ab"), po.from_ranking("ba")], [3, 1], ("a", "b"), {})
+    ax = po.draw_rankings(profile, ax=bare())
+    assert [text.get_text() for text in by_gid(ax, "count")] == ["1 inversion"]
+
+
+def test_narrow_columns_keep_the_numbers() -> None:
+    ax = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")] * 8, ax=blank(4, 3))
+    assert [text.get_text() for text in by_gid(ax, "count")] == ["1"] * 15
+    assert 1 < len(by_gid(ax, "title")) < 16
+
+
+def test_many_items_are_thinned_and_it_is_said() -> None:
+    ax = po.draw_rankings([po.random_ranking(500, seed=seed) for seed in range(2)], ax=bare())
+    assert len(one(ax, "items").get_paths()) == 500
+    assert by_gid(ax, "inversions") == []
+    assert "every" in ax.get_ylabel()
+    assert 20 < len(by_gid(ax, "item")) < 200
+
+
+def test_errors() -> None:
+    total = po.from_ranking("abc")
+    with pytest.raises(po.NotApplicableError, match="found member 2 partial"):
+        po.draw_rankings([total, po.parse("a > b; c")])
+    with pytest.raises(po.CycleError, match="in member 2"):
+        po.draw_rankings([total, nx.DiGraph(["ab", "bc", "ca"])])
+    with pytest.raises(po.ItemMismatchError, match="only in member 2: 'd'"):
+        po.draw_rankings([total, po.from_ranking("abd")])
+    with pytest.raises(po.PorankError, match="expected at least one order, found none"):
+        po.draw_rankings([])
+    with pytest.raises(po.PorankError, match="expected a weight for each item, found none for 'c'"):
+        po.draw_rankings([total], weights={"a": 1, "b": Fraction(1, 2)})
+
+
+@pytest.mark.parametrize("heavy", [1e308, 1e-308])
+def test_extreme_weights_make_no_warning(heavy: float) -> None:
+    orders = [po.from_ranking("abc"), po.from_ranking("cab")]
+    ax: Any = po.draw_rankings(orders, weights=[heavy] * 3, ax=bare())
+    ax.figure.savefig(io.BytesIO())
+    assert len(set(one(ax, "items").get_linewidths())) == 1
+    assert len(set(one(ax, "inversions").get_sizes())) == 1

@@ -1,0 +1,145 @@
+"""Comparisons of systems as drawn: rows, bars, lines, and what is no order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import porank as po
+from tests.drawing.test_pictures import ODD
+from tests.drawn import blank, by_gid, misplaced_texts, one, row_names
+from tests.evaluation.test_inference_systems import difference, random_orders, shown_with
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+TARGET = {group: list(range(6)) for group in range(15)}
+
+
+def compared(names: list[Any], **options: Any) -> po.SystemComparison:
+    systems = {name: random_orders(15, 6, 0.35 * k, k) for k, name in enumerate(names)}
+    return po.compare_systems(TARGET, systems, **{"measures": "kendall_tau", **options})
+
+
+def parts(ax: Any) -> tuple[Any, Any, Any]:
+    order, means, bars = ax.child_axes
+    return order, means, bars
+
+
+@pytest.mark.parametrize("measure", ["kendall_tau", "kendall_distance"])
+def test_rows_and_bars_are_those_of_the_comparison(measure: str) -> None:
+    found = compared(list("abcdef"), measures=measure)
+    ax = po.draw_systems(found, ax=blank(8, 4))
+    order, means, _ = parts(ax)
+    rows = row_names(means)
+    sign = -1 if measure == "kendall_distance" else 1
+    assert rows == sorted("abcdef", key=lambda name: -sign * found.means[measure][name])
+    dots = np.asarray(one(ax, "mean").get_offsets()).tolist()
+    assert dots == [[found.means[measure][name], place] for place, name in enumerate(rows)]
+    low, high = means.get_ylim()
+    assert low > high, "the best is on top"
+    G = found.significant()
+    shown = {
+        frozenset(rows[row] for row in member_rows(ax, place)) for place in range(bar_count(ax))
+    }
+    assert shown == largest_alike(G)
+    layout = po.hasse_layout(G)
+    assert {text.get_text(): text.get_position() for text in by_gid(order, "item")} == dict(layout)
+    assert len(one(order, "cover").get_paths()) == len(layout.edges)
+    pairs = f"{G.number_of_edges()} of 15 differences significant"
+    assert ax.get_title() == f"{measure} of 6 systems: {pairs}"
+
+
+def bar_count(ax: Any) -> int:
+    return len(one(ax, "bar").get_paths())
+
+
+def member_rows(ax: Any, place: int) -> list[int]:
+    rows = [int(y) for x, y in one(ax, "member").get_offsets() if x == place]
+    ends = one(ax, "bar").get_paths()[place].vertices
+    assert ends.tolist() == [[place, min(rows)], [place, max(rows)]]
+    return rows
+
+
+def largest_alike(G: nx.DiGraph) -> set[frozenset[Any]]:
+    """All sets of two and more that do not differ, but for those within others."""
+    alike = [
+        frozenset(chosen)
+        for k in range(2, len(G) + 1)
+        for chosen in combinations(G, k)
+        if not any(G.has_edge(u, v) or G.has_edge(v, u) for u, v in combinations(chosen, 2))
+    ]
+    return {one for one in alike if not any(one < other for other in alike)}
+
+
+def test_a_broken_chain_has_a_dashed_line() -> None:
+    found = shown_with(
+        difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
+    )
+    ax = po.draw_systems(found, ax=blank(8, 4))
+    order, _, _ = parts(ax)
+    layout = po.hasse_layout(po.parse("A > B > C"))
+    (path,) = one(ax, "broken").get_paths()
+    assert [tuple(path.vertices[0]), tuple(path.vertices[-1])] == [layout["A"], layout["C"]]
+    assert "not significant: 1" in order.get_xlabel()
+    whole = replace(found, pairs={"gamma": (*found.pairs["gamma"][:2], difference("A", "C", 0.01))})
+    ax = po.draw_systems(whole, ax=blank(8, 4))
+    assert by_gid(ax, "broken") == []
+    assert "not significant" not in parts(ax)[0].get_xlabel()
+
+
+def test_a_cycle_shares_a_box() -> None:
+    found = shown_with(
+        difference("A", "B", 0.01),
+        difference("B", "C", 0.02),
+        difference("C", "A", 0.01),
+        difference("C", "D", 0.01),
+    )
+    ax = po.draw_systems(found, ax=blank(8, 4))
+    order, _, _ = parts(ax)
+    assert one(order, "knot").get_text() == "A, B, C"
+    assert "better in a circle" in order.get_xlabel()
+    assert "not significant: 1" in order.get_xlabel()
+
+
+def test_texts_fit() -> None:
+    for names in (list("abcdefg"), [name for name in ODD if name != "1"]):
+        ax: Any = po.draw_systems(compared(names))
+        for part in (ax, *ax.child_axes):
+            assert misplaced_texts(part) == []
+        plt.close(ax.figure)
+
+
+def test_few_systems_and_no_group() -> None:
+    cases: list[dict[str, Any]] = [{"A": TARGET}, {"A": {}, "B": {}}]
+    for systems in cases:
+        found = po.compare_systems(TARGET, systems, measures="gamma")
+        ax: Any = po.draw_systems(found, ax=blank(6, 3))
+        ax.figure.canvas.draw()
+        assert row_names(parts(ax)[1]) == list(systems)
+
+
+def test_many_systems_in_little_room() -> None:
+    found = compared(list(range(60)), test="sign")
+    ax = po.draw_systems(found, ax=blank(4, 2.5))
+    ax.figure.canvas.draw()
+    assert bar_count(ax) <= 12
+    assert "named" in parts(ax)[1].get_ylabel()
+
+
+def test_arguments() -> None:
+    found = compared(["a", "b"], measures=["gamma", "f1"])
+    with pytest.raises(po.PorankError, match="expected one of 'gamma', 'f1' as measure, found No"):
+        po.draw_systems(found)
+    with pytest.raises(po.PorankError, match="what compare_systems returns, found a dict"):
+        po.draw_systems({})  # type: ignore[arg-type]
+    with pytest.raises(po.PorankError, match="expected the Axes of matplotlib as ax"):
+        po.draw_systems(found, measure="f1", ax="here")  # type: ignore[arg-type]
+    assert (
+        po.draw_systems(found, measure="f1", ax=blank()).get_title().startswith("f1 of 2 systems")
+    )

@@ -1,0 +1,229 @@
+"""Thresholds and trade-offs in pictures, against one prediction for each threshold."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.drawing.bars import Bars
+from porank.drawing.palette import SERIES
+from porank.drawing.texts import names_of
+from tests import oracles_abstention, oracles_ensemble
+from tests.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
+from tests.strategies import item_lists
+
+VOTES = ["abcd", "abdc", "bacd", "cabd", "abcd"]
+SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]
+CYCLIC = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
+
+
+def relation(votes: list[str]) -> po.PreferenceRelation:
+    return po.preference_relation([po.from_ranking(vote) for vote in votes])
+
+
+@settings(max_examples=10)
+@given(item_lists(max_items=4), st.data())
+def test_bars_reach_as_far_as_pairs_are_decided(items: list[Any], data: st.DataObject) -> None:
+    votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=6))
+    members = [po.from_ranking(vote) for vote in votes]
+    ax = po.draw_thresholds(po.preference_relation(members), diagrams=0, ax=bare())
+    shares = oracles_ensemble.degrees(members, ties="none")
+    multiples = [Fraction(number, len(votes)) for number in range(1, len(votes) + 1)]
+    least = oracles_ensemble.minimal_threshold(shares, multiples)
+    assert least is not None
+    grid = [alpha for alpha in oracles_abstention.thresholds(shares, least) if alpha >= least]
+    name = dict(zip(items, names_of(items, longest=50), strict=True))
+    drawn = {
+        text: (right, own)
+        for text, (_, right, *_), (_, own, *_) in zip(
+            row_names(ax), boxes(one(ax, "closure")), boxes(one(ax, "own")), strict=True
+        )
+    }
+    expected = {}
+    for u, v in shares:
+        alpha = oracles_abstention.decided_at(shares, u, v, grid)
+        if alpha is not None:
+            reached = sum(threshold <= shares[u, v] for threshold in grid)
+            ends = grid.index(alpha) + 0.5, reached - 0.5
+            expected[f"{name[u]} > {name[v]}"] = ends
+    assert drawn == expected
+    assert list(drawn.values()) == sorted(drawn.values(), reverse=True)
+    assert [text.get_text() for text in ax.get_xticklabels()] == [str(alpha) for alpha in grid]
+
+
+def test_the_example() -> None:
+    ax = po.draw_thresholds(relation(SEVEN), ax=blank())
+    assert ax.get_xlabel() == "threshold; below 5/7 there is a cycle"
+    assert row_names(ax) == ["a > b", "c > a", "c > b"]
+    assert boxes(one(ax, "closure"))[2][1] == 0.5
+    # 3/7 of the members prefer c to b: the closure alone holds it.
+    assert boxes(one(ax, "own"))[2][1] == -0.5
+    assert [text.get_text() for text in by_gid(ax, "threshold")] == ["5/7: 3 pairs"]
+
+
+def test_diagrams_show_the_orders_at_their_thresholds() -> None:
+    P = relation(VOTES)
+    ax = po.draw_thresholds(P, ax=blank(8, 6))
+    texts = [text.get_text() for text in by_gid(ax, "threshold")]
+    assert texts == ["2/5: 6 pairs", "1: 2 pairs"]
+    diagrams = by_gid(ax, "diagram")
+    for alpha, diagram in zip(("2/5", "1"), diagrams, strict=True):
+        order = po.predict_order(P, alpha=Fraction(alpha))
+        covers = po.transitive_reduction(order).number_of_edges()
+        assert len(diagram.get_paths()) == covers
+    places = [(text.get_text(), text.get_position()) for text in by_gid(ax, "item")]
+    # The first four names belong to the first diagram; y grows downwards, above the bars it is < 0.
+    first = sorted(places[:4], key=lambda place: place[1][1])
+    assert [name for name, _ in first] == ["a", "b", "c", "d"]
+    assert all(y < -0.5 for _, (_, y) in places)
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+
+
+def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
+    P = po.preference_relation(po.mallows(list("abcdef"), 30, dispersion=0.8, seed=1))
+    curve = po.abstention_curve(P)
+    for most in (0, 1, 3, 100):
+        chosen = Bars(curve).changes(most)
+        assert len(chosen) <= most
+        pairs = [Bars(curve).points[place].pairs for place in chosen]
+        assert len(set(pairs)) == len(pairs)
+    different = len({point.pairs for point in curve if point.is_acyclic})
+    assert len(chosen) == different
+    drawn = po.draw_thresholds(curve, diagrams=3, ax=bare())
+    assert len(by_gid(drawn, "diagram")) == len(by_gid(drawn, "threshold")) == 3
+    assert by_gid(po.draw_thresholds(P, diagrams=0, ax=bare()), "diagram") == []
+
+
+def test_many_items_have_bars_but_no_diagrams() -> None:
+    P = po.preference_relation(po.mallows(range(61), 3, dispersion=0.95, seed=0))
+    ax = po.draw_thresholds(P, ax=bare())
+    assert by_gid(ax, "diagram") == []
+    assert len(boxes(one(ax, "own"))) == next(
+        point.pairs for point in po.abstention_curve(P) if point.is_acyclic
+    )
+    assert "every" in ax.get_ylabel()
+
+
+def test_where_every_threshold_leaves_a_cycle_nothing_is_drawn() -> None:
+    ax = po.draw_thresholds(CYCLIC, ax=bare())
+    assert ax.get_title() == "Every threshold leaves a cycle"
+    assert ax.get_xlabel() == "threshold"
+    assert row_names(ax) == []
+
+
+def test_errors_of_thresholds() -> None:
+    with pytest.raises(po.PorankError, match="a whole number of at least 0 as diagrams, found -1"):
+        po.draw_thresholds(relation(VOTES), diagrams=-1)
+    large = po.preference_relation([np.zeros(201)])
+    with pytest.raises(po.PorankError, match=r"at most 200 items .* found 201"):
+        po.draw_thresholds(large)
+
+
+def test_it_is_said_that_names_are_short_or_missing() -> None:
+    names = [f"a rather long name {k}" for k in range(12)]
+    P = po.preference_relation([po.from_ranking(names), po.from_ranking(names[::-1])])
+    ax = po.draw_thresholds(P, ax=blank(3, 3))
+    assert ax.get_xlabel().split("\n")[1:] == [
+        "long names are shortened",
+        "dots: no room for names",
+    ]
+    assert misplaced_texts(ax) == []
+    letters = po.draw_thresholds(relation(VOTES), ax=blank())
+    assert "\n" not in letters.get_xlabel()
+
+
+def points(ax: Any) -> list[list[list[float]]]:
+    return [line.get_xydata().tolist() for line in by_gid(ax, "curve")]
+
+
+@settings(max_examples=10)
+@given(item_lists(max_items=5), st.data())
+def test_points_are_completeness_and_correctness(items: list[Any], data: st.DataObject) -> None:
+    votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))
+    target = po.from_levels([level for level in (items[:1], items[1:3], items[3:]) if level])
+    P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    curve = po.abstention_curve(P, target)
+    ax = po.draw_tradeoff(curve, ax=bare())
+    expected = []
+    for point in curve:
+        if point.is_acyclic:
+            predicted = po.predict_order(P, alpha=point.alpha)
+            table = po.pair_table(target, predicted)
+            if table.concordant + table.discordant:
+                both = po.completeness(target, predicted), po.correctness(target, predicted)
+                expected.append(list(both))
+    assert points(ax) == [expected]
+    levels = by_gid(ax, "level")
+    assert [line.get_xydata().tolist() for line in levels] == [
+        [[0, height], [width, height]] for width, height in expected[-1:]
+    ]
+    low, high = ax.get_ylim()
+    assert all(low < height < high for _, height in expected)
+
+
+def test_the_minimal_threshold_has_a_ring_and_its_number() -> None:
+    curve = po.abstention_curve(relation(VOTES), po.from_ranking("bacd"))
+    ax: Any = po.draw_tradeoff(curve, ax=bare())
+    assert one(ax, "minimal").get_offsets().tolist() == [points(ax)[0][0]]
+    assert list(ax.texts) == []
+    key = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert key == [f"area {curve.area:.3f}", "minimal threshold, α = 2/5"]
+
+
+def test_several_curves_are_named_and_told_apart() -> None:
+    target = po.from_ranking("abcd")
+    curves = {
+        name: po.abstention_curve(relation(votes), target)
+        for name, votes in {"five $": VOTES, 2: VOTES[:2], "": VOTES[2:]}.items()
+    }
+    ax: Any = po.draw_tradeoff(curves, ax=bare())
+    assert len(points(ax)) == len(by_gid(ax, "minimal")) == 3
+    assert ax.texts[:] == []
+    key = [text.get_text().split(":")[0] for text in ax.get_legend().get_texts()]
+    assert key[:2] == [r"five \$", "2"]
+    assert key[3] == "minimal threshold"
+    lines = by_gid(ax, "curve")
+    assert [line.get_color() for line in lines] == [look.color for look, _ in SERIES[:3]]
+    assert len({line.get_marker() for line in lines}) == 3
+
+
+def test_more_curves_than_styles() -> None:
+    curve = po.abstention_curve(relation(VOTES), po.from_ranking("abcd"))
+    ax = po.draw_tradeoff(dict.fromkeys(range(12), curve), ax=bare())
+    lines = by_gid(ax, "curve")
+    assert len({(line.get_color(), str(line._dash_pattern)) for line in lines}) == 12
+    assert len({line.get_marker() for line in lines}) == 12
+    with pytest.raises(po.PorankError, match=r"expected at most 12 curves, .* found 13"):
+        po.draw_tradeoff(dict.fromkeys(range(13), curve), ax=bare())
+
+
+@pytest.mark.parametrize(
+    ("P", "target"),
+    [(CYCLIC, po.from_ranking("abc")), (relation(["ab"]), po.antichain(0)), (None, None)],
+    ids=["cycle", "silent target", "silent prediction"],
+)
+def test_without_a_point_the_picture_says_why(P: Any, target: Any) -> None:
+    if P is None:
+        P, target = relation(["ab", "ba"]), po.from_ranking("ab")
+    elif not len(target):
+        target = po.parse("a; b")
+    ax = po.draw_tradeoff(po.abstention_curve(P, target), ax=bare())
+    assert points(ax) == [[]]
+    assert [text.get_text() for text in ax.texts] == ["no pair of the target is decided"]
+    assert by_gid(ax, "minimal") == []
+
+
+def test_errors_of_the_tradeoff() -> None:
+    P = relation(VOTES)
+    with pytest.raises(po.PorankError, match="expected a curve with a target as 'one', found one"):
+        po.draw_tradeoff({"one": po.abstention_curve(P)})
+    with pytest.raises(po.GraphTypeError, match="expected an AbstentionCurve as 'x', found a int"):
+        po.draw_tradeoff({"x": 3})  # type: ignore[dict-item]
+    with pytest.raises(po.PorankError, match="expected at least one curve, found none"):
+        po.draw_tradeoff({})

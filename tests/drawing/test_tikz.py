@@ -1,0 +1,158 @@
+"""Source for LaTeX: a node for each box, a path for each line, nothing that LaTeX stumbles on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import porank as po
+from porank.errors import CycleError, PorankError
+from tests.drawing.test_pictures import ODD
+
+NODE = re.compile(r"  \\node\[(\w+).*?\] \((n\d+)\) at \((.*?), (.*?)\) \{(.*)\};")
+DRAW = re.compile(r"  \\draw(?:\[(.*?)\])? \((n\d+)\) (.*) \((n\d+)\);")
+
+
+def nodes(source: str) -> dict[str, tuple[str, str, float, float]]:
+    """Name -> text, style, x, y."""
+    found = {}
+    for line in source.splitlines():
+        if match := NODE.fullmatch(line):
+            kind, name, x, y, text = match.groups()
+            found[name] = text, kind, float(x), float(y)
+    return found
+
+
+def drawn(source: str) -> set[tuple[str, str, str]]:
+    """The style and the texts at both ends of each line between nodes."""
+    text = {name: node[0] for name, node in nodes(source).items()}
+    matches = [DRAW.fullmatch(line) for line in source.splitlines()]
+    return {(m[1] or "", text[m[2]], text[m[4]]) for m in matches if m}
+
+
+def is_balanced(source: str) -> bool:
+    """Whether braces and brackets of LaTeX close in the sequence in which they open."""
+    open_ones: list[str] = []
+    for sign in re.sub(r"\\.", "", source):
+        if sign in "{[(":
+            open_ones.append({"{": "}", "[": "]", "(": ")"}[sign])
+        elif sign in "}])" and (not open_ones or open_ones.pop() != sign):
+            return False
+    return not open_ones
+
+
+def test_nodes_stand_where_the_layout_puts_them() -> None:
+    G = po.random_order(12, dimension=2, seed=3)
+    source = po.to_tikz(G)
+    layout = po.hasse_layout(G)
+    places = {text: (x, y) for text, _, x, y in nodes(source).values()}
+    assert places == {
+        str(item): (float(f"{x:.4g}"), float(f"{y:.4g}")) for item, (x, y) in layout.items()
+    }
+    assert {(u, v) for _, u, v in drawn(source)} == {
+        (str(u), str(v)) for u, v in po.transitive_reduction(G).edges
+    }
+
+
+def test_knots_and_ties_are_nodes_with_their_members() -> None:
+    source = po.to_tikz(po.parse("a > b ~ c > d; e > f > e"))
+    assert {(text, kind) for text, kind, _, _ in nodes(source).values()} == {
+        ("a", "item"),
+        (r"b $\sim$ c", "tie"),
+        ("d", "item"),
+        ("e, f", "knot"),
+    }
+    assert "tie/.style" not in po.to_tikz(po.parse("a > b"))
+    assert r"\definecolor{porankknot}{HTML}{" in source
+
+
+@pytest.mark.parametrize("predicted", [None, po.from_ranking(ODD[::-1])], ids=["one", "two"])
+def test_labels_are_escaped(predicted: Any) -> None:
+    source = po.to_tikz(po.from_ranking(ODD), predicted)
+    found = [text for text, *_ in nodes(source).values()]
+    assert len(set(found)) == len(ODD)
+    assert r"\$x\_1\$ costs \$5" in found
+    assert "漢字" in found
+    assert {"1", "'1'", "''"} <= set(found)
+    assert not any(re.search(r"(?<!\\)[$#%&_^~]", text) for text in found)
+    assert is_balanced(re.sub(r"\{[^{}]*\};$", "{};", source, flags=re.M))
+    assert source.isprintable() or set(source) - {"\n"} <= set(filter(str.isprintable, source))
+
+
+def test_a_line_that_bends_is_rounded() -> None:
+    G = po.parse("a > b > c > d; a > x > d")
+    layout = po.hasse_layout(G)
+    source = po.to_tikz(G)
+    rounded = {(u, v) for style, u, v in drawn(source) if "rounded" in style}
+    assert rounded == set(layout.bends)
+
+
+def test_a_comparison_has_every_class_and_its_counts() -> None:
+    source = po.to_tikz(*po.load_example("table1-corrected"))
+    assert {(style.split(",")[0], u, v) for style, u, v in drawn(source)} == {
+        ("concordant", "A", "E"),
+        ("concordant", "B", "E"),
+        ("concordant", "C", "D"),
+        ("targetonly", "B", "D"),
+        ("predictedonly", "C", "B"),
+        ("predictedonly", "D", "E"),
+        ("discordant", "C", "A"),
+    }
+    legend = re.findall(r"node\[right\] \{(.*)\};", source)
+    assert legend == [
+        "agree: 3",
+        "missing (target only): 2",
+        "added (predicted only): 3",
+        "contradicted: 1",
+        "neither: 1",
+    ]
+    arrows = {style.split(",")[0] for style, *_ in drawn(source) if style.endswith("->")}
+    assert arrows == {"predictedonly", "discordant"}
+
+
+def test_a_line_that_would_meet_an_item_runs_in_a_bow() -> None:
+    source = po.to_tikz(po.parse("a > b > c"), po.parse("a > c; b"))
+    (bowed,) = (line for line in source.splitlines() if "controls" in line)
+    assert "concordant" in bowed
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_none_and_one(count: int) -> None:
+    G = nx.empty_graph(count, create_using=nx.DiGraph)
+    assert len(nodes(po.to_tikz(G))) == count
+    assert len(nodes(po.to_tikz(G, G))) == count
+    assert is_balanced(po.to_tikz(G, G))
+
+
+def test_insertion_does_not_matter_and_names_may_be_given() -> None:
+    G, H = po.parse("a > b; c > d"), po.parse("d; c > d; b; a > b")
+    assert po.to_tikz(G) == po.to_tikz(H)
+    assert r"{50\% \& more}" in po.to_tikz(G, names={"a": "50% & more"})
+
+
+def test_bad_input_is_refused() -> None:
+    G = po.parse("a > b")
+    with pytest.raises(PorankError, match="expected items of the order, found 'z'"):
+        po.to_tikz(G, names={"z": 1})
+    with pytest.raises(PorankError, match="expected names as a mapping"):
+        po.to_tikz(G, names=["a"])  # type: ignore[arg-type]
+    with pytest.raises(CycleError, match="in target"):
+        po.to_tikz(po.parse("a > b > a"), G)
+    with pytest.raises(PorankError, match="expected layering to be one of"):
+        po.to_tikz(G, layering="up")
+
+
+def test_a_line_of_a_comparison_runs_along_its_bends_the_way_it_leads() -> None:
+    G = po.boolean_lattice(3)
+    G.add_edges_from([("x", frozenset()), (frozenset({0, 1, 2}), "y"), ("x", "z")])
+    layout = po.hasse_layout(G, layering="bottom")
+    long = {edge for edge, bends in layout.bends.items() if len(bends) > 1}
+    assert long
+    for predicted in (G, po.dual(G)):
+        for line in po.to_tikz(G, predicted, layering="bottom").splitlines():
+            heights = [float(y) for y in re.findall(r"\(\S+, (\S+)\)", line)]
+            if "--" in line and "node" not in line:
+                assert heights == sorted(heights, reverse=predicted is G)

@@ -1,0 +1,81 @@
+"""What is in a picture: its artists by gid, its texts as the renderer measures them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+
+def blank(width: float = 6.0, height: float = 4.0) -> Axes:
+    """Axes in a figure of their own, in inches, made without pyplot."""
+    figure = Figure((width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.add_subplot()
+
+
+def bare(width: float = 6.0) -> Axes:
+    """Axes in a figure without a layout, which are several times quicker to draw in."""
+    return Figure((width, 4)).add_subplot()
+
+
+def by_gid(ax: Axes, gid: str) -> list[Any]:
+    """The artists with this gid, or this gid and a number, in the sequence of their adding."""
+    return [artist for artist in ax.findobj() if (artist.get_gid() or "").split("-")[0] == gid]
+
+
+def one(ax: Axes, gid: str) -> Any:
+    """The artist with this gid."""
+    (artist,) = by_gid(ax, gid)
+    return artist
+
+
+def row_names(ax: Axes) -> list[str]:
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def texts(ax: Axes) -> list[Text]:
+    """The texts that are drawn; an axis also keeps labels of places beyond its ends."""
+    found: list[Text] = [*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label]
+    legend = ax.get_legend()
+    found += [] if legend is None else [legend.get_title(), *legend.get_texts()]
+    for axis, limits in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):
+        for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True):
+            if min(limits) <= place <= max(limits):
+                found.append(label)
+    return [text for text in found if text.get_text() and text.get_visible()]
+
+
+def misplaced_texts(ax: Axes) -> list[tuple[str, ...]]:
+    """The texts that reach beyond the figure, and the pairs that lie on each other, by a pixel."""
+    figure: Any = ax.figure
+    figure.canvas.draw()
+    width, height = figure.bbox.width, figure.bbox.height
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts(ax)]
+    cut: list[tuple[str, ...]] = [
+        (text,)
+        for text, box in boxes
+        if box.x0 < -1 or box.y0 < -1 or box.x1 > width + 1 or box.y1 > height + 1
+    ]
+    return cut + [
+        (here, there)
+        for (here, one), (there, other) in combinations(boxes, 2)
+        if min(one.x1, other.x1) - max(one.x0, other.x0) > 1
+        and min(one.y1, other.y1) - max(one.y0, other.y0) > 1
+    ]
+
+
+def boxes(collection: Any) -> list[tuple[float, float, float, float]]:
+    """The rectangles of a collection: left, right, and the two heights, ascending."""
+    corners = [np.array(path.vertices) for path in collection.get_paths()]
+    return [
+        tuple(np.round([*(f(c[:, 0]) for f in (np.min, np.max)), c[:, 1].min(), c[:, 1].max()], 9))
+        for c in corners
+    ]
