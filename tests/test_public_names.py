@@ -31,7 +31,7 @@ GRID = {
     r"from_.*|parse|transitive_.*|condense": r"nx\.DiGraph",
     r"write_.*": r"None",
     r"draw_.*": r"Axes",
-    r".*_layout": r"(Mapping|dict)\[.*",
+    r".*_layout": r"HasseLayout|(Mapping|dict)\[.*",
     r"linear_extensions|random_linear_extensions|pair_classes": r"Iterator\[.*",
 }
 

@@ -156,6 +156,31 @@ def growth(sizes: list[int]) -> Table:
     return Table(columns, rows, title="k = 100 members, noise 0.5")
 
 
+def numbering(sizes: list[int]) -> Table:
+    """Seconds to make a relation of strengths and of degrees, all of them different."""
+    rows = []
+    for n in sizes:
+        rng = np.random.default_rng(n)
+        whole = dict(enumerate(rng.integers(1, 10**6, n).tolist()))
+        floats = dict(enumerate(rng.random(n).tolist()))
+        upper = np.triu(rng.random((n, n)), 1)
+        matrix = upper + np.tril(1 - upper.T, -1)
+        fractions = [[Fraction(x).limit_denominator(10**6) for x in row] for row in upper.tolist()]
+        above = {(i, j): fractions[i][j] for i, j in zip(*np.triu_indices(n, 1), strict=True)}
+        of_strengths: Callable[[Any], Any] = po.PreferenceRelation.from_strengths
+        of_degrees: Callable[[Any], Any] = po.PreferenceRelation.from_degrees
+        runs = [
+            partial(of_strengths, whole),
+            partial(of_strengths, floats),
+            partial(of_degrees, matrix),
+            partial(of_degrees, above),
+        ]
+        seconds = [timed(run)[1] for run in runs]
+        rows.append((f"{n:,}", *(f"{value:.2g}" for value in seconds)))
+    columns = ("n", "whole strengths, s", "floats, s", "matrix of floats, s", "fractions, s")
+    return Table(columns, rows, title="Relations of numbers")
+
+
 def programs(sizes: list[int], limit: float) -> Table:
     """Seconds and gaps of orders of least loss, rankings around a truth and without one."""
     rows = []
@@ -201,6 +226,7 @@ def main() -> None:
     tables = [
         table_of(rows),
         growth([100, 200, 400] if small else [500, 1000, 2000]),
+        numbering([50, 100, 200] if small else [250, 500, 1000]),
         programs([20] if small else [20, 50, 100], 2 if small else 10),
     ]
     for table in tables:

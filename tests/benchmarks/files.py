@@ -37,15 +37,16 @@ ITEMS = 10
 def profile_of(orders: int, kind: str) -> Profile:
     """Return distinct random orders of ten items, with ties for the types that have them."""
     rng = np.random.default_rng(orders)
-    names = [f"Item {number}" for number in range(1, ITEMS + 1)]
-    levels: set[tuple[int, ...]] = set()
-    while len(levels) < orders:
-        scores = rng.permutation(ITEMS) if kind[0] == "s" else rng.integers(0, 7, ITEMS)
-        levels.add(tuple(np.unique(scores, return_inverse=True)[1].tolist()))
-    rows = [dict(zip(names, row, strict=True)) for row in sorted(levels)]
-    if kind[2] == "i":
-        rows = [dict(list(row.items())[: 1 + place % ITEMS]) for place, row in enumerate(rows)]
-    return Profile(rows, rng.integers(1, 9, orders).tolist(), names)
+    names = np.array([f"Item {number}" for number in range(1, ITEMS + 1)])
+    rows: dict[tuple[Any, ...], dict[str, int]] = {}
+    while len(rows) < orders:
+        size = int(rng.integers(3, ITEMS)) if kind[2] == "i" else ITEMS
+        listed = names[rng.permutation(ITEMS)[:size]]
+        scores = rng.permutation(size) if kind[0] == "s" else rng.integers(0, 7, size)
+        ranks = np.unique(scores, return_inverse=True)[1].tolist()
+        row = dict(zip(listed.tolist(), ranks, strict=True))
+        rows[tuple(sorted(row.items()))] = row
+    return Profile(list(rows.values()), rng.integers(1, 9, orders).tolist(), names.tolist())
 
 
 def against_preflibtools(orders: int, folder: Path) -> Iterator[Row]:
@@ -57,7 +58,8 @@ def against_preflibtools(orders: int, folder: Path) -> Iterator[Row]:
         path = folder / f"ballots.{kind}"
         write_preflib(profile_of(orders, kind), path)
         for work, ours, reach in (
-            ("", read_preflib, ">= 2x"),
+            # That no order stands in two lines is seen from sets where there are ties: at a price.
+            ("", read_preflib, ">= 2x" if kind == "soc" else ">= 1.3x"),
             (", all as graphs", read_graphs, "no claim"),
         ):
             yield race(
