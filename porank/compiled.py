@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.errors import CycleError, PorankError, listed
+from porank.errors import CycleError, PorankError
 from porank.graphs import (
     graph_of,
     node_values,
@@ -30,6 +30,7 @@ from porank.relation import Relation, relate, relate_layers
 from porank.sparse import relate_sparsely
 from porank.ties import pairs_within, tie_classes
 from porank.witness import shortest_cycle
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import GraphTypeError, PorankError, listed
+from porank.errors import GraphTypeError, PorankError
 from porank.sorting import sort_values
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

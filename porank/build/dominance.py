@@ -9,10 +9,11 @@ import numpy as np
 
 from porank.build.classes import graph_of_classes
 from porank.build.items import require_item
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.graphs import graph_of, refuse_large
 from porank.levels import layers_of_values
 from porank.relation import relate_matrix
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

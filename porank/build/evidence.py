@@ -9,10 +9,11 @@ import networkx as nx
 import numpy as np
 
 from porank.build.logs.grouping import grouped
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.extras import load
 from porank.graphs import refuse_large
 from porank.tables import Table
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

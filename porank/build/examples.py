@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from porank.build.notation import parse
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
+from porank.wording import listed
 
 if TYPE_CHECKING:
     import networkx as nx

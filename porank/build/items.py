@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING
 
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.witness import in_order
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from porank.typing import Item

@@ -18,8 +18,9 @@ from porank.build.items import texts_of
 from porank.build.spelling import covering_chains, quotient_of
 from porank.build.tokens import Token, spell_label, tokens_of
 from porank.compiled import compile_order
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.witness import in_order, knots
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike

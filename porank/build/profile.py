@@ -13,10 +13,11 @@ from porank.arguments import require_count
 from porank.build.items import distinct_items
 from porank.build.tied_rankings import Rankings, levels_of, ranking_of
 from porank.compiled import compile_order
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import CycleError, NotApplicableError, PorankError
 from porank.graphs import node_values, require_digraph
 from porank.order.alignment import align
 from porank.ties import tie_groups
+from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,10 +14,10 @@ from porank.drawing.palette import CLASS_LOOKS, FAINT, MUTED, PAPER
 from porank.drawing.runs import bow, softened
 from porank.drawing.sheet import Box, Titles, sheet_for
 from porank.drawing.style import number_gids
-from porank.drawing.texts import counted
 from porank.drawing.words import named_words
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.measures.pairing import pair_up
+from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,9 +14,9 @@ from porank.drawing.palette import ALARM, FAINT, INK, MUTED, PAPER
 from porank.drawing.runs import softened
 from porank.drawing.sheet import Box, Titles, sheet_for
 from porank.drawing.style import number_gids
-from porank.drawing.texts import counted
 from porank.drawing.words import words_of
 from porank.errors import PorankError
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

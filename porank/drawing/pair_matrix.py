@@ -9,9 +9,9 @@ import numpy as np
 from porank.drawing.palette import CLASS_LOOKS, MUTED, PAPER
 from porank.drawing.squares import Words, cell_side, fill, require_few, square_for
 from porank.drawing.style import axes_for, key, number_gids, settle, size_in_points
-from porank.drawing.texts import counted
 from porank.measures.pairing import pair_up
 from porank.witness import item_key
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,11 +21,12 @@ from porank.drawing.style import (
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import counted, name_places, names_of, shown_places, width_of
-from porank.errors import PorankError, listed
+from porank.drawing.texts import name_places, names_of, shown_places, width_of
+from porank.errors import PorankError
 from porank.order.positions import expected_ranks, rank_probabilities
 from porank.order.rank_intervals import rank_intervals
 from porank.witness import item_key
+from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,11 +18,12 @@ from porank.drawing.squares import (
     square_for,
 )
 from porank.drawing.style import key, number_gids
-from porank.drawing.texts import counted, names_of, width_of
+from porank.drawing.texts import names_of, width_of
 from porank.ensemble.abstention import strength_of_alpha
 from porank.ensemble.cuts import closed_cut, require_relation
 from porank.layering import layer_numbers
 from porank.witness import item_key, shortest_cycle
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -28,7 +28,6 @@ from porank.drawing.style import (
     without_frame,
 )
 from porank.drawing.texts import (
-    counted,
     names_of,
     note_of,
     plain_text,
@@ -44,6 +43,7 @@ from porank.measures.element_weights import read_weights
 from porank.measures.numbered import NumberedAlike
 from porank.measures.weighing import scaled
 from porank.sorting import inverse_of
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

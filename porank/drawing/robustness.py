@@ -22,7 +22,6 @@ from porank.compiled import compile_order
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK, MUTED, PAPER, SERIES
 from porank.drawing.style import SMALL, axes_for, make_room, number_gids, without_frame
-from porank.drawing.texts import counted
 from porank.errors import GraphTypeError, PorankError
 from porank.measures.generalized import (
     dcg_position_costs,
@@ -31,6 +30,7 @@ from porank.measures.generalized import (
 )
 from porank.progress import track
 from porank.seeds import generator_of
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

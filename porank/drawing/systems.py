@@ -15,9 +15,10 @@ from porank.drawing.layout import hasse_layout
 from porank.drawing.palette import ALARM, FAINT, INK, MUTED, SERIES
 from porank.drawing.runs import bow
 from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_points, without_frame
-from porank.drawing.texts import counted, name_places, names_of, plain_text, shortened, width_of
+from porank.drawing.texts import name_places, names_of, plain_text, shortened, width_of
 from porank.errors import PorankError
 from porank.evaluation.system_comparison import SystemComparison
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

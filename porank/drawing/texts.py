@@ -239,14 +239,3 @@ def _ordinal(number: int) -> str:
     """Return the number as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
     return f"{number}{ending or 'th'}"
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "pair"), counted(2000, "pair"), counted(0, "query", "queries")
-    ('1 pair', '2,000 pairs', '0 queries')
-    """
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

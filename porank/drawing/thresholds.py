@@ -22,18 +22,12 @@ from porank.drawing.style import (
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import (
-    counted,
-    names_of,
-    note_of,
-    shown_places,
-    size_for,
-    width_of,
-)
+from porank.drawing.texts import names_of, note_of, shown_places, size_for, width_of
 from porank.ensemble.curve import AbstentionCurve, abstention_curve
 from porank.ensemble.cuts import require_relation
 from porank.errors import PorankError
 from porank.progress import track
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.drawing.balance import balanced_levels
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.layering import layer_numbers
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

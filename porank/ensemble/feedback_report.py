@@ -14,9 +14,10 @@ import numpy as np
 from porank.build.evidence import PreferencePairs, labels_as_array
 from porank.build.preference_pairs import preference_pairs
 from porank.ensemble.feedback import net_preferences, read_evidence
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.tables import Table
 from porank.witness import knots, shortest_cycle
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

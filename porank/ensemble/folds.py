@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.tables import Table
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -15,7 +15,8 @@ import numpy as np
 from porank.bits import rows_of
 from porank.ensemble.cuts import require_relation
 from porank.ensemble.pair_matrices import tiles
-from porank.errors import CycleError, listed
+from porank.errors import CycleError
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -14,8 +14,9 @@ import numpy as np
 from porank.ensemble.members import in_sequence_of, read_members
 from porank.ensemble.pair_matrices import require_room, sealed, strengths_of_wins
 from porank.ensemble.preferences import PreferenceRelation
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.progress import track
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.evaluation.columns import read_side
 from porank.evaluation.plan import read_measures
 from porank.evaluation.sides import encode_sides
@@ -19,6 +19,7 @@ from porank.evaluation.statuses import (
 from porank.evaluation.streaming import count_parts, evaluate_parts
 from porank.evaluation.work import Work
 from porank.progress import track
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

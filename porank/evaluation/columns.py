@@ -18,7 +18,8 @@ from porank.build.files.problems import Problems
 from porank.build.logs.columns import find_columns
 from porank.build.logs.files import is_file, source_in_file
 from porank.build.logs.sources import RowSource, source_in_memory
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

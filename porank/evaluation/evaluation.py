@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.arguments import require_count
-from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
+from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.statuses import STATUSES
 from porank.evaluation.summaries import count_statuses, places_of_worst, size_table, summary_table
 from porank.extras import load
 from porank.measures.pairs import pair_classes, pair_table
 from porank.tables import Table
 from porank.witness import shortest_cycle
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.evaluation.statuses import STATUSES
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

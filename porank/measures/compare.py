@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.compiled import compile_order
-from porank.errors import NotApplicableError, UndefinedError, listed
+from porank.errors import NotApplicableError, UndefinedError
 from porank.measures.catalogue import MEASURES
 from porank.measures.pairing import pair_up
 from porank.measures.pairs import PairTable, pair_table
 from porank.tables import Table
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.errors import NotApplicableError, PorankError, listed
+from porank.errors import NotApplicableError, PorankError
 from porank.levels import scores_as_dict
 from porank.measures.positions import doubled_positions
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

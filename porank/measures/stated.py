@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.graphs import refuse_large
 from porank.measures.pairing import pair_up
 from porank.sorting import inverse_of
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from porank.compiled import Order

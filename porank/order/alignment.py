@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.compiled import as_graph, compile_order
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.graphs import refuse_large
 from porank.order.algebra import restrict
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

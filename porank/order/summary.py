@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from porank.compiled import as_graph, compile_if_acyclic
-from porank.errors import listed
 from porank.graphs import count_edges, node_values
 from porank.order.types import type_of
 from porank.tables import Table
 from porank.ties import pairs_within, tie_groups
 from porank.witness import knots, shortest_cycle
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike

@@ -18,10 +18,11 @@ from porank.build.files.texts import read_text, write_text
 from porank.build.rankings import from_levels
 from porank.build.tied_rankings import levels_of, ranking_of
 from porank.compiled import as_graph
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError
 from porank.graphs import node_values
 from porank.levels import plain_number
 from porank.ties import tie_groups
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,8 @@ from porank.build.files.problems import Problems
 from porank.build.files.texts import LINE_END, read_text, require_utf8
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings
-from porank.errors import ParseError, PorankError, counted
+from porank.errors import ParseError, PorankError
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from porank.build.files.texts import require_utf8
-from porank.errors import ParseError, counted
+from porank.errors import ParseError
+from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,8 @@ from porank.build.files.preflib_shapes import Shapes, shape_of
 from porank.build.files.preflib_signs import SignReader
 from porank.build.files.texts import require_utf8
 from porank.build.tied_rankings import levels_of
-from porank.errors import ParseError, counted, listed
+from porank.errors import ParseError
+from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable

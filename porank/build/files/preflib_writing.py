@@ -15,8 +15,9 @@ from porank.build.files.texts import write_text
 from porank.build.items import texts_of
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings, levels_of
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import CycleError, NotApplicableError, PorankError
 from porank.levels import plain_number
+from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -12,7 +12,8 @@ from porank.build.logs.labels import is_missing
 from porank.build.logs.sessions import LINE, take_rows
 from porank.build.logs.times import TimeReader
 from porank.build.logs.values import read_amounts, read_whole, shown
-from porank.errors import ParseError, listed
+from porank.errors import ParseError
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

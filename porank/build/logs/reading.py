@@ -27,8 +27,9 @@ from porank.build.logs.labels import Labels
 from porank.build.logs.pieces import held_together, in_one, pieces_of
 from porank.build.logs.sessions import LINE, Sessions, take_rows
 from porank.build.logs.sources import BLOCK_ROWS, RowSource, require_named, source_in_memory
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError
 from porank.progress import track
+from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
