@@ -234,11 +234,9 @@ class Tally:
             self._put_together()
 
     def counts(self) -> Numbers:
-        """Return how many sessions say each pair, when all have been added."""
+        """Return how many sessions say each pair, or 1 for all, when all have been added."""
         self._put_together()
-        if self.is_merged:
-            return self._counts
-        return np.ones(sum(part["preferred"].size for part in self.parts), dtype=np.int64)
+        return self._counts if self.is_merged else np.ones(1, dtype=np.int64)
 
     def _put_together(self) -> None:
         if self.is_merged:

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
+#: The columns that hold items.
+_SIDES = ("preferred", "other")
+
+
 def preference_pairs(
     log: Any,
     *,
@@ -158,19 +162,18 @@ def preference_pairs(
         chunk_rows=require_count(chunk_rows, name="chunk_rows", least=1),
         in_sequence=any(one.is_about_sequence for one in rules),
     )
-    names = [*groups, "preferred", "other", *["position"] * weighs]
+    names = [*groups, *_SIDES, *["position"] * weighs]
     tally = Tally(names, is_merged="session" not in groups)
     # A rule of one's own may look at all sessions together.
     in_pieces = all(one.is_ours for one in rules)
     for sessions in reader.sessions(progress=progress, in_pieces=in_pieces):
         tally.add(_coded_pairs(sessions, rules, names))
     support, parts = _weighed(tally, propensity, clip) if weighs else (tally.counts(), tally.parts)
-    table = {
-        name: _labelled(reader.labels[name if name in groups else "item"], name, parts)
-        for name in [*groups, "preferred", "other"]
-    }
+    labels = {name: _values_of(reader.labels[name]) for name in ("item", *groups)}
+    labels = {name: labels[name] for name in groups} | dict.fromkeys(_SIDES, labels["item"])
     problems = tuple(sorted(reader.problems.found, key=lambda problem: problem.line))
-    return PreferencePairs(table | {"support": support}, reader.items(), reader.counts(), problems)
+    table = _table_of(labels, parts, support)
+    return PreferencePairs(table, reader.items(), reader.counts(), problems)
 
 
 def _coded_pairs(
@@ -213,17 +216,33 @@ def _weighed(
     return support, [columns]
 
 
-def _labelled(labels: Labels, name: str, parts: Sequence[Mapping[str, Numbers]]) -> NDArray[Any]:
-    """Return a column of the table with the labels that its numbers stand for."""
+def _values_of(labels: Labels) -> NDArray[Any]:
     integers = labels.integers()
-    values = labels_as_array(labels.values()) if integers is None else integers
-    column = np.empty(sum(part[name].size for part in parts), dtype=values.dtype)
-    stop = 0
-    for part in parts:
-        start, stop = stop, stop + part[name].size
-        # All numbers are within the bounds; with this mode nothing is copied twice.
-        values.take(part[name], out=column[start:stop], mode="clip")
-    return column
+    return labels_as_array(labels.values()) if integers is None else integers
+
+
+def _table_of(
+    labels: Mapping[str, NDArray[Any]],
+    parts: Sequence[Mapping[str, Numbers]],
+    support: NDArray[Any],
+) -> dict[str, NDArray[Any]]:
+    """Return the columns of the table, with the labels that the numbers stand for."""
+    size = sum(part["preferred"].size for part in parts)
+    kinds = {name: values.dtype for name, values in [*labels.items(), ("support", support)]}
+    # One large array costs less to get from the system than several.
+    rows = iter(np.empty((sum(kind == np.int64 for kind in kinds.values()), size), dtype=np.int64))
+    table: dict[str, NDArray[Any]] = {
+        name: next(rows) if kind == np.int64 else np.empty(size, dtype=kind)
+        for name, kind in kinds.items()
+    }
+    for name, values in labels.items():
+        stop = 0
+        for part in parts:
+            start, stop = stop, stop + part[name].size
+            # All numbers are within the bounds; with this mode nothing is copied twice.
+            values.take(part[name], out=table[name][start:stop], mode="clip")
+    table["support"][...] = support
+    return table
 
 
 def _weights(position: Numbers, propensity: Any, clip: float) -> NDArray[np.float64]:

@@ -151,7 +151,7 @@ def per_session(
 
     Notes
     -----
-    Time O(events) calls and rows of Python, some 20 times more than by a rule that works on arrays
+    Time O(events) calls and rows of Python, some 30 times more than by a rule that works on arrays
     as those in ``porank.build.clicks`` do.
     """
     if not callable(function):
