@@ -90,6 +90,37 @@ def neighbour_sets(G: nx.DiGraph, item: Item) -> tuple[Any, Any]:
     return G._pred[item].keys(), G._succ[item].keys()
 
 
+def items_above(G: nx.DiGraph, item: Item) -> set[Item]:
+    """Return the items from which a path leads to `item`, without the item itself.
+
+    Examples
+    --------
+    >>> sorted(items_above(nx.DiGraph(["ab", "bc", "dc", "ca"]), "c"))
+    ['a', 'b', 'd']
+    """
+    return _reached_along(G._pred, item)
+
+
+def items_below(G: nx.DiGraph, item: Item) -> set[Item]:
+    """Return the items to which a path leads from `item`, without the item itself.
+
+    Examples
+    --------
+    >>> sorted(items_below(nx.DiGraph(["ab", "bc", "dc", "ca"]), "d"))
+    ['a', 'b', 'c']
+    """
+    return _reached_along(G._succ, item)
+
+
+def _reached_along(neighbours: Mapping[Item, Mapping[Item, object]], item: Item) -> set[Item]:
+    """Return what steps to neighbours reach, all that are equally far at once."""
+    reached, farthest = {item}, {item}
+    while farthest:
+        farthest = set().union(*map(neighbours.__getitem__, farthest)) - reached
+        reached |= farthest
+    return reached - {item}
+
+
 def refuse_large(edges: int, *, instead: str) -> None:
     """Raise an error if a graph of that many edges is more than a constructor should write.
 

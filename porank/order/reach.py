@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from porank.compiled import as_graph, compile_if_acyclic, compile_order, require_items
+from porank.graphs import items_above, items_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,8 +60,7 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
         G = as_graph(G)
         require_items(G, [u, v])
         if u == v:
-            below = nx.descendants(G, u)
-            return G.has_edge(u, u) or not below.isdisjoint(G.predecessors(u))
+            return G.has_edge(u, u) or not items_below(G, u).isdisjoint(G.predecessors(u))
         return bool(nx.has_path(G, u, v))
     require_items(order.number, [u, v])
     layer_u, layer_v = order.layers[[order.number[u], order.number[v]]].tolist()
@@ -106,7 +106,7 @@ def up_set(G: OrderLike, x: Item) -> set[Item]:
     require_items(order.number, [x])
     if order.is_weak:
         return _items_where(order, order.layers < order.layers[order.number[x]])
-    return set(nx.ancestors(G, x))
+    return items_above(as_graph(G), x)
 
 
 def down_set(G: OrderLike, x: Item) -> set[Item]:
@@ -146,7 +146,7 @@ def down_set(G: OrderLike, x: Item) -> set[Item]:
     require_items(order.number, [x])
     if order.is_weak:
         return _items_where(order, order.layers > order.layers[order.number[x]])
-    return set(nx.descendants(G, x))
+    return items_below(as_graph(G), x)
 
 
 def _items_where(order: Order, chosen: NDArray[np.bool_]) -> set[Item]:

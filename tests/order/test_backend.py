@@ -1,0 +1,162 @@
+"""The backend for networkx: the same values and errors as networkx, and networkx's own tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+import porank as po
+from tests.strategies import graphs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ANSWERED = [
+    "ancestors",
+    "antichains",
+    "descendants",
+    "transitive_closure",
+    "transitive_closure_dag",
+    "transitive_reduction",
+]
+
+
+def digraphs(n: int) -> Iterator[nx.DiGraph]:
+    """Yield every directed graph on n items, loops and cycles included."""
+    pairs = list(product(range(n), repeat=2))
+    for chosen in product([False, True], repeat=len(pairs)):
+        G = nx.empty_graph(n, create_using=nx.DiGraph)
+        G.add_edges_from(pair for pair, kept in zip(pairs, chosen, strict=True) if kept)
+        yield G
+
+
+def outcome(call: Callable[[], Any]) -> object:
+    """Return what a call gives, a graph as its parts, or its error."""
+    try:
+        result = call()
+    except nx.NetworkXException as error:
+        return type(error), str(error)
+    if isinstance(result, nx.Graph):
+        edges = {(u, v): data for u, v, data in result.edges(data=True)}
+        return type(result), list(result.nodes(data=True)), edges, result.graph
+    return result
+
+
+def assert_as_networkx(G: nx.DiGraph) -> None:
+    calls: list[tuple[str, tuple[object, ...]]] = [
+        *((name, (item,)) for name in ("ancestors", "descendants") for item in [*G, "nobody"]),
+        *(("transitive_closure", (reflexive,)) for reflexive in (None, True, False, "maybe")),
+        ("transitive_closure_dag", ()),
+        ("transitive_reduction", ()),
+    ]
+    for name, options in calls:
+        theirs = getattr(nx, name)
+        ours = partial(theirs, G, *options, backend="porank")
+        assert outcome(ours) == outcome(partial(theirs, G, *options)), name
+    assert antichains_of(G, backend="porank") == antichains_of(G)
+
+
+def antichains_of(G: nx.DiGraph, **options: object) -> object:
+    found = outcome(lambda: list(map(frozenset, nx.antichains(G, **options))))
+    if not isinstance(found, list):
+        return found
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+@pytest.mark.parametrize("n", range(3))
+def test_it_answers_as_networkx_on_all_small_graphs(n: int) -> None:
+    for G in digraphs(n):
+        assert_as_networkx(G)
+
+
+@given(graphs(max_items=6))
+def test_it_answers_as_networkx(G: nx.DiGraph) -> None:
+    assert_as_networkx(G)
+
+
+def test_attributes_stay_where_networkx_keeps_them() -> None:
+    G = nx.DiGraph(name="drinks")
+    G.add_node("tea", price=3)
+    G.add_edge("tea", "water", weight=2)
+    G.add_edge("water", "ink", weight=5)
+    assert_as_networkx(G)
+
+
+@pytest.mark.parametrize("graph", [nx.path_graph(3), nx.MultiDiGraph([(0, 1), (0, 1), (1, 2)])])
+def test_other_graphs_go_to_networkx(graph: nx.Graph) -> None:
+    assert_as_networkx(graph)
+
+
+def test_a_wrong_tie_is_no_concern_of_networkx() -> None:
+    G = nx.DiGraph(["ab"])
+    nx.set_node_attributes(G, 1, "tie")
+    assert_as_networkx(G)
+
+
+def test_antichains_follow_the_topological_order_given() -> None:
+    G = nx.DiGraph(["ab", "cd"])
+    along = list(nx.antichains(G, topo_order=list("cdab"), backend="porank"))
+    assert along == [
+        [],
+        ["c"],
+        *(["c", x] for x in "ab"),
+        ["d"],
+        *(["d", x] for x in "ab"),
+        ["a"],
+        ["b"],
+    ]
+
+
+def test_nothing_is_kept_and_no_warning_given() -> None:
+    G = nx.DiGraph(["ab", "bc", "ac"])
+    first = nx.transitive_reduction(G, backend="porank")
+    G.remove_edge("b", "c")
+    assert set(first.edges) == {("a", "b"), ("b", "c")}
+    assert set(nx.transitive_reduction(G, backend="porank").edges) == {("a", "b"), ("a", "c")}
+    G.__networkx_cache__ = None
+    assert nx.descendants(G, "a", backend="porank") == {"b", "c"}
+
+
+def test_as_the_first_choice_of_networkx_it_does_not_call_itself() -> None:
+    G = po.parse("a > b > c")
+    with nx.config(backend_priority=["porank"]):
+        assert po.down_set(G, "a") == nx.descendants(G, "a") == {"b", "c"}
+        assert po.transitive_closure(G).edges == nx.transitive_closure(G).edges
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_networkx_asks_porank(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    G = nx.DiGraph(["ab"])
+    with caplog.at_level("DEBUG", logger="networkx.utils.backends"):
+        getattr(nx, name)(
+            G, *(["a"] if name in {"ancestors", "descendants"} else []), backend="porank"
+        )
+    assert f"Using backend 'porank' for call to '{name}'" in caplog.text
+
+
+@pytest.mark.slow
+def test_the_tests_of_networkx_pass_through_it(tmp_path: Any) -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs"]
+    tested = "networkx.algorithms.tests.test_dag"
+    asked = {"NETWORKX_TEST_BACKEND": "porank", "NETWORKX_FALLBACK_TO_NX": "1"}
+    run = subprocess.run(
+        [*command, tested],
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "passed" in run.stdout
+    assert "xfailed" not in run.stdout
+    assert "failed" not in run.stdout
