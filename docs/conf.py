@@ -1,12 +1,19 @@
 """How the documentation is built: ``sphinx-build -W -b html docs docs/_build/html``."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # The checkout comes first, so that the documentation is that of the code beside it.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import porank
+from docs.lectures.make import draw_pictures
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 project = "porank"
 author = "The porank developers"
@@ -51,7 +58,12 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-# Only the index and the gallery have pages below them to list.
+# Only the index and the gallery have pages below them to list; lectures need the room.
 pages = [path.stem for path in Path(__file__).parent.glob("*.md")]
-html_sidebars: dict[str, list[str]] = {page: [] for page in pages if page != "api"}
+html_sidebars: dict[str, list[str]] = {page: [] for page in [*pages, "lectures/*"] if page != "api"}
 html_show_sourcelink = False
+
+
+def setup(app: Sphinx) -> None:
+    """Draw what the pages show, by their own code, before they are read."""
+    app.connect("builder-inited", lambda _: draw_pictures())

@@ -1,0 +1,171 @@
+"""Make notebooks and pictures of the lectures.
+
+``python -m docs.lectures.make`` writes a notebook beside each lecture. The pictures are drawn when
+the documentation is built, by the code on the pages themselves.
+
+A page is a text with blocks of Python as one would type them, answers included. Doctest checks the
+answers; a notebook leaves them out, and gives them when it runs.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import sys
+from contextlib import redirect_stdout
+from hashlib import sha256
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LECTURES = Path(__file__).parent
+DOCS = LECTURES.parent
+
+#: Where pictures are drawn to.
+DRAWN = DOCS / "drawn"
+
+_SETUP = """\
+*This notebook is made of `docs/lectures/{name}.md`. It needs porank with what it learns with, and
+Jupyter: in a checkout of porank, `pip install '.[learn]' jupyterlab` installs them, and
+`jupyter lab docs/lectures/{name}.ipynb` opens it. Answers to exercises are folded.*"""
+
+_PARTS = re.compile(
+    r"^```python\n(?P<code>.*?)^```$"
+    r"|^<details>\n<summary>(?P<opened>.*?)</summary>$"
+    r"|^(?P<closed></details>)$",
+    re.MULTILINE | re.DOTALL,
+)
+# A notebook draws its pictures itself, and need not be fetched.
+_ONLY_ON_A_PAGE = re.compile(
+    r"^!\[.*\]\([^)]*drawn/[^)]*\)\n*|^\[This lecture as a notebook\].*\n*", re.MULTILINE
+)
+
+Cell = dict[str, Any]
+
+
+def lectures() -> list[Path]:
+    """Return the pages of which there are notebooks."""
+    return sorted(path for path in LECTURES.glob("*.md") if path.stem != "index")
+
+
+def notebook(page: Path) -> str:
+    """Return the notebook of a page: JSON of nbformat 4.5, without outputs."""
+    cells = [_text_cell(_SETUP.format(name=page.stem)), *_cells(page.read_text("utf-8"))]
+    seen: dict[str, int] = {}
+    for cell in cells:
+        name = sha256("".join(cell["source"]).encode()).hexdigest()[:8]
+        seen[name] = seen.get(name, 0) + 1
+        cell["id"] = name if seen[name] == 1 else f"{name}-{seen[name]}"
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def illustrated() -> list[Path]:
+    """Return the pages that show what their code draws."""
+    pages = [*DOCS.glob("*.md"), *LECTURES.glob("*.md")]
+    return sorted(page for page in pages if f"drawn/{page.stem}-1.svg" in page.read_text("utf-8"))
+
+
+def draw_pictures() -> None:
+    """Run the code of the pages, and save each figure that it makes: page-1.svg, page-2.svg ..."""
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("Agg")
+    DRAWN.mkdir(exist_ok=True)
+    for page in illustrated():
+        run(page)
+        for number in plt.get_fignums():
+            plt.figure(number).savefig(DRAWN / f"{page.stem}-{number}.svg")
+        plt.close("all")
+
+
+def run(page: Path) -> None:
+    """Run the code of a page, without what is to fail; its figures stay open."""
+    names: dict[str, object] = {}
+    for example in examples_of(page):
+        if example.exc_msg is None:
+            with redirect_stdout(StringIO()):
+                exec(example.source, names)
+
+
+def examples_of(page: Path) -> list[doctest.Example]:
+    """Return the statements of Python on a page, each with what it answers."""
+    read = doctest.DocTestParser().get_examples
+    parts = _PARTS.finditer(page.read_text("utf-8"))
+    return [example for part in parts if part["code"] for example in read(part["code"])]
+
+
+def _cells(text: str) -> Iterator[Cell]:
+    """Cut a page into cells; what is folded on the page is folded in them."""
+    end, summary = 0, None
+    for part in _PARTS.finditer(text):
+        yield from _text_cells(text[end : part.start()], summary)
+        if part["code"]:
+            yield from _code_cells(part["code"], is_folded=summary is not None)
+        elif part["opened"]:
+            summary = part["opened"]
+        else:
+            summary = None
+        end = part.end()
+    yield from _text_cells(text[end:], summary)
+
+
+def _text_cells(text: str, summary: str | None) -> Iterator[Cell]:
+    """Make a cell of a text, unless nothing is left of it."""
+    text = _ONLY_ON_A_PAGE.sub("", text).strip()
+    if text and summary is not None:
+        text = f"<details>\n<summary>{summary}</summary>\n\n{text}\n\n</details>"
+    if text:
+        yield _text_cell(text)
+
+
+def _code_cells(code: str, *, is_folded: bool) -> Iterator[Cell]:
+    """Make cells of a block, a new one after each answer, for a cell shows its last value only."""
+    sources: list[str] = []
+    examples = doctest.DocTestParser().get_examples(code)
+    for example in examples:
+        sources.append(dedent(example.source))
+        if example.want or example is examples[-1]:
+            yield _code_cell(
+                _joined(sources), is_folded=is_folded, raises=example.exc_msg is not None
+            )
+            sources = []
+
+
+def _joined(sources: list[str]) -> str:
+    """Join statements, with an empty line before and after those that define something."""
+    text = ""
+    for before, source in pairwise(["", *sources]):
+        if before and any(code.startswith(("def ", "class ")) for code in (before, source)):
+            text += "\n"
+        text += source
+    return text
+
+
+def _text_cell(text: str) -> Cell:
+    return {"cell_type": "markdown", "metadata": {}, "source": text.splitlines(keepends=True)}
+
+
+def _code_cell(code: str, *, is_folded: bool, raises: bool) -> Cell:
+    metadata: dict[str, Any] = {}
+    if is_folded:
+        metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}
+    if raises:
+        metadata["tags"] = ["raises-exception"]
+    source = code.rstrip("\n").splitlines(keepends=True)
+    empty: dict[str, Any] = {"execution_count": None, "outputs": []}
+    return {"cell_type": "code", "metadata": metadata, "source": source, **empty}
+
+
+if __name__ == "__main__":
+    for lecture in lectures():
+        lecture.with_suffix(".ipynb").write_text(notebook(lecture), "utf-8")
+        sys.stdout.write(f"{lecture.stem}.ipynb\n")
