@@ -1,0 +1,89 @@
+"""An order as a page to explore in a browser: one file, which needs nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from porank.arguments import require_flag
+from porank.build.files.texts import write_text
+from porank.drawing.page_data import page_data
+from porank.drawing.page_labels import plain_label
+from porank.drawing.page_text import page_text
+from porank.errors import PorankError
+from porank.wording import counted
+
+if TYPE_CHECKING:
+    from porank.ensemble.preferences import PreferenceRelation
+    from porank.typing import OrderLike
+
+
+def write_page(
+    order: OrderLike | None,
+    path: Any,
+    *,
+    target: OrderLike | None = None,
+    preferences: PreferenceRelation | None = None,
+    title: str = "",
+    progress: bool = False,
+) -> None:
+    """Write an interactive page of an order: one HTML file that needs nothing else, no network.
+
+    The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
+    which ranks it may have. With preferences a slider moves their threshold, and the order follows.
+    With a target a switch shows where the order agrees with it and where it does not.
+
+    Parameters
+    ----------
+    order : DiGraph, scores or None
+        An order, or any directed graph: its knots are framed boxes, as `draw_hasse` draws them.
+        With preferences, None stands for the order at their minimal threshold.
+    path : path or open file
+        Where to write. A file that is there is replaced when the new one is whole.
+    target : DiGraph or scores, optional
+        The truth, an order of the same items.
+    preferences : PreferenceRelation, optional
+        Degrees of preference on the same items. The page opens at the threshold that gives the
+        order; an order that none gives is a stop of its own before the first threshold.
+    title : str, optional
+        What stands above the diagram; by default how many items there are.
+    progress : bool
+        Show bars.
+
+    Raises
+    ------
+    CycleError
+        If there is a target and it, or the order, has a cycle; or if there is no order and every
+        threshold leaves a cycle.
+    ItemMismatchError
+        If the items differ; `align`, `restrict` and `P.restrict` mend it.
+    GraphTypeError
+        If one of them is nothing of the kind.
+    PorankError
+        If there is neither an order nor preferences, more than 5,000 items, or more than 20,000
+        lines in a diagram.
+
+    Examples
+    --------
+    >>> import io
+    >>> import porank as po
+    >>> file = io.StringIO()
+    >>> po.write_page(po.parse("espresso > cocoa; tea > cocoa > water"), file, title="Drinks")
+    >>> file.getvalue().startswith("<!doctype html>"), "<title>Drinks" in file.getvalue()
+    (True, True)
+
+    Notes
+    -----
+    Time that of `hasse_layout` for each order that a threshold gives, and of `abstention_curve`.
+    If more than 60 orders differ, or fewer of large ones (6,000 items in all, but always 6
+    orders), as many are shown, evenly chosen, and the page says so. The bytes are the same whatever
+    the sequence of insertion.
+    """
+    require_flag(progress, name="progress")
+    if not isinstance(title, str):
+        raise PorankError(f"expected a text as the title, found {title!r:.80}")
+    data = page_data(order, target=target, preferences=preferences, progress=progress)
+    has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
+    what = "Preferences" if has_knot else "Order"
+    heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
+    data["title"] = heading
+    write_text(page_text(data, title=heading), path)

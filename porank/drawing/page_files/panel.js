@@ -1,0 +1,144 @@
+// Beside the diagram: the order at a glance, one item in full, the legend. Names are text, never HTML.
+
+const byId = (id) => document.getElementById(id);
+
+function element(name, text = null, attributes = {}) {
+  const made = document.createElement(name);
+  if (text !== null) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+const counted = (number, singular) =>
+  `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
+
+function showSummary(view, stop) {
+  const all = nItems * (nItems - 1) / 2, knots = view.scene.kinds.filter((kind) => kind === "knot").length;
+  const decided = stop.pairs === null
+    ? `with ${counted(knots, "knot")}, items that prefer each other in a circle`
+    : `${stop.pairs.toLocaleString("en")} of ${counted(all, "pair")} decided`;
+  const levels = new Set(view.scene.y).size;
+  byId("summary").textContent = `${counted(nItems, "item")}, ${decided}, ${counted(levels, "level")}`;
+}
+
+const NAMES_SHOWN = 40;
+
+function nameList(items) {
+  const list = element("div", null, { class: "names" });
+  for (const item of items.slice(0, NAMES_SHOWN)) list.append(nameButton(item));
+  if (items.length > NAMES_SHOWN) list.append(`… ${items.length - NAMES_SHOWN} more`);
+  return list;
+}
+
+function nameButton(item) {
+  const button = element("button", null, { type: "button" });
+  button.append(element("bdi", data.items[item]));
+  button.addEventListener("click", () => {
+    choose(item);
+    centre(nodeOf(item));
+  });
+  return button;
+}
+
+function byRank(items, relation) {
+  const rank = new Map(items.map((item) => [item, possibleRanks(relation, item)]));
+  return items.sort((a, b) => rank.get(a)[0] - rank.get(b)[0] || rank.get(a)[1] - rank.get(b)[1] || a - b);
+}
+
+function showDetails(view, item) {
+  const details = byId("details");
+  details.replaceChildren();
+  if (item === null) {
+    details.append(element("p", nItems ? "Point at an item, or tab to it: what is above and below it " +
+      "stands out, and here is which ranks it may have." : "There is no item.", { class: "hint" }));
+    return;
+  }
+  const { relation } = view, box = view.scene.boxes[relation.boxOf[item]];
+  const heading = element("h2");
+  heading.append(element("bdi", data.items[item]));
+  const above = byRank(members(relation.above(item)), relation);
+  const below = byRank(members(relation.below(item)), relation);
+  const open = nItems - above.length - below.length - box.length;
+  const parts = [heading, ...ranksOf(relation, item), ...companions(view, box, item),
+    element("p", `${counted(open, "item")} not comparable`)];
+  if (view.overlaid) parts.push(againstTarget(view, item));
+  details.append(column(parts), column([
+    element("h3", `▲ ${counted(above.length, "item")} above`, { class: "up" }), nameList(above),
+  ]), column([
+    element("h3", `▼ ${counted(below.length, "item")} below`, { class: "down" }), nameList(below),
+  ]));
+}
+
+function column(parts) {
+  const made = element("div");
+  made.append(...parts);
+  return made;
+}
+
+function ranksOf(relation, item) {
+  const [best, worst] = possibleRanks(relation, item);
+  const text = best === worst ? `Rank ${best} of ${nItems}` : `Possible ranks ${best} to ${worst} of ${nItems}`;
+  const strip = make("svg", { class: "strip", viewBox: `0 0 ${nItems} 1`, preserveAspectRatio: "none",
+    role: "img", "aria-label": text });
+  make("rect", { class: "whole", x: 0, y: 0.3, width: nItems, height: 0.4 }, null, strip);
+  make("rect", { class: "possible", x: best - 1, y: 0.1, width: worst - best + 1, height: 0.8 }, null, strip);
+  return [element("p", text, { class: "ranks" }), strip];
+}
+
+function companions(view, box, item) {
+  if (box.length < 2) return [];
+  const kind = view.scene.kinds[view.relation.boxOf[item]];
+  const text = kind === "tie" ? "Known to be equal with" : "In a circle with";
+  return [element("h3", text), nameList(box.filter((other) => other !== item))];
+}
+
+const CALLED = {
+  concordant: "agree",
+  discordant: "contradicted",
+  target_only: "missing (target only)",
+  predicted_only: "added (predicted only)",
+  neither: "neither",
+};
+
+function againstTarget(view, item) {
+  const truth = relationOf(data.target), found = {};
+  for (let other = 0; other < nItems; other++) {
+    if (other === item) continue;
+    const kind = classOf(view.relation, truth, item, other);
+    found[kind] = (found[kind] || 0) + 1;
+  }
+  const parts = Object.keys(CALLED).filter((kind) => found[kind]).map((kind) => `${found[kind]} ${CALLED[kind]}`);
+  return element("p", `Of its ${counted(nItems - 1, "pair")}: ${parts.join(", ")}`);
+}
+
+const SEQUENCE = ["concordant", "discordant", "target_only", "predicted_only", "neither"];
+const percent = (value) => value === undefined || value === null ? "undefined" : value.toFixed(4).replace(/\.?0+$/, "");
+
+function showTarget(stop) {
+  if (!stop.counts) return;
+  const [agreed, opposed, missing] = stop.counts, both = agreed + opposed, all = both + missing;
+  const scores = [
+    ["correctness", stop.correctness, `(${agreed} − ${opposed}) / ${both}`],
+    ["completeness", stop.completeness, `${both} / ${all}`],
+  ];
+  byId("scores").replaceChildren(...scores.flatMap(([name, value, fraction]) => [
+    element("dt", `${name} = ${fraction}`),
+    element("dd", percent(value), { id: name }),
+  ]));
+  byId("legend").replaceChildren(...SEQUENCE.map((kind, k) => legendRow(kind, stop.counts[k])));
+}
+
+function legendRow(kind, number) {
+  const row = element("li", null, { "data-kind": kind });
+  const sample = make("svg", { viewBox: "0 0 44 14", "aria-hidden": "true" }, null, row);
+  if (kind === "neither") {
+    make("rect", { class: "box", x: 14, y: 2, width: 16, height: 10, rx: 3, fill: "none" }, null, sample);
+  } else {
+    make("path", { class: `line ${kind}`, d: "M2 7H42" }, null, sample);
+    if (kind === "discordant" || kind === "predicted_only") {
+      make("path", { class: `head ${kind}`, d: arrowHead([24, 7], [1, 0], 10) }, null, sample);
+    }
+  }
+  row.append(element("span", CALLED[kind]), element("b", number.toLocaleString("en")));
+  return row;
+}

@@ -1,0 +1,328 @@
+"""The file of a page, without a browser: whole, safe, complete, and the same every time."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+
+import porank as po
+from porank.drawing import page_stops
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    "<!-- <script>",
+    "</script x",
+    "</title><img src=x onerror=alert(3)>",
+    "\"quoted\" & 'so'",
+    "قهوة",
+    "👩‍👩‍👧",
+    "\u202egnp.exe",
+    "\x00\ud800",
+    "$data ${x}",
+]
+VOTES = "abcd", "abdc", "bacd", "cbad"
+
+
+class Page(HTMLParser):
+    """What a browser would read: elements with their attributes, and the text of each script."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.opened: list[str] = []
+        self.left_open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self.opened.append(tag)
+        if tag in {"meta", "input", "link", "img", "br"}:
+            self.opened.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.opened and self.opened[-1] == tag:
+            self.opened.pop()
+        else:
+            self.left_open.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self.opened:
+            self.texts.setdefault(self.opened[-1], []).append(data)
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.texts["script"][0])
+
+
+def page_of(order: Any, **options: Any) -> str:
+    file = io.StringIO()
+    po.write_page(order, file, **options)
+    return file.getvalue()
+
+
+def read(order: Any, **options: Any) -> Any:
+    return Page(page_of(order, **options)).data
+
+
+def relation(votes: Any = VOTES) -> po.PreferenceRelation:
+    return po.preference_relation([po.from_ranking(vote) for vote in votes])
+
+
+def test_a_page_is_one_well_formed_file() -> None:
+    page = Page(page_of(po.parse("a > b ~ c; d")))
+    assert (page.opened, page.left_open) == ([], [])
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    tags = [tag for tag, _ in page.elements]
+    assert (tags.count("script"), tags.count("style"), tags.count("svg")) == (2, 2, 2)
+    links = [attributes for tag, attributes in page.elements if tag == "link"]
+    assert links == [{"rel": "icon", "href": "data:,"}], "no browser asks for another icon"
+    assert not {"img", "iframe", "object", "base", "form"} & set(tags)
+
+
+def test_no_address_but_the_names_of_w3() -> None:
+    text = page_of(None, preferences=relation(), target=po.from_ranking("abcd"))
+    found = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<]*", text))
+    assert found == {"http://www.w3.org/2000/svg"}
+    assert re.findall(r"@import|url\(|\bsrc=|\bhref=\"(?!data:,)", text) == []
+
+
+def test_the_policy_names_what_is_in_the_file_by_its_hash() -> None:
+    page = Page(page_of(po.parse("a > b")))
+    (policy,) = (
+        attributes["content"] or ""
+        for _, attributes in page.elements
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    named = {
+        text: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+        for text in (page.texts["script"][1], *page.texts["style"])
+    }
+    assert rules["default-src"] == rules["base-uri"] == "'none'"
+    assert rules["script-src"] == named[page.texts["script"][1]]
+    assert rules["style-src"].split() == [named[text] for text in page.texts["style"]]
+    assert "unsafe" not in policy
+    with_style = [tag for tag, attributes in page.elements if "style" in attributes]
+    handlers = [name for _, each in page.elements for name in each if name.startswith("on")]
+    assert (with_style, handlers) == ([], [])
+
+
+def test_names_are_shown_and_never_run() -> None:
+    plain = Page(page_of(po.from_ranking("abcdefghijk")))
+    page = Page(page_of(po.from_ranking(NASTY), title="</title><script>alert(4)</script>"))
+    assert [tag for tag, _ in page.elements] == [tag for tag, _ in plain.elements]
+    assert page.texts["script"][1] == plain.texts["script"][1]
+    assert page.texts["title"] == page.texts["h1"] == ["</title><script>alert(4)</script>"]
+    shown = set(page.data["items"])
+    assert set(NASTY[:8]) | {NASTY[10]} <= shown
+    assert {"\\u202egnp.exe", "\\x00\\ud800"} <= shown
+    assert set(page.texts["bdi"]) == shown
+    assert not set("<>&") & set(page.texts["script"][0])
+
+
+def test_items_that_look_alike_are_told_apart() -> None:
+    labels = read(po.from_ranking([1, "1", "", (1, 2), frozenset("ba"), "x\ny"]))["items"]
+    assert sorted(labels) == sorted(["1", "'1'", "''", "(1, 2)", "{a, b}", "x y"])
+
+
+def test_places_and_lines_are_those_of_the_layout() -> None:
+    G = po.divisor_lattice(60)
+    layout, data = po.hasse_layout(G), read(G)
+    (scene,) = data["scenes"]
+    names = [data["items"][box[0]] for box in scene["boxes"]]
+    places = {int(name): (x, y) for name, x, y in zip(names, scene["x"], scene["y"], strict=True)}
+    assert places == {item: (round(x, 3), y) for item, (x, y) in layout.items()}
+    ends = iter(scene["lines"])
+    assert {(int(names[u]), int(names[v])) for u, v in zip(ends, ends, strict=True)} == set(
+        layout.edges
+    )
+    assert len(scene["bends"]) == len(layout.bends)
+
+
+def test_ties_and_knots_are_boxes() -> None:
+    data = read(po.parse("a > b ~ c > d; e > f > e"))
+    scene = data["scenes"][0]
+    boxes = [[data["items"][item] for item in box] for box in scene["boxes"]]
+    assert (boxes, scene["kinds"]) == (
+        [["a"], ["b", "c"], ["d"], ["e", "f"]],
+        ["item", "tie", "item", "knot"],
+    )
+    assert data["stops"][0]["pairs"] is None
+    assert data["title"] == "Preferences of 6 items"
+
+
+@pytest.mark.parametrize(("items", "n"), [("", 0), ("a", 1)])
+def test_the_smallest_orders_have_a_page(items: str, n: int) -> None:
+    G = nx.DiGraph()
+    G.add_nodes_from(items)
+    data = read(G, target=G)
+    assert (len(data["items"]), data["stops"][0]["correctness"]) == (n, None)
+
+
+def test_each_threshold_is_a_stop_with_what_porank_says_of_it() -> None:
+    P, target = relation(), po.from_ranking("abcd")
+    data = read(None, preferences=P, target=target)
+    curve = [point for point in po.abstention_curve(P, target) if point.is_acyclic]
+    assert [stop["alpha"] for stop in data["stops"]] == [str(point.alpha) for point in curve]
+    for stop in data["stops"]:
+        order = po.predict_order(P, alpha=stop["value"])
+        assert stop["pairs"] == order.number_of_edges()
+        assert stop["correctness"] == po.correctness(target, order)
+        assert stop["completeness"] == po.completeness(target, order)
+        table = po.pair_table(target, order)
+        assert stop["counts"] == [
+            table.concordant,
+            table.discordant,
+            table.target_only,
+            table.predicted_only,
+            table.neither,
+        ]
+        assert pairs_of(data, stop) == set(order.edges)
+    assert (data["minimal"], data["start"], data["area"]) == (
+        "3/4",
+        0,
+        po.abstention_curve(P, target).area,
+    )
+    assert data["cycle"]["alpha"] == "1/2"
+
+
+def pairs_of(data: Any, stop: Any) -> set[tuple[str, str]]:
+    """Return the pairs of the closure of a scene, by name."""
+    scene, items = data["scenes"][stop["scene"]], data["items"]
+    ends = iter(scene["lines"])
+    G = nx.DiGraph(zip(ends, ends, strict=True))
+    closed = po.transitive_closure(G)
+    return {(items[scene["boxes"][u][0]], items[scene["boxes"][v][0]]) for u, v in closed.edges}
+
+
+def test_the_page_opens_at_the_threshold_of_the_order() -> None:
+    P = relation()
+    assert read(po.predict_order(P, alpha=1), preferences=P)["start"] == 1
+    given = read(po.from_ranking("dcba"), preferences=P)
+    assert (given["start"], [stop["alpha"] for stop in given["stops"]]) == (0, [None, "3/4", "1"])
+    knot = read(po.parse("a > b > a; c; d"), preferences=P)
+    assert (knot["start"], knot["stops"][0]["pairs"]) == (0, None)
+
+
+def test_where_every_threshold_leaves_a_cycle_the_order_is_shown_alone() -> None:
+    graph = nx.DiGraph(["ab", "bc", "ca"])
+    nx.set_edge_attributes(graph, 1, "weight")
+    P = po.PreferenceRelation.from_graph(graph)
+    data = read(po.from_ranking("abc"), preferences=P)
+    assert ([stop["alpha"] for stop in data["stops"]], data["start"]) == ([None], 0)
+    with pytest.raises(po.CycleError, match="found the cycle 'a' > 'b' > 'c' > 'a' in the pairs"):
+        page_of(None, preferences=P)
+
+
+def test_many_orders_are_thinned_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [(u, v) for u in range(14) for v in range(u + 1, 14)]
+    degrees = {pair: (number + 1) / 100 for number, pair in enumerate(pairs)}
+    P = po.PreferenceRelation.from_degrees(degrees, list(range(14)), reciprocal=False)
+    curve = po.abstention_curve(P)
+    assert len({point.pairs for point in curve}) > 60
+    assert len(page_stops.Stops(curve).points()) == 60
+    monkeypatch.setattr(page_stops, "_MOST_ORDERS", 3)
+    monkeypatch.setattr(page_stops, "_LEAST_ORDERS", 3)
+    data = read(None, preferences=P)
+    assert (len(data["stops"]), len(data["scenes"]), data["thresholds"]) == (3, 3, len(curve))
+    ends = data["stops"][0], data["stops"][-1]
+    assert [stop["pairs"] for stop in ends] == [curve[0].pairs, curve[-1].pairs]
+
+
+def test_the_bytes_depend_on_the_order_alone() -> None:
+    edges = [("b", "d"), ("a", "c"), ("b", "c"), ("c", "e"), (1, "e")]
+    there, back = nx.DiGraph(edges), nx.DiGraph(edges[::-1])
+    closed = po.transitive_closure(back)
+    assert page_of(there) == page_of(back) == page_of(closed)
+    votes = "badc", "abcd", "cabd"
+    turned = po.preference_relation([po.from_ranking(vote[::-1]) for vote in votes])
+    other = po.preference_relation([po.dual(po.from_ranking(vote)) for vote in votes[::-1]])
+    target = po.from_ranking("dcab")
+    assert page_of(None, preferences=turned, target=target) == page_of(
+        None, preferences=other, target=target
+    )
+
+
+def test_a_thousand_items_fit_into_a_small_file() -> None:
+    G = nx.DiGraph((number // 3, number) for number in range(1, 1000))
+    text = page_of(G)
+    assert len(Page(text).data["items"]) == 1000
+    assert len(text) < 150_000
+
+
+@pytest.mark.parametrize(
+    ("order", "options", "error", "says"),
+    [
+        (None, {}, po.PorankError, "expected an order, or preferences .* found neither"),
+        ("a > b", {}, po.GraphTypeError, "expected"),
+        (po.parse("a > b"), {"preferences": 3}, po.GraphTypeError, "found a int"),
+        (po.parse("a > b"), {"target": po.parse("a > c")}, po.ItemMismatchError, "'?b'?"),
+        (po.parse("a > b"), {"preferences": relation()}, po.ItemMismatchError, "preferences"),
+        (po.parse("a > b > a"), {"target": po.parse("a > b")}, po.CycleError, "order"),
+        (po.parse("a > b"), {"target": po.parse("a > b > a")}, po.CycleError, "target"),
+        (po.parse("a > b"), {"title": 3}, po.PorankError, "expected a text as the title, found 3"),
+        (po.parse("a > b"), {"progress": 3}, po.PorankError, "progress"),
+        (dict.fromkeys(range(5001), 0), {}, po.PorankError, "at most 5,000 items .* found 5,001"),
+        (
+            {number: number % 2 for number in range(400)},
+            {"target": dict.fromkeys(range(400), 0)},
+            po.PorankError,
+            "at most 20,000 lines .* found 40,000",
+        ),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(
+    tmp_path: Path, order: Any, options: Any, error: type[Exception], says: str
+) -> None:
+    path = tmp_path / "page.html"
+    with pytest.raises(error, match=says):
+        po.write_page(order, path, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    with pytest.raises(po.PorankError):
+        po.write_page(None, path)
+    assert path.read_text() == "old"
+    po.write_page(po.parse("a > b"), path)
+    assert path.read_text("utf-8") == page_of(po.parse("a > b"))
+    assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
+    with pytest.raises(po.PorankError, match="found the folder"):
+        po.write_page(po.parse("a > b"), tmp_path)
+
+
+def test_the_callers_graphs_are_left_alone() -> None:
+    G, target = po.parse("a > b ~ c"), po.parse("c > b > a")
+    before = [(dict(H.nodes(data=True)), dict(H.edges)) for H in (G, target)]
+    page_of(G, target=target)
+    assert before == [(dict(H.nodes(data=True)), dict(H.edges)) for H in (G, target)]
+
+
+def test_scripts_hold_no_dangerous_calls() -> None:
+    folder = files("porank.drawing").joinpath("page_files")
+    scripts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
+    assert len(scripts) == 8
+    for script in scripts:
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacent|\beval\b|document\.write|fetch\(", script
+        )
+        assert max(map(len, script.splitlines())) <= 120
+        assert script.count("\n") <= 300
