@@ -1,11 +1,10 @@
 """The command line: ``porank COMMAND``.
 
-A command is a function of the parsed arguments, and the table `COMMANDS` names it; the first line
-of its docstring is its help. What a command needs is imported when it runs, so that ``porank
---version`` waits for nothing.
+Each command has a file in ``porank.commands``: what it is given, what it does, and its examples.
+What it needs of porank is imported when it runs.
 
-Exit codes: 0, or 2 for wrong use and for whatever stopped the command, with one line on standard
-error.
+Exit codes: 0; 1 when ``check`` found something; 2 for wrong use and for whatever stopped a command,
+with one line on standard error; 130 when it was interrupted.
 """
 
 from __future__ import annotations
@@ -13,24 +12,47 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from porank import __version__
+from porank.commands.aggregate import AGGREGATE
+from porank.commands.check import CHECK
+from porank.commands.compare import COMPARE
+from porank.commands.convert import CONVERT
+from porank.commands.demo import DEMO
+from porank.commands.describe import DESCRIBE
+from porank.commands.evaluate import EVALUATE
+from porank.commands.hasse import HASSE
+from porank.commands.mine import MINE
+from porank.commands.page import PAGE
+from porank.commands.predict import PREDICT
+from porank.commands.ranks import RANKS
+from porank.commands.reasons import reason_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from porank.commands.command import Command
 
-def demo(_: argparse.Namespace) -> None:
-    """Show what porank can do, on two small orders from a paper."""
-    from porank.demo import demonstration
-
-    sys.stdout.write(demonstration())
-
-
-COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {"demo": demo}
+#: The commands in the sequence in which one meets them.
+COMMANDS: dict[str, Command] = {
+    "demo": DEMO,
+    "describe": DESCRIBE,
+    "ranks": RANKS,
+    "hasse": HASSE,
+    "check": CHECK,
+    "compare": COMPARE,
+    "mine": MINE,
+    "predict": PREDICT,
+    "aggregate": AGGREGATE,
+    "evaluate": EVALUATE,
+    "convert": CONVERT,
+    "page": PAGE,
+}
+_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,14 +81,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # An item may have any name, and the terminal any encoding.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = _run(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _tell_warning
+            code = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has had enough, and Python would try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except MemoryError:
+        return _stopped("expected enough memory, found too little")
     except (PorankError, OSError) as error:
-        return _stopped(str(error).partition("\n")[0])
+        return _stopped(reason_of(error))
     return code
 
 
@@ -79,14 +107,18 @@ def _run(arguments: Sequence[str] | None) -> int:
     if given.command is None:
         parser.print_help(sys.stderr)
         return 2
-    COMMANDS[given.command](given)
-    return 0
+    return COMMANDS[given.command].run(given)
 
 
 def _stopped(reason: str) -> int:
     """Say in one line on standard error why nothing more comes, and return the exit code."""
     sys.stderr.write(f"porank: {reason}\n")
     return 2
+
+
+def _tell_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Say a warning in one line, without the place in the code."""
+    sys.stderr.write(f"porank: warning: {' '.join(str(message).split())}\n")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -98,10 +130,22 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _make_parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="porank", description="A toolkit for partial orders.")
+    parser = _Parser(
+        prog="porank",
+        description="A toolkit for partial orders.",
+        epilog="porank COMMAND --help tells more of a command, with examples.",
+        allow_abbrev=False,
+    )
     parser.add_argument("--version", action="version", version=f"porank {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, command in COMMANDS.items():
-        summary = (command.__doc__ or "").partition("\n")[0]
-        commands.add_parser(name, help=summary, description=summary)
+        own = commands.add_parser(
+            name,
+            help=command.help,
+            description=command.help,
+            epilog=command.epilog.replace("%", "%%"),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        command.add_arguments(own)
     return parser

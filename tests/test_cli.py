@@ -1,37 +1,54 @@
-"""The command line, in this process for its answers and as a process for its exit codes."""
+"""The command line as a whole: help, exit codes, and what it makes of pipes and encodings."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
+import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import porank
 from porank import cli
-from porank.demo import NEXT, demonstration
+from porank.commands.command import Command
 from porank.errors import ParseError, PorankError
-
-if TYPE_CHECKING:
-    import argparse
+from porank.extras import MissingExtraError
+from tests.cli_runs import run_line, write_demo, write_files
 
 CHECKOUT = Path(__file__).parents[1]
+EXAMPLES = [(name, command.examples) for name, command in cli.COMMANDS.items() if name != "demo"]
 
 
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+def run(
+    *arguments: str, folder: Path = CHECKOUT, given: bytes = b"", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
     """Run porank in a process of its own and return what it wrote, in bytes."""
     return subprocess.run(
         [sys.executable, "-m", "porank", *arguments],
-        cwd=CHECKOUT,
-        env=os.environ | environment,
-        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)} | environment,
+        input=given,
         capture_output=True,
         check=False,
     )
+
+
+def command_that(action: BaseException | None) -> Command:
+    """Return a command that raises an error, or warns if it is given none."""
+
+    def act(_: object) -> int:
+        if action is not None:
+            raise action
+        warnings.warn("letters are\nmissing", stacklevel=1)
+        return 0
+
+    return Command("Act.", (), lambda _: None, act)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,14 +60,40 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--help"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert all(re.search(rf"^ +{command} ", out, re.M) for command in cli.COMMANDS)
+    assert all(re.search(rf"^ +{command}\s", out, re.M) for command in cli.COMMANDS)
     assert "Show what porank can do" in out
 
 
-@pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main([command, "--help"]) == 0
-    assert capsys.readouterr().out.startswith(f"usage: porank {command}")
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_has_help_with_its_examples(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"usage: porank {name}")
+    examples = cli.COMMANDS[name].examples
+    assert any(re.search(rf"\bporank {name}\b", line) for line in examples)
+    assert out.endswith("examples:\n" + "".join(f"  {line}\n" for line in examples))
+
+
+@pytest.mark.parametrize(("name", "examples"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
+def test_examples_run(
+    name: str,
+    examples: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_demo(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for line in examples:
+        code = run_line(line, monkeypatch)
+        out, err = capsys.readouterr()
+        finds = name == "check" and "truth" not in line
+        assert (line, code) == (line, 1 if finds else 0)
+        written = re.search(r"(?:-o|--break-cycles|convert \S+) (\w+\.\w+)", line)
+        assert out or (written and (tmp_path / written[1]).stat().st_size)
+        assert not err or "--break-cycles" in line
 
 
 def test_without_a_command_it_helps_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,34 +104,51 @@ def test_without_a_command_it_helps_and_fails(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason"),
+    ("arguments", "reason", "who"),
     [
-        (["dance"], "invalid choice: 'dance'"),
-        (["--loud"], "unrecognized arguments: --loud"),
-        (["demo", "more"], "unrecognized arguments: more"),
+        (["dance"], "invalid choice: 'dance'", "porank"),
+        (["--loud"], "unrecognized arguments: --loud", "porank"),
+        (["demo", "more"], "unrecognized arguments: more", "porank"),
+        (["compare", "a.txt"], "arguments are required: PREDICTED", "porank compare"),
+        (["hasse", "a.txt"], "arguments are required: -o/--output", "porank hasse"),
+        (["ranks", "a.txt", "--format", "xml"], "invalid choice: 'xml'", "porank ranks"),
+        (["ranks", "a.txt", "--form", "csv"], "unrecognized arguments: --form", "porank"),
+        (["ranks", "a.txt", "--from", "xml"], "invalid choice: 'xml'", "porank ranks"),
+        (
+            ["predict", "a.txt", "--alpha", "1/0"],
+            "such as 0.7 or 2/3, found '1/0'",
+            "porank predict",
+        ),
+        (["aggregate", "a.txt", "--method", "x"], "invalid choice: 'x'", "porank aggregate"),
+        (["evaluate", "--target", "a"], "arguments are required: --predicted", "porank evaluate"),
+        (["convert", "a", "b", "--close", "--reduce"], "not allowed with", "porank convert"),
     ],
 )
 def test_wrong_use_is_one_line(
-    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], reason: str, who: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("porank: ")
     assert reason in err
-    assert err.endswith("porank --help tells what can be given\n")
+    assert err.endswith(f"; {who} --help tells what can be given\n")
     assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
     ("error", "line"),
     [
-        (PorankError("expected an order, found none"), "porank: expected an order, found none\n"),
+        (PorankError("expected an order, found none"), "expected an order, found none"),
         (
             ParseError.at("expected an item", line=1, column=5, text="A > "),
-            "porank: line 1, column 5: expected an item\n",
+            "line 1, column 5: expected an item",
         ),
-        (FileNotFoundError(2, "No such file", "x"), "porank: [Errno 2] No such file: 'x'\n"),
+        (FileNotFoundError(2, "No such file", "x"), "No such file: 'x'"),
+        (PermissionError(13, "Permission denied", "x"), "Permission denied: 'x'"),
+        (OSError("disk on fire"), "disk on fire"),
+        (MissingExtraError("expected scipy to be installed"), "expected scipy to be installed"),
+        (MemoryError(), "expected enough memory, found too little"),
     ],
 )
 def test_what_stops_a_command_is_one_line(
@@ -97,121 +157,123 @@ def test_what_stops_a_command_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def stop(_: argparse.Namespace) -> None:
-        raise error
-
-    monkeypatch.setitem(cli.COMMANDS, "stop", stop)
+    monkeypatch.setitem(cli.COMMANDS, "stop", command_that(error))
     assert cli.main(["stop"]) == 2
-    assert capsys.readouterr() == ("", line)
+    assert capsys.readouterr() == ("", f"porank: {line}\n")
 
 
 def test_a_mistake_of_our_own_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: argparse.Namespace) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setitem(cli.COMMANDS, "fail", fail)
+    monkeypatch.setitem(cli.COMMANDS, "fail", command_that(ZeroDivisionError()))
     with pytest.raises(ZeroDivisionError):
         cli.main(["fail"])
 
 
-def test_demo(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["demo"]) == 0
-    assert capsys.readouterr() == (demonstration(), "")
+def test_an_interruption_is_quiet(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(cli.COMMANDS, "stop", command_that(KeyboardInterrupt()))
+    assert cli.main(["stop"]) == 130
+    assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "  target                A > C, A > D, A > E, B > D, C > D",
-        "    in short            A > C > D; A > E; B > D",
-        "  comparable pairs    5          7",
-        "  target     none                  A > D",
-        "  predicted  C > E                 none",
-        "  a cycle               A > D > A",
-        "  fewest edges to drop  D > A",
-    ],
-)
-def test_demo_says(line: str) -> None:
-    assert line in demonstration().splitlines()
+def test_a_warning_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(cli.COMMANDS, "warn", command_that(None))
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")  # in the tests every warning is an error
+        assert cli.main(["warn"]) == 0
+    assert capsys.readouterr() == ("", "porank: warning: letters are missing\n")
 
 
-def test_demo_ranks_as_the_paper_does() -> None:
-    _, _, after = demonstration().partition("item  rank")
-    lines = after.split("\n\n")[0].splitlines()[2:]
-    assert [tuple(line.split()) for line in lines] == [
-        ("A", "1"),
-        ("B", "1"),
-        ("C", "2"),
-        ("E", "2"),
-        ("D", "3"),
-    ]
+#: A good and a bad run of each command: the exit codes and a word of what is written.
+PROCESSES = [
+    (["describe", "chain.txt"], 0, "total"),
+    (["describe", "bad.txt"], 2, "porank: bad.txt, line 2, column 5: expected an item"),
+    (["ranks", "chain.txt"], 0, "rank"),
+    (["ranks", "cycle.txt"], 2, "found the cycle 'a' > 'b' > 'c' > 'a'"),
+    (["hasse", "chain.txt", "-o", "chain.png"], 0, ""),
+    (["hasse", "chain.txt", "-o", "chain.gif"], 2, "found 'chain.gif'"),
+    (["check", "chain.txt"], 0, "nothing found"),
+    (["check", "cycle.txt"], 1, "'a' > 'b' > 'c' > 'a'"),
+    (["check", "missing.txt"], 2, "No such file or directory: 'missing.txt'"),
+    (["compare", "chain.txt", "other.txt"], 0, "kendall_tau"),
+    (["compare", "chain.txt", "abx.txt"], 2, "only in predicted: 'x'"),
+    (["mine", "log.csv"], 0, "support"),
+    (["mine", "bad_log.csv"], 2, "found 'look'"),
+    (["predict", "votes.txt"], 0, "threshold"),
+    (["predict", "bad_votes.txt"], 2, "bad_votes.txt, line 3, column 5"),
+    (["aggregate", "votes.txt"], 0, "borda"),
+    (["aggregate", "empty.txt"], 2, "expected at least one order"),
+    (["evaluate", "--target", "target.csv", "--predicted", "predicted.csv"], 0, "completeness"),
+    (["evaluate", "--target", "log.csv", "--predicted", "predicted.csv"], 2, "columns of target"),
+    (["convert", "chain.txt", "-", "--to", "csv"], 0, "a,b"),
+    (["convert", "cycle.txt", "-"], 2, "found the cycle"),
+    (["page", "chain.txt", "-o", "chain.html"], 0, ""),
+    (["page", "chain.txt", "-o", "chain.txt"], 2, "expected a file that ends in .html"),
+    (["dance"], 2, "invalid choice: 'dance'"),
+]
 
 
-def test_demo_fits_into_a_narrow_terminal() -> None:
-    assert max(map(len, demonstration().splitlines())) <= 80
+#: A program that runs each case in a process of its own, without importing porank again.
+FORKED = """
+import json, os, sys
+from porank.cli import main
+cases = json.load(sys.stdin)
+done = []
+for number, arguments in enumerate(cases):
+    child = os.fork()
+    if child == 0:
+        for stream, name in ((1, "out"), (2, "err")):
+            flags = os.O_WRONLY | os.O_CREAT
+            os.dup2(os.open(f"{number}.{name}", flags), stream)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        code = main(arguments)
+        sys.stdout.flush()
+        os._exit(code)
+    done.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+json.dump(done, sys.stdout)
+"""
 
 
-def test_what_the_demo_proposes_works(capsys: pytest.CaptureFixture[str]) -> None:
-    names: dict[str, object] = {}
-    answers = []
-    for line in NEXT:
-        assert f"  >>> {line}" in demonstration().splitlines()
-        try:
-            answers.append(eval(line, names))
-        except SyntaxError:
-            exec(line, names)
-    assert answers == [
-        None,
-        {"espresso": 1, "cocoa": 2, "tea": 1, "water": 3},
-        True,
-        ["paper", "rock", "scissors", "paper"],
-        None,
-    ]
-    printed = capsys.readouterr().out
-    assert "comparable pairs" in printed
-    assert "kendall_tau" in printed
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"), [(["--version"], 0), (["demo"], 0), ([], 2), (["dance"], 2)]
-)
-def test_exit_codes(arguments: list[str], code: int) -> None:
-    done = run(*arguments)
-    assert done.returncode == code
-    assert b"Traceback" not in done.stderr
-
-
-def test_demo_where_only_ascii_can_be_written() -> None:
-    done = run("demo", PYTHONIOENCODING="ascii")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode("ascii").splitlines() == demonstration().splitlines()
-
-
-def test_names_that_cannot_be_written_are_escaped() -> None:
-    program = (
-        "import sys; from porank import cli; "
-        "cli.COMMANDS['say'] = lambda _: sys.stdout.write('\\u8336 > \\u2615\\n'); "
-        "sys.exit(cli.main(['say']))"
-    )
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork elsewhere")
+def test_each_command_as_a_process(tmp_path: Path) -> None:
+    write_files(tmp_path)
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=CHECKOUT,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        [sys.executable, "-W", "ignore", "-c", FORKED],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        input=json.dumps([arguments for arguments, _, _ in PROCESSES]),
         capture_output=True,
-        check=False,
+        text=True,
+        check=True,
     )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.split(b" > ") == [b"\\u8336", b"\\u2615" + os.linesep.encode()]
+    assert json.loads(done.stdout) == [code for _, code, _ in PROCESSES]
+    for number, (arguments, code, words) in enumerate(PROCESSES):
+        out = (tmp_path / f"{number}.out").read_text("utf-8")
+        err = (tmp_path / f"{number}.err").read_text("utf-8")
+        assert words in (err if code == 2 else out), arguments
+        if code == 2:
+            assert (out, err.count("\n"), err[:8]) == ("", 1, "porank: "), arguments
+        else:
+            assert err == "", arguments
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_each_command_runs_as_a_process(name: str) -> None:
+    codes = {code for arguments, code, _ in PROCESSES if arguments[0] == name}
+    assert codes >= {0, 2} or name == "demo"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes are closed otherwise elsewhere")
-@pytest.mark.parametrize("argument", ["demo", "--help"])
-def test_a_closed_pipe_is_no_failure(argument: str) -> None:
+def test_a_closed_pipe_is_no_failure() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
-        [sys.executable, "-m", "porank", argument],
+        [sys.executable, "-m", "porank", "convert", "-", "-"],
         cwd=CHECKOUT,
+        input=b"a > b",
         stdout=writer,
         stderr=subprocess.PIPE,
         check=False,
@@ -220,18 +282,44 @@ def test_a_closed_pipe_is_no_failure(argument: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("heavy", ["matplotlib", "scipy", "pandas"])
-def test_the_command_line_loads_nothing_heavy(heavy: str) -> None:
-    program = (
-        f"import sys, porank.cli; porank.cli.main(['demo']); sys.exit('{heavy}' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=CHECKOUT, capture_output=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
 def test_a_closed_standard_output_is_no_traceback() -> None:
-    command = f"{sys.executable} -m porank demo >&-"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    command = f"echo 'a > b' | {sys.executable} -m porank ranks - >&-"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (2, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are others elsewhere")
+def test_an_interrupted_process_is_quiet() -> None:
+    program = (
+        "import sys; from porank import cli; print('ready', flush=True); "
+        "sys.exit(cli.main(['ranks', '-']))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=CHECKOUT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(0.3)  # it waits for standard input
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written() -> None:
+    done = run(
+        *("ranks", "-"),
+        given="茶 > ☕".encode(),
+        PYTHONIOENCODING="ascii",
+        PYTHONPROFILEIMPORTTIME="1",
+    )
+    assert done.returncode == 0
+    assert done.stdout.split()[4:] == [b"\\u8336", b"1", b"\\u2615", b"2"]
+    loaded = {line.rpartition(" ")[2] for line in done.stderr.decode().splitlines()}
+    assert {"porank.build.notation", "porank.commands.ranks"} <= loaded
+    assert loaded & {"matplotlib", "scipy", "pandas", "sklearn", "dask", "pyarrow", "tqdm"} == set()

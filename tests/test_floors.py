@@ -12,7 +12,17 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-FLOORS = ["ground", "order", "build", "measures", "ensemble", "evaluation", "drawing", "cli"]
+FLOORS = [
+    "ground",
+    "order",
+    "build",
+    "measures",
+    "ensemble",
+    "evaluation",
+    "drawing",
+    "commands",
+    "cli",
+]
 PACKAGE = Path(__file__).parents[1] / "porank"
 
 
@@ -31,7 +41,7 @@ def floor(module: str) -> int:
     first, *rest = module.removeprefix("porank.").split(".")
     if rest or first in FLOORS:
         return FLOORS.index(first)
-    return FLOORS.index("cli" if first in {"demo", "__main__"} else "ground")
+    return FLOORS.index("cli" if first == "__main__" else "ground")
 
 
 def imports_of(text: str) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,102 @@
+"""``porank aggregate RANKINGS --method METHOD``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from porank.commands.command import Command
+from porank.commands.forms import OUTPUTS, form_of
+from porank.commands.inputs import add_reading, read_members, reading_of
+from porank.commands.outputs import add_output, require_writable, write_whole
+from porank.commands.printing import add_format, properties, show
+from porank.commands.relations import add_rankings
+from porank.commands.spelling import spell
+
+if TYPE_CHECKING:
+    import argparse
+
+    from porank.ensemble.aggregate import Aggregate
+
+_METHODS = (
+    "borda",
+    "copeland",
+    "kemeny",
+    "footrule",
+    "best-input",
+    "kwiksort",
+    "local-search",
+)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_rankings(parser)
+    parser.add_argument(
+        "--method", choices=_METHODS, default="borda", help="how (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, help="with kemeny: the best order found in this time"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="with kwiksort: where its chance comes from"
+    )
+    add_reading(parser, unranked=True)
+    add_output(parser, what="a file for the order, in the format that its name tells")
+    add_format(parser)
+
+
+def _run(given: argparse.Namespace) -> int:
+    from porank.build.notation import format_order
+
+    form = form_of(given.output, None, option="a suffix", known=OUTPUTS) if given.output else ""
+    if given.output:
+        require_writable(given.output, force=given.force)
+    orders, counts = read_members(given.rankings, reading_of(given))
+    found = _aggregated(given, orders, counts)
+    if given.output:
+        write_whole(spell(found.order, form, path=given.output), given.output, force=given.force)
+    rows = {
+        "order": format_order(found.order),
+        "method": given.method,
+        "cost": found.cost,
+        "gap": found.gap,
+        "orders": sum(counts),
+    }
+    show(given, properties(rows), data=rows)
+    return 0
+
+
+def _aggregated(given: argparse.Namespace, orders: list[Any], counts: list[int]) -> Aggregate:
+    """Return what the method makes of the orders."""
+    from porank.ensemble.aggregation import best_input, borda, copeland
+    from porank.ensemble.footrule import footrule_optimal
+    from porank.ensemble.kemeny import kemeny
+    from porank.ensemble.local_search import local_search
+    from porank.ensemble.pivoting import kwiksort
+
+    methods: dict[str, Any] = {
+        "borda": borda,
+        "copeland": copeland,
+        "kemeny": kemeny,
+        "footrule": footrule_optimal,
+        "best-input": best_input,
+        "kwiksort": kwiksort,
+        "local-search": local_search,
+    }
+    options: dict[str, Any] = {"counts": counts, "progress": True}
+    if given.method == "kemeny" and given.seconds is not None:
+        options["seconds"] = given.seconds
+    if given.method == "kwiksort":
+        options["seed"] = given.seed
+    aggregate: Aggregate = methods[given.method](orders, **options)
+    return aggregate
+
+
+AGGREGATE = Command(
+    "Make one order of many rankings: by Borda, Copeland, Kemeny and others.",
+    (
+        "porank aggregate porank-demo/ballots.txt",
+        "porank aggregate porank-demo/ballots.txt --method kemeny -o winner.txt",
+    ),
+    _add_arguments,
+    _run,
+)

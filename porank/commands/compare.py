@@ -1,0 +1,95 @@
+"""``porank compare TARGET PREDICTED``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from porank.commands.command import Command
+from porank.commands.forms import INPUTS
+from porank.commands.inputs import add_reading, read_order, reading_of, require_one_stdin
+from porank.commands.printing import add_format, show
+from porank.errors import PorankError
+from porank.wording import listed
+
+if TYPE_CHECKING:
+    import argparse
+
+    from porank.measures.compare import Comparison
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", metavar="TARGET", help="the truth: a file, or - for a pipe")
+    parser.add_argument("predicted", metavar="PREDICTED", help="the prediction: a file, or -")
+    add_reading(parser)
+    parser.add_argument(
+        "--predicted-from",
+        choices=INPUTS,
+        metavar="FORMAT",
+        help="what PREDICTED is, if it is not as TARGET",
+    )
+    parser.add_argument(
+        "--align",
+        choices=("intersection", "target", "union"),
+        help="compare the items of both, of the target or of either, if they differ",
+    )
+    parser.add_argument(
+        "--measures", metavar="NAME,...", help="only these measures (default: all that apply)"
+    )
+    add_format(parser)
+
+
+def _run(given: argparse.Namespace) -> int:
+    from porank.measures.compare import Comparison, compare
+    from porank.order.alignment import align
+
+    require_one_stdin([given.target, given.predicted])
+    how = reading_of(given)
+    # With one of them on standard input, --from is about that one.
+    from_name = how._replace(form=None) if "-" in (given.target, given.predicted) else how
+    target = read_order(given.target, how if given.target == "-" else from_name)
+    if given.predicted_from:
+        from_name = how = how._replace(form=given.predicted_from)
+    predicted = read_order(given.predicted, how if given.predicted == "-" else from_name)
+    if given.align:
+        target, predicted = align(target, predicted, how=given.align)
+    found = compare(target, predicted)
+    if given.measures is not None:
+        wanted = _wanted(given.measures, found)
+        results = {result.name: result for result in found.results}
+        found = Comparison(found.pairs, tuple(results[name] for name in wanted))
+    measures = {
+        result.name: {"value": result.value, "reason": result.reason or None}
+        for result in found.results
+    }
+    data = {"pairs": found.pairs.to_dict(), "measures": measures}
+    show(given, found.to_table(), data=data, text=str(found))
+    return 0
+
+
+def _wanted(names: str, found: Comparison) -> list[str]:
+    """Return the names of measures asked for, each once."""
+    wanted = list(dict.fromkeys(name.strip() for name in names.split(",")))
+    unknown = [name for name in wanted if name not in found]
+    if unknown:
+        raise PorankError(
+            f"expected names of measures, such as {listed(found)}, found {unknown[0]!r}"
+        )
+    return wanted
+
+
+COMPARE = Command(
+    "Compare two orders: count their pairs, and print every measure that applies.",
+    (
+        "porank compare porank-demo/truth.txt porank-demo/predicted.txt",
+        (
+            "porank compare porank-demo/truth.txt porank-demo/predicted.txt "
+            "--measures gamma,completeness --format markdown"
+        ),
+        (
+            "echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - "
+            "--align intersection --format json"
+        ),
+    ),
+    _add_arguments,
+    _run,
+)

@@ -1,0 +1,223 @@
+"""What commands are given: a path or standard input, read in the form that its name tells."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import networkx as nx
+
+from porank.build.profile import Profile
+from porank.commands.forms import INPUTS, form_of
+from porank.errors import ParseError, PorankError
+from porank.wording import counted, listed
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from porank.typing import OrderLike
+
+
+class Reading(NamedTuple):
+    """How inputs are to be read, as the command line says it."""
+
+    form: str | None = None
+    query: str | None = None
+    delimiter: str | None = None
+    unranked: str = "ignore"
+
+
+class _Content(io.BytesIO):
+    """The bytes of a file under its name."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
+def add_reading(parser: argparse.ArgumentParser, *, unranked: bool = False) -> None:
+    """Let a command be told how to read its input."""
+    parser.add_argument(
+        "--from",
+        dest="form",
+        choices=INPUTS,
+        metavar="FORMAT",
+        help=f"what the input is, instead of what its name tells: {', '.join(INPUTS)}; standard "
+        "input is in the notation by default",
+    )
+    parser.add_argument("--query", help="which query of a TREC file to take")
+    parser.add_argument("--delimiter", metavar="SIGN", help="the sign between the cells of a table")
+    if unranked:
+        parser.add_argument(
+            "--unranked",
+            choices=("ignore", "last"),
+            default="ignore",
+            help="whether what an order does not list is absent, or tied below the rest "
+            "(default: %(default)s)",
+        )
+
+
+def reading_of(given: argparse.Namespace) -> Reading:
+    """Return how to read the inputs."""
+    unranked = getattr(given, "unranked", "ignore")
+    return Reading(given.form, given.query, given.delimiter, unranked)
+
+
+def open_content(path: str) -> io.BytesIO:
+    """Return what a file or standard input holds, uncompressed, under its name."""
+    if path == "-":
+        if sys.stdin is None:
+            raise PorankError("expected something on standard input, found it closed")
+        buffer = getattr(sys.stdin, "buffer", None)
+        content = sys.stdin.read().encode() if buffer is None else buffer.read()
+        return _Content(content, "standard input")
+    content = Path(path).read_bytes()
+    if path.endswith(".gz"):
+        try:
+            content = gzip.decompress(content)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise ParseError(f"{path}: expected a file of gzip, found an error: {error}") from None
+    return _Content(content, path.removesuffix(".gz"))
+
+
+def require_one_stdin(paths: Sequence[str]) -> None:
+    """Raise an error if two inputs are to come from standard input.
+
+    Examples
+    --------
+    >>> require_one_stdin(["-", "-"])
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected one '-' at most, found 2: standard input is read once
+    """
+    if paths.count("-") > 1:
+        raise PorankError(
+            f"expected one '-' at most, found {paths.count('-')}: standard input is read once"
+        )
+
+
+def read_any(path: str, how: Reading) -> Any:
+    """Return what a file holds: a graph, a profile, or a dictionary query -> order."""
+    form = form_of(path, how.form, option="--from")
+    source = open_content(path)
+    if form == "notation":
+        from porank.build.files.texts import read_text
+        from porank.build.notation import parse
+
+        text, name = read_text(source)
+        try:
+            return parse(text)
+        except ParseError as error:
+            raise ParseError(f"{name}, {error}") from None
+    if form in ("csv", "tsv", "ranks", "parquet"):
+        from porank.commands.table_files import read_table
+
+        return read_table(source, form, how.delimiter)
+    return _read_format(source, form, how)
+
+
+def _read_format(source: Any, form: str, how: Reading) -> Any:
+    """Return what a file of a format of its own holds."""
+    from porank.build.files.graphml import read_graphml
+    from porank.build.files.json_files import read_json
+    from porank.build.files.preflib import read_preflib
+    from porank.build.files.trec import read_trec_qrels, read_trec_run
+    from porank.build.files.trec_prefs import read_trec_prefs
+
+    if form == "preflib":
+        return read_preflib(source, unranked=how.unranked)
+    readers: dict[str, Any] = {
+        "json": read_json,
+        "graphml": read_graphml,
+        "trec-run": read_trec_run,
+        "trec-qrels": read_trec_qrels,
+        "trec-prefs": read_trec_prefs,
+    }
+    return readers[form](source)
+
+
+def read_order(path: str, how: Reading) -> OrderLike:
+    """Return the one order that a file holds."""
+    found = read_any(path, how)
+    if isinstance(found, Profile):
+        if len(found.orders) != 1:
+            raise PorankError(
+                f"expected one order in {path!r}, found {counted(len(found.orders), 'order')}; "
+                "porank aggregate and porank predict make one of many"
+            )
+        order: OrderLike = found.orders[0]
+        return order
+    if isinstance(found, nx.Graph):
+        return found
+    return _order_of_query(found, path, how.query)
+
+
+def _order_of_query(found: dict[str, OrderLike], path: str, query: str | None) -> OrderLike:
+    if query is None and len(found) == 1:
+        return next(iter(found.values()))
+    if query not in found:
+        missing = "" if query is None else f" {query!r}"
+        raise PorankError(
+            f"expected one query{missing} of {path!r}, found {listed(found) or 'none'}; "
+            "--query names it"
+        )
+    return found[query]
+
+
+def read_graph(path: str, how: Reading) -> nx.DiGraph:
+    """Return the one order that a file holds, as a graph."""
+    from porank.compiled import as_graph
+
+    return as_graph(read_order(path, how))
+
+
+def read_members(paths: Sequence[str], how: Reading) -> tuple[list[OrderLike], list[int]]:
+    """Return the orders of several files, and how often each occurs.
+
+    A profile has many orders, and so has a text: one in each line that says anything. Of the other
+    files each is one order.
+    """
+    require_one_stdin(paths)
+    orders: list[OrderLike] = []
+    counts: list[int] = []
+    for path in paths:
+        if form_of(path, how.form, option="--from") == "notation":
+            lines = _read_lines(path)
+            orders += lines
+            counts += [1] * len(lines)
+            continue
+        found = read_any(path, how)
+        if isinstance(found, Profile):
+            orders += found.orders
+            counts += found.counts
+            continue
+        is_graph = isinstance(found, nx.Graph)
+        orders.append(found if is_graph else _order_of_query(found, path, how.query))
+        counts.append(1)
+    if not orders:
+        raise PorankError(f"expected at least one order, found none in {listed(paths)}")
+    if how.unranked == "last":
+        orders = list(Profile(orders, counts).completed().orders)
+    return orders, counts
+
+
+def _read_lines(path: str) -> list[nx.DiGraph]:
+    """Return the orders of a text, one in each line."""
+    from porank.build.files.texts import LINE_END, read_text
+    from porank.build.notation import parse
+
+    text, name = read_text(open_content(path))
+    orders = []
+    for number, line in enumerate(LINE_END.split(text), start=1):
+        try:
+            order = parse(line)
+        except ParseError as error:
+            where = str(error).replace("line 1", f"line {number}", 1)
+            raise ParseError(f"{name}, {where}") from None
+        if len(order):
+            orders.append(order)
+    return orders

@@ -1,0 +1,165 @@
+"""``porank mine LOG``."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING, Any
+
+from porank.commands.command import Command
+from porank.commands.forms import form_of
+from porank.commands.inputs import open_content
+from porank.commands.outputs import add_output, require_writable, write_whole
+from porank.commands.printing import add_format, show
+from porank.errors import PorankError
+from porank.tables import Table
+from porank.wording import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from porank.build.evidence import PreferencePairs
+
+_LOGS = ("csv", "tsv", "parquet")
+_FILES = ("csv", "tsv", "json", "graphml", "parquet")
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV")
+    add_output(parser, what=f"a file for the pairs: {', '.join(_FILES)}")
+    parser.add_argument(
+        "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
+    )
+    parser.add_argument(
+        "--rule",
+        default="levels",
+        metavar="NAME,...",
+        help="which pairs a session says; porank.build.clicks tells the rules (default: levels)",
+    )
+    parser.add_argument(
+        "--by", metavar="COLUMN,...", help="count the sessions of each of these groups"
+    )
+    parser.add_argument(
+        "--columns", metavar="ROLE=NAME,...", help="what the log calls session, item, event ..."
+    )
+    parser.add_argument(
+        "--events", metavar="NAME,...", help="the events, strongest first; the last is being shown"
+    )
+    parser.add_argument("--report", action="store_true", help="print what is in the log")
+    parser.add_argument(
+        "--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"
+    )
+    add_format(parser)
+
+
+def _run(given: argparse.Namespace) -> int:
+    from porank.build.preference_pairs import preference_pairs
+
+    if given.output:
+        form_of(given.output, None, option="a suffix", known=_FILES)
+        require_writable(given.output, force=given.force)
+    pairs = preference_pairs(_log(given), by=_names(given.by), **_options(given))
+    if pairs.problems:
+        sys.stderr.write(f"porank: {counted(len(pairs.problems), 'row')} left out: ")
+        sys.stderr.write(f"{pairs.problems[0]}{' ...' * (len(pairs.problems) > 1)}\n")
+    if given.output:
+        write_whole(_spelled(pairs, given.output), given.output, force=given.force)
+    if given.report:
+        _show_report(given, pairs)
+    elif not given.output:
+        show(given, Table(pairs.keys(), list(pairs)))
+    return 0
+
+
+def _log(given: argparse.Namespace) -> Any:
+    """Return the log as `preference_pairs` takes it: large files are read part by part."""
+    form = given.form or ("csv" if given.log == "-" else form_of(given.log, None, option="--from"))
+    if form not in _LOGS:
+        raise PorankError(f"expected a log in CSV, TSV or Parquet, found {given.log!r}")
+    if given.log != "-" and given.form is None:
+        return given.log
+    content = open_content(given.log)
+    if form == "parquet":
+        from porank.extras import load
+
+        return load("pyarrow.parquet", "scale").read_table(content)
+    source = io.TextIOWrapper(content, "utf-8", errors="surrogateescape", newline="")
+    return _Named(source, f"log.{form}")
+
+
+class _Named:
+    """An open text under a name, whose suffix tells the sign between its cells."""
+
+    def __init__(self, file: io.TextIOWrapper, name: str) -> None:
+        self._file = file
+        self.name = name
+        self.read = file.read
+
+    def __iter__(self) -> Any:
+        return iter(self._file)
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",")) if text else ()
+
+
+def _options(given: argparse.Namespace) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "rule": list(_names(given.rule)) or "levels",
+        "errors": "report" if given.skip_bad_rows else "raise",
+        "progress": True,
+    }
+    if given.events:
+        options["events"] = _names(given.events)
+    if given.columns:
+        said = [part.partition("=") for part in given.columns.split(",")]
+        wrong = [role for role, sign, name in said if not (role and sign and name)]
+        if wrong:
+            raise PorankError(f"expected ROLE=NAME,... as --columns, found {given.columns!r}")
+        options["columns"] = {role.strip(): name.strip() for role, _, name in said}
+    return options
+
+
+def _spelled(pairs: PreferencePairs, path: str) -> bytes:
+    """Return the pairs as the content of a file; with groups it is a table."""
+    from porank.commands.spelling import spell
+
+    form = form_of(path, None, option="a suffix", known=_FILES)
+    if len(pairs.columns) == 3:
+        return spell(pairs.to_graph(), form)
+    if form == "parquet":
+        from porank.extras import load
+
+        arrow = load("pyarrow", "scale")
+        target = io.BytesIO()
+        names = pairs.keys()
+        columns = {name: pairs[name].tolist() for name in names}
+        load("pyarrow.parquet", "scale").write_table(arrow.table(columns), target)
+        return target.getvalue()
+    if form not in ("csv", "tsv"):
+        raise PorankError(f"expected .csv, .tsv or .parquet for pairs by groups, found {path!r}")
+    text = pairs.to_csv()
+    if form == "tsv":
+        from porank.build.files.cells import spell_cell
+
+        rows = [map(str, row) for row in (pairs.keys(), *pairs)]
+        text = "".join("\t".join(spell_cell(cell, "\t") for cell in row) + "\n" for row in rows)
+    return text.encode()
+
+
+def _show_report(given: argparse.Namespace, pairs: PreferencePairs) -> None:
+    from porank.ensemble.feedback_report import feedback_report
+
+    show(given, feedback_report(pairs).to_table())
+
+
+MINE = Command(
+    "Read preferences out of a click log: pairs, and how many sessions say so.",
+    (
+        "porank mine porank-demo/clicks.csv --report",
+        "porank mine porank-demo/clicks.csv --rule click_over_skip_above --format csv",
+        "porank mine porank-demo/clicks.csv -o preferences.json",
+    ),
+    _add_arguments,
+    _run,
+)

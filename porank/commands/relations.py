@@ -1,0 +1,79 @@
+"""Degrees of preference, from rankings or from the evidence of a log."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.commands.inputs import read_members
+from porank.errors import PorankError
+from porank.wording import counted
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from porank.commands.inputs import Reading
+    from porank.ensemble.preferences import PreferenceRelation
+
+#: What `mine` writes on edges.
+_EVIDENCE = ("support", "against")
+
+
+def read_relation(
+    paths: Sequence[str], how: Reading, *, prior: Any = 0, progress: bool = False
+) -> PreferenceRelation:
+    """Return the degrees of preference of rankings, or of one graph of evidence.
+
+    A graph whose edges have ``support`` and ``against``, as ``porank mine`` writes them, is what
+    sessions say; whatever else is read is members of an ensemble, each with one voice.
+    """
+    from porank.ensemble.feedback import feedback_relation
+    from porank.ensemble.votes import preference_relation
+
+    orders, counts = read_members(paths, how)
+    told = [order for order in orders if _is_evidence(order)]
+    if not told:
+        if prior:
+            raise PorankError("expected --prior with the evidence of a log, found rankings")
+        return preference_relation(orders, counts=counts, progress=progress)
+    if len(orders) > 1:
+        raise PorankError(
+            f"expected rankings, or the evidence of one log, found {counted(len(told), 'graph')} "
+            f"of evidence among {counted(len(orders), 'order')}"
+        )
+    return feedback_relation(told[0], prior=prior)
+
+
+def _is_evidence(order: Any) -> bool:
+    if not isinstance(order, nx.DiGraph) or not order.edges:
+        return False
+    return all(set(_EVIDENCE) <= set(data) for *_, data in order.edges(data=True))
+
+
+def add_rankings(parser: argparse.ArgumentParser) -> None:
+    """Let a command be given rankings."""
+    parser.add_argument(
+        "rankings",
+        metavar="RANKINGS",
+        nargs="+",
+        help="PrefLib, or a text with an order in each line; of several files in other formats "
+        "each is one order; or - for standard input",
+    )
+
+
+def fraction(text: str) -> Fraction:
+    """Return a number as it is written: 0.7, 2/3.
+
+    Examples
+    --------
+    >>> fraction("2/3"), fraction("0.7")
+    (Fraction(2, 3), Fraction(7, 10))
+    """
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ArgumentTypeError(f"expected a number such as 0.7 or 2/3, found {text!r}") from None

@@ -1,0 +1,97 @@
+"""The command line run in this process, on the files of the demonstration and on bad ones."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from porank import cli
+from porank.commands.demo import FILES, findings, write_data
+from porank.commands.demo_files import DemoFolder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+PREFLIB = """\
+# NUMBER ALTERNATIVES: 3
+# ALTERNATIVE NAME 1: Red
+# ALTERNATIVE NAME 2: White
+# ALTERNATIVE NAME 3: Rosé
+"""
+
+#: Small files, good and bad, by their names.
+TEXTS = {
+    "chain.txt": "a > b > c > d",
+    "other.txt": "b > a > d; c",
+    "abx.txt": "a > b > c; x",
+    "cycle.txt": "a > b > c > a; c > d",
+    "empty.txt": "\n",
+    "bad.txt": "A > B\nA > > B\n",
+    "votes.txt": "a > b > c  # three times\na > b > c\na > b > c\nb > a > c\n",
+    "around.txt": "a > b > c\nb > c > a\nc > a > b\n",
+    "bad_votes.txt": "a > b\n\nb > > a\n",
+    "pairs.csv": "preferred,other,weight\na,b,2\na,c,1\nd,,\n",
+    "pairs.tsv": "a\tb\nb\tc\n",
+    "semicolon.csv": "tea;milk\n",
+    "ranks.csv": "item,rank\nmilk,2\ntea,1\nsalt,2\n",
+    "scores.csv": "item,score\na,1\n",
+    "wide.csv": "a,b,c,d\n",
+    "evidence.csv": "preferred,other,support\na,b,3\nb,a,1\nb,c,2\n",
+    "order.json": '{"items": [1, "1", 2], "edges": [[1, "1"], ["1", 2]]}',
+    "levels.json": '{"levels": [["a"], ["b", "c"]]}',
+    "bad.json": '{"items": [1,',
+    "tie.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"]], "ties": [["a", "b"]]}',
+    "surrogate.json": '{"items": ["\\ud800", "b"], "edges": [["\\ud800", "b"]]}',
+    "bad.graphml": "<graph",
+    "bad.parquet": "no parquet",
+    "ballots.toi": f"{PREFLIB}5: 3,{{1,2}}\n2: 1,2\n",
+    "one.soc": f"{PREFLIB}5: 3,1,2\n",
+    "bad.soc": f"{PREFLIB}5: 3,1,2,\n",
+    "two.run": "q1 Q0 d1 1 9.5 x\nq1 Q0 d2 2 7 x\nq2 Q0 d1 1 1 x\nq2 Q0 d2 2 0 x\n",
+    "two.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 0\nq2 0 d2 1\n",
+    "judged.prefs": "q1 1 1 a 2\nq1 1 1 b 1\n",
+    "torn.prefs": "q1 1 1 a 2\nq1 1 1 b 1\nq1 1 2 b 2\nq1 1 2 a 1\n",
+    "unknown.dat": "a > b",
+    "log.csv": (
+        "session,item,event\n1,a,view\n1,b,click\n2,a,click\n2,b,view\n3,b,click\n3,a,view\n"
+    ),
+    "bad_log.csv": "session,item,event\n1,a,click\n1,b,view\n1,c,look\n",
+    "no_log.csv": "one,two\n1,2\n",
+    "target.csv": "user,preferred,other\n1,a,b\n1,b,c\n2,a,b\n",
+    "predicted.csv": "user,item,score\n1,a,3\n1,b,2\n1,c,2.5\n2,a,1\n2,b,2\n",
+}
+
+
+def write_files(folder: Path) -> None:
+    """Write the small files, and those that are no texts in UTF-8."""
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, "utf-8")
+    (folder / "latin.csv").write_bytes("thé,lait\n".encode("latin-1"))
+    (folder / "pairs.csv.gz").write_bytes(gzip.compress(b"a,b\nb,c\n"))
+    (folder / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" * 100)[:20])
+    (folder / "folder.txt").mkdir()
+    nx.write_graphml_xml(nx.DiGraph(["ab", "bc"]), folder / "graph.graphml")
+
+
+def write_demo(folder: Path) -> None:
+    """Write what the demonstration writes, but for the pictures and the page."""
+    write_data(findings(), DemoFolder(str(folder / "porank-demo"), list(FILES), force=False))
+
+
+def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Run a command line, with what ``echo`` or ``printf`` puts before it on standard input."""
+    before, is_piped, command = line.rpartition(" | ")
+    words = shlex.split(command)
+    assert words.pop(0) == "porank"
+    if is_piped:
+        program, text = shlex.split(before)
+        text = text.replace("\\n", "\n") if program == "printf" else f"{text}\n"
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    return cli.main(words)

@@ -1,0 +1,141 @@
+"""The demonstration, the commands that it proposes, and the page of the manual that goes on."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import porank as po
+from porank import cli
+from porank.commands.demo import FILES, Findings, findings
+from porank.commands.demo_data import RULE, ballots, clicks, truth
+from tests.cli_runs import run_line, write_demo
+
+MANUAL = Path(__file__).parents[1] / "docs" / "command_line.md"
+BLOCKS = re.findall(r"^```console\n(.*?)^```$", MANUAL.read_text("utf-8"), re.M | re.S)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Run the demonstration once, and return the folder where it ran and what it printed."""
+    folder = tmp_path_factory.mktemp("demo")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        with (folder / "printed.txt").open("w", encoding="utf-8") as printed:
+            patched.setattr(sys, "stdout", printed)
+            assert cli.main(["demo"]) == 0
+    return folder, (folder / "printed.txt").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def found() -> Findings:
+    return findings()
+
+
+def test_it_writes_each_file_that_it_names(shown: tuple[Path, str]) -> None:
+    folder, text = shown
+    for name in FILES:
+        assert f"  porank-demo/{name} " in text
+        assert (folder / "porank-demo" / name).stat().st_size > 0
+    written = {path.name for path in (folder / "porank-demo").iterdir()}
+    assert written == {*FILES, "README.txt"}
+    assert all((folder / "porank-demo" / name).read_bytes()[:4] == b"\x89PNG"
+               for name in FILES if name.endswith(".png"))  # fmt: skip
+
+
+def test_it_fits_into_a_narrow_terminal(shown: tuple[Path, str]) -> None:
+    _, text = shown
+    before, _, proposed = text.partition("What to try next\n")
+    assert max(map(len, before.splitlines())) <= 80
+    assert len(proposed.splitlines()) == 3
+    assert not re.search(r" +$", text, re.M)
+
+
+def test_what_it_proposes_runs_as_printed(
+    shown: tuple[Path, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder, text = shown
+    monkeypatch.chdir(folder)
+    commands = text.partition("What to try next\n")[2].splitlines()
+    assert len(commands) == 3
+    for line in commands:
+        assert run_line(line.strip(), monkeypatch) == 0
+        assert capsys.readouterr().err == ""
+    assert (folder / "porank-demo" / "truth.svg").exists()
+
+
+def test_a_contradiction_is_found(found: Findings, shown: tuple[Path, str]) -> None:
+    log = clicks()
+    G = po.from_log(log, rule=RULE)
+    contested = [(u, v) for u, v in G.edges if G.has_edge(v, u)]
+    assert found.report.contradictions == len(contested) // 2 > 0
+    cycle = po.find_cycle(po.net_preferences(G))
+    assert cycle is not None
+    assert f"in a circle, {' > '.join(map(str, cycle))}:" in shown[1]
+    assert f"sessions disagree on {found.report.contradictions}." in shown[1]
+
+
+def test_the_order_is_that_of_the_least_threshold(found: Findings, shown: tuple[Path, str]) -> None:
+    P = po.feedback_relation(po.from_log(clicks(), rule=RULE))
+    alpha = po.minimal_threshold(P)
+    order = po.predict_order(P)
+    assert po.find_cycle(found.said) is not None
+    assert set(found.predicted.edges) == set(order.edges)
+    assert f"{alpha} of the sessions or more agree" in shown[1]
+    n = len(order)
+    assert 0 < len(order.edges) < n * (n - 1) / 2, "it abstains on some pairs"
+    for chain in po.format_order(order).split("; "):
+        assert f"  {chain}\n" in shown[1]
+
+
+def test_the_comparison_is_that_of_compare(found: Findings, shown: tuple[Path, str]) -> None:
+    compared = po.compare(truth(), found.predicted)
+    for name in ("correctness", "completeness", "jaccard", "kendall_tau", "edrc"):
+        assert re.search(rf"^  {name} +{compared[name]:.4g}$", shown[1], re.M)
+
+
+def test_its_files_are_read_again(found: Findings, shown: tuple[Path, str]) -> None:
+    folder = shown[0] / "porank-demo"
+    G = po.from_log(folder / "clicks.csv", rule=RULE)
+    assert set(G.edges(data="support")) == set(found.said.edges(data="support"))
+    for name, order in (("truth.txt", truth()), ("predicted.txt", found.predicted)):
+        read = po.parse((folder / name).read_text("utf-8"))
+        assert po.kendall_distance(read, order) == 0
+        assert po.compare(read, order)["jaccard"] == 1
+    read = [po.parse(line) for line in (folder / "ballots.txt").read_text("utf-8").splitlines()]
+    assert [list(order.edges) for order in read] == [list(order.edges) for order in ballots()]
+
+
+def test_it_runs_where_only_ascii_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porank.commands.demo.write_pictures", lambda *_: None)
+    with (tmp_path / "printed.txt").open("w", encoding="ascii") as printed:
+        monkeypatch.setattr(sys, "stdout", printed)
+        assert cli.main(["demo", "--folder", str(tmp_path / "a b")]) == 0
+    text = (tmp_path / "printed.txt").read_text("ascii")
+    assert r"a caf\xe9" in text
+    assert f"porank ranks '{tmp_path}/a b/predicted.txt' --possible" in text
+
+
+def test_the_manual_shows_every_command() -> None:
+    text = MANUAL.read_text("utf-8")
+    assert [name for name in cli.COMMANDS if f"porank {name}" not in text] == []
+
+
+def test_the_manual_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_demo(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for block in BLOCKS:
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            line, _, printed = part.partition("\n")
+            code = run_line(line, monkeypatch)
+            assert (line, code) == (line, 1 if " check " in line else 0)
+            assert capsys.readouterr() == (printed, "")
