@@ -42,6 +42,7 @@ from porank.drawing.comparison import draw_comparison
 from porank.drawing.curves import draw_tradeoff
 from porank.drawing.hasse import draw_hasse
 from porank.drawing.layout import HasseLayout, hasse_layout
+from porank.drawing.page import write_page
 from porank.drawing.pair_matrix import draw_pair_matrix
 from porank.drawing.positions import draw_rank_intervals
 from porank.drawing.preference_matrix import draw_preferences
@@ -383,6 +384,7 @@ __all__ = [
     "draw_systems",
     # pictures: source for LaTeX
     "to_tikz",
+    "write_page",
     # pictures: where items may stand
     "draw_rank_intervals",
     # pictures: degrees of preference and their thresholds

@@ -39,6 +39,27 @@ def item_key(item: Item) -> tuple[str, str]:
     return kind.__name__, repr(item)
 
 
+def without_chance(item: object) -> object:
+    """Return the item, or a text of it if its own would change from run to run: if it holds sets.
+
+    Examples
+    --------
+    >>> without_chance(frozenset("ba")), without_chance(("x", frozenset("ba"))), without_chance(1)
+    ('{a, b}', "('x', {a, b})", 1)
+    >>> print(without_chance(frozenset({frozenset("dc"), frozenset("ba")})))
+    {{a, b}, {c, d}}
+    """
+    if isinstance(item, (set, frozenset)):
+        return f"{{{', '.join(str(without_chance(member)) for member in in_order(item))}}}"
+    if isinstance(item, tuple):
+        parts = [without_chance(part) for part in item]
+        if any(part is not own for part, own in zip(parts, item, strict=True)):
+            pairs = zip(parts, item, strict=True)
+            written = [repr(own) if part is own else str(part) for part, own in pairs]
+            return f"({', '.join(written)}{',' * (len(written) == 1)})"
+    return item
+
+
 def in_order(items: Iterable[Item]) -> list[Item]:
     """Return the items sorted by `item_key`, equal keys as they came.
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from porank.build.logs.grouping import grouped, run_starts
 from porank.build.logs.spent import time_spent
+from porank.build.pair_limits import require_few
 from porank.errors import PorankError
 from porank.layering import ranges
 
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 #: Two arrays of entries: each of the first is preferred to the one beside it in the second.
 EntryPairs: TypeAlias = tuple["Numbers", "Numbers"]
 Rule: TypeAlias = Callable[["Sessions"], EntryPairs]
-#: Of a session that says more pairs than these, no memory holds the pairs in columns for long.
-MOST_PAIRS = 10**7
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -219,7 +218,7 @@ def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
     """
     upper, lower = _neighbours(sessions)
     kept = sessions.clicked[lower] & ~sessions.clicked[upper]
-    return lower[kept], upper[kept]
+    return _each_over_one(sessions, lower[kept], upper[kept])
 
 
 @asks_for("event", "position")
@@ -240,7 +239,7 @@ def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
     """
     upper, lower = _neighbours(sessions)
     kept = sessions.clicked[upper] & ~sessions.clicked[lower]
-    return upper[kept], lower[kept]
+    return _each_over_one(sessions, upper[kept], lower[kept])
 
 
 def _over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> EntryPairs:
@@ -268,26 +267,17 @@ def _starts(session: Numbers) -> Numbers:
     return np.repeat(starts, np.diff(starts, append=session.size))
 
 
+def _each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> EntryPairs:
+    """Pair each of the entries with the other beside it."""
+    require_few(sessions, entries, np.ones_like(entries))
+    return entries, others
+
+
 def _each_over(
     sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
 ) -> EntryPairs:
     """Pair each of the entries with the others from its `start` to its `stop`."""
     some = np.flatnonzero(start < stop)
     entries, start, stop = entries.take(some), start.take(some), stop.take(some)
-    if int((stop - start).sum()) > MOST_PAIRS:
-        _refuse_many(sessions, entries, stop - start)
+    require_few(sessions, entries, stop - start)
     return np.repeat(entries, stop - start), others.take(ranges(start, stop))
-
-
-def _refuse_many(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
-    """Raise an error if one session alone says more pairs than anybody can use."""
-    pairs = np.bincount(sessions.session[entries] - sessions.session[0], counts)
-    number = int(pairs.argmax())
-    if pairs[number] > MOST_PAIRS:
-        entry = int(np.searchsorted(sessions.session, sessions.session[0] + number))
-        raise PorankError(
-            f"expected at most {MOST_PAIRS:,} pairs of a session, found {int(pairs[number]):,} of "
-            f"session {sessions.name_of(entry)!r} with {int(sessions.sizes[number]):,} items; "
-            "shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule "
-            "click_over_skip_previous say fewer"
-        )

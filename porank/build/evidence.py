@@ -231,14 +231,29 @@ class Tally:
         self._count += rows["preferred"].size
         # Merging as often as the table doubles takes no more than merging once.
         if self._count > max(_MANY_ROWS, self._counts.size):
-            self._put_together()
+            self.put_together()
+
+    def add_counted(self, rows: dict[str, Numbers], counts: Numbers) -> None:
+        """Add pairs of many sessions, and how many say each, or 1 for all."""
+        self.put_together()
+        if not self.is_merged:
+            self.parts.append(rows)
+            return
+        rows = _joined([self._nothing, *self.parts, rows])
+        rows, self._counts = count_rows(rows, np.concatenate([self._counts, counts]))
+        self.parts = [rows]
+
+    def held(self) -> int:
+        """Return the number of pairs, those that wait to be put together included."""
+        return sum(part["preferred"].size for part in self.parts) + self._count
 
     def counts(self) -> Numbers:
         """Return how many sessions say each pair, or 1 for all, when all have been added."""
-        self._put_together()
+        self.put_together()
         return self._counts if self.is_merged else np.ones(1, dtype=np.int64)
 
-    def _put_together(self) -> None:
+    def put_together(self) -> None:
+        """Put together what has been added, and equal rows where they are to be."""
         if self.is_merged:
             ones = np.ones(self._count, dtype=np.int64)
             rows = _joined([self._nothing, *self.parts, *self._waiting])

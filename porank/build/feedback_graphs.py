@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from porank.build.pair_limits import MAX_PAIRS
 from porank.build.preference_pairs import preference_pairs
 
 if TYPE_CHECKING:
@@ -24,13 +25,14 @@ def from_log(
     clip: float = 0.05,
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
+    max_pairs: int = MAX_PAIRS,
     progress: bool = False,
 ) -> nx.DiGraph:
     """Return the graph with an edge u -> v when a session of a click log prefers u to v.
 
     Parameters
     ----------
-    log, rule, columns, events, propensity, clip, errors, chunk_rows, progress
+    log, rule, columns, events, propensity, clip, errors, chunk_rows, max_pairs, progress
         As for `preference_pairs`.
 
     Returns
@@ -76,6 +78,7 @@ def from_log(
         clip=clip,
         errors=errors,
         chunk_rows=chunk_rows,
+        max_pairs=max_pairs,
         progress=progress,
     )
     G = pairs.to_graph()

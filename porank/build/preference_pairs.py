@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count
+from porank.arguments import require_count, require_one_of
+from porank.build.coded_pairs import coded_pairs
+from porank.build.distributed_pairs import said_by_scattered
 from porank.build.evidence import (
     PreferencePairs,
     Tally,
@@ -14,9 +16,12 @@ from porank.build.evidence import (
     labels_as_array,
     require_groups,
 )
-from porank.build.logs.reading import Log
+from porank.build.logs.room import Room
+from porank.build.pair_limits import MAX_PAIRS
 from porank.build.propensity import require_clip, weights_of
 from porank.build.rules import rules_of
+from porank.build.said import Said, Wanted
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,12 +30,12 @@ if TYPE_CHECKING:
 
     from porank.build.logs.labels import Labels
     from porank.build.logs.sessions import Sessions
-    from porank.build.rules import NamedRule
     from porank.typing import Numbers
 
 
 #: The columns that hold items.
 _SIDES = ("preferred", "other")
+_ENGINES = ("columns", "dask")
 
 
 def preference_pairs(
@@ -44,6 +49,9 @@ def preference_pairs(
     clip: float = 0.05,
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
+    max_pairs: int = MAX_PAIRS,
+    engine: str = "columns",
+    scheduler: Any = None,
     progress: bool = False,
 ) -> PreferencePairs:
     r"""Return what the sessions of a click log say, pair by pair, and how many say so.
@@ -93,6 +101,19 @@ def preference_pairs(
     chunk_rows : int
         How many rows of a file are held at a time. In a file of more rows, those of a session must
         stand together.
+    max_pairs : int
+        More pairs are refused before they are made: those of all sessions so far (each pair once
+        for each group of `by`), with those of the sessions that are looked at together. 100 million
+        with their sessions take some three gigabytes, and twice that while they are made.
+    engine : {"columns", "dask"}
+        Whether this process does the work, or the workers of Dask, each some of the sessions. Then
+        the log is a Dask DataFrame, or the path of a Parquet file or of a folder of such files, in
+        which the rows of a session may stand anywhere; a function given as `rule` sees a part of
+        the sessions.
+    scheduler : Client or str, optional
+        Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
+        of the client that is there; if there is none, one for each processor of this machine, which
+        in a script needs ``if __name__ == "__main__":``.
     progress : bool
         Whether to show a bar.
 
@@ -105,8 +126,9 @@ def preference_pairs(
     Raises
     ------
     PorankError
-        If a column is missing, an option is none of those allowed, the pairs of a rule are none, or
-        one session alone says more than 10**7 pairs.
+        If a column is missing, an option is none of those allowed, the pairs of a rule are none,
+        one session alone says more than 10**7 pairs, all together more than `max_pairs`, or no
+        scheduler or worker of Dask answers.
     OSError
         If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
@@ -151,55 +173,45 @@ def preference_pairs(
     rules, groups = rules_of(rule), require_groups(by)
     require_clip(clip)
     weighs = propensity is not None
-    reader = Log(
-        log,
-        needs=[name for one in rules for name in one.needs] + ["position"] * weighs,
-        wishes=[name for one in rules for name in one.wishes],
-        by=groups,
-        columns=columns,
-        events=events,
-        errors=errors,
-        chunk_rows=require_count(chunk_rows, name="chunk_rows", least=1),
-        in_sequence=any(one.is_about_sequence for one in rules),
-    )
+    reading = {
+        "needs": [name for one in rules for name in one.needs] + ["position"] * weighs,
+        "wishes": [name for one in rules for name in one.wishes],
+        "by": groups,
+        "columns": columns,
+        "events": events,
+        "errors": errors,
+        "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
+        "in_sequence": any(one.is_about_sequence for one in rules),
+    }
     names = [*groups, *_SIDES, *["position"] * weighs]
-    tally = Tally(names, is_merged="session" not in groups)
-    # A rule of one's own may look at all sessions together.
-    in_pieces = all(one.is_ours for one in rules)
-    for sessions in reader.sessions(progress=progress, in_pieces=in_pieces):
-        tally.add(_coded_pairs(sessions, rules, names))
+    most = require_count(max_pairs, name="max_pairs", least=1)
+    wanted = Wanted(reading, rules, names, is_merged="session" not in groups, max_pairs=most)
+    if require_one_of(engine, _ENGINES, name="engine") == "dask":
+        said = said_by_scattered(log, wanted, scheduler=scheduler, progress=progress)
+    elif scheduler is None:
+        said = _said_by(log, wanted, progress=progress)
+    else:
+        raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
+    tally = said.tally
     support, parts = _weighed(tally, propensity, clip) if weighs else (tally.counts(), tally.parts)
-    labels = {name: _values_of(reader.labels[name]) for name in ("item", *groups)}
-    labels = {name: labels[name] for name in groups} | dict.fromkeys(_SIDES, labels["item"])
-    problems = tuple(sorted(reader.problems.found, key=lambda problem: problem.line))
-    table = _table_of(labels, parts, support)
-    return PreferencePairs(table, reader.items(), reader.counts(), problems)
+    labels = {name: said.labels[name] for name in groups}
+    table = _table_of(labels | dict.fromkeys(_SIDES, said.labels["item"]), parts, support)
+    return PreferencePairs(table, said.items, said.counts, tuple(said.problems))
 
 
-def _coded_pairs(
-    sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
-) -> dict[str, Numbers]:
-    """Return the pairs that some sessions say, once for each session, as numbers."""
-    preferred, other = _said_by_any(sessions, rules)
-    columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
-    for name in names:
-        if name == "position":
-            columns[name] = sessions.position[preferred].astype(np.int64)
-        elif name not in columns:
-            columns[name] = sessions.first_of_entries(name).take(preferred)
-    return columns
-
-
-def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
-    """Return the pairs of entries of all rules, each once."""
-    if not len(sessions):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    found = [rule.pairs(sessions) for rule in rules]
-    if len(found) == 1 and rules[0].is_ours:
-        return found[0]
-    keys = np.concatenate([preferred * len(sessions) + other for preferred, other in found])
-    preferred, other = np.divmod(np.unique(keys), len(sessions))
-    return preferred, other
+def _said_by(log: Any, wanted: Wanted, *, progress: bool) -> Said:
+    """Return what a log says that is read by this process."""
+    reader = wanted.log(log, errors=wanted.reading["errors"])
+    tally = Tally(wanted.names, is_merged=wanted.is_merged)
+    room = Room(wanted.max_pairs, tally)
+    # A rule of one's own may look at all sessions together.
+    in_pieces = all(one.is_ours for one in wanted.rules)
+    for sessions in reader.sessions(progress=progress, in_pieces=in_pieces):
+        sessions.room = room
+        tally.add(coded_pairs(sessions, wanted.rules, wanted.names))
+    labels = {name: _values_of(reader.labels[name]) for name in ("item", *wanted.reading["by"])}
+    problems = sorted(reader.problems.found, key=lambda problem: problem.line)
+    return Said(tally, labels, reader.items(), reader.counts(), problems)
 
 
 def _weighed(

@@ -10,8 +10,7 @@ import numpy as np
 from porank.compiled import require_items
 from porank.drawing.differences import doubled, drawn_lines
 from porank.drawing.layout import hasse_layout
-from porank.drawing.palette import CLASS_LOOKS, FAINT, MUTED, PAPER
-from porank.drawing.runs import bow, softened
+from porank.drawing.palette import CLASS_LOOKS, FAINT
 from porank.drawing.sheet import Box, Titles, sheet_for
 from porank.drawing.style import number_gids
 from porank.drawing.words import named_words
@@ -95,7 +94,7 @@ def draw_comparison(
     >>> [text.get_text() for text in ax.get_legend().get_texts()[:3]]
     ['agree: 2', 'missing (target only): 3', 'added (predicted only): 0']
     >>> [text.get_text() for text in ax.get_legend().get_texts()[3:]]
-    ['contradicted: 1', 'neither: 0']
+    ['contradicted: 1', 'no line, neither: 0']
     >>> plt.close(ax.figure)
 
     Notes
@@ -148,15 +147,13 @@ def _on_side(lines: list[Line], side: int) -> list[Any]:
 def _entries(counts: Counts) -> list[Any]:
     """Return what the legend explains: the classes, and how many of all pairs are in each."""
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
 
     found: list[Any] = []
     for kind, (name, width) in _CLASSES.items():
         look = CLASS_LOOKS[kind]
         how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": width}
         found.append(Line2D([], [], label=f"{name}: {getattr(counts, kind):,}", **how))
-    empty: dict[str, Any] = {"facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
-    found.append(Patch(label=f"neither: {counts.neither:,}", **empty))
+    found.append(Line2D([], [], linestyle="none", label=f"no line, neither: {counts.neither:,}"))
     return found
 
 
@@ -170,7 +167,7 @@ def _draw_lines(sheet: Sheet, lines: list[Any]) -> None:
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
         for _, (u, v), arrow in (line for line in lines if line[0] == kind):
-            path = softened(sheet.layout.path(u, v)) if (u, v) in known else _bow(sheet, u, v)
+            path = sheet.run(u, v) if (u, v) in known else sheet.bow(u, v)
             paths.append(path)
             if arrow is not None:
                 heads.append(_arrow_head(sheet, path if arrow[0] == u else path[::-1], thin))
@@ -187,20 +184,6 @@ def _draw_lines(sheet: Sheet, lines: list[Any]) -> None:
             filled = PolyCollection(heads, facecolors=look.color, linewidths=0, zorder=2.5)
             filled.set_gid("arrow")
             sheet.ax.add_collection(filled, autolim=False)
-
-
-def _bow(sheet: Sheet, u: Any, v: Any) -> NDArray[np.float64]:
-    """Return how a line runs that the target has no cover for."""
-    others = [place for item, place in sheet.layout.items() if item not in (u, v)]
-    left, low, right, high = sheet.layout.bounds
-    middle = (left + right) / 2
-    if sheet.headings:
-        # Two diagrams: stay in the own half.
-        left, right = (left, middle) if sheet.layout[u][0] < middle else (middle, right)
-    within = (left, low, right, high)
-    places = np.array(others).reshape(-1, 2)
-    ends = sheet.layout[u], sheet.layout[v]
-    return bow(*ends, places, scale=(sheet.across, sheet.up), within=within)
 
 
 def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:

@@ -11,7 +11,6 @@ from porank.drawing.layout import hasse_layout
 from porank.drawing.lines import line_widths
 from porank.drawing.paint import faded, painted
 from porank.drawing.palette import ALARM, FAINT, INK, MUTED, PAPER
-from porank.drawing.runs import softened
 from porank.drawing.sheet import Box, Titles, sheet_for
 from porank.drawing.style import number_gids
 from porank.drawing.words import words_of
@@ -168,7 +167,7 @@ def _draw_lines(sheet: Sheet, widths: Widths, shining: set[Any]) -> None:
     plain = FAINT if shining else MUTED
     points = widths.points or [sheet.thin] * len(edges)
     lines = LineCollection(
-        [softened(sheet.layout.path(*edges[number])) for number in sequence],
+        [sheet.run(*edges[number]) for number in sequence],
         colors=[INK if is_lit[number] else plain for number in sequence],
         linewidths=[points[number] * (2 if is_lit[number] else 1) for number in sequence],
         capstyle="round",

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from math import ceil
+from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from porank.drawing.dot_names import DOTTED, names_at_dots
+from porank.drawing.rooms import Rooms
 from porank.drawing.style import NORMAL
 from porank.drawing.texts import shortened, width_of
-from porank.drawing.words import LINE, key_lines, rooms, wrapped
+from porank.drawing.words import LINE, key_lines, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from porank.drawing.layout import HasseLayout
     from porank.drawing.words import Words
 
-#: Sizes of text to try, the size of shortened names, and that of names beside dots, in points.
-_SIZES, _SHORT, _DOTTED = (NORMAL, 8.0, 7.0, 6.0), 7.0, 6.0
+#: Sizes of text to try, the larger ones even if lines must then go round boxes; the size of
+#: shortened names, in points.
+_SIZES, _SHORT = ((NORMAL, 8.0), (7.0, 6.0)), 7.0
 #: How much wider and higher a box is than its text, and how far boxes stay apart, in points.
 PAD, _GAP = 6.0, 3.0
-#: The widest box, the least room for a shortened name, the longest name beside a dot, in points.
-_WIDEST, _LEAST, _BESIDE = 150.0, 17.0, 60.0
+#: As far apart where lines have to pass between them; the part of a level that a box may take.
+_LANE, _HIGHEST = 9.0, 0.72
+#: A frame reaches so far beyond its box, in points.
+_FRAME = 1.0
+#: The widest box and the least room for a shortened name, in points.
+_WIDEST, _LEAST = 150.0, 17.0
 #: The key takes up so many points, and so much of the width, at the most.
 _KEY, _KEY_SHARE = 190.0, 0.4
 
@@ -40,7 +46,9 @@ class Labels:
     is_inside : bool
         Whether texts stand in boxes; else they stand at dots.
     is_beside : bool
-        Whether they stand to the right of the dots; else they stand above them.
+        Whether they stand beside the dots, to the right; else they stand above them.
+    at_left : frozenset
+        Those that stand to the left.
     key : list of tuple of str
         What was shortened, and what it means.
     note : str
@@ -51,8 +59,20 @@ class Labels:
     texts: dict[Any, str]
     is_inside: bool = True
     is_beside: bool = False
+    at_left: frozenset[Any] = frozenset()
     key: list[tuple[str, str]] = field(default_factory=list)
     note: str = ""
+
+    def half_sizes(self, across: float, up: float) -> dict[Any, tuple[float, float]]:
+        """Return half the width and half the height of each box, in units of so many points."""
+        found = {}
+        for box, text in self.texts.items():
+            lines = text.split("\n")
+            width = max(width_of(line, size=self.size) for line in lines)
+            height = len(lines) * LINE * self.size
+            sizes = (width + PAD) / 2 + _FRAME, (height + PAD) / 2 + _FRAME
+            found[box] = sizes[0] / across, sizes[1] / up
+        return found
 
 
 def labels_for(
@@ -98,40 +118,77 @@ def labels_for(
     -----
     Time O(n) measurings of texts for each size that is tried.
     """
-    room = {box: min(units * across, _WIDEST) - PAD - _GAP for box, units in rooms(layout).items()}
-    height = up * 0.72 - PAD
-    for size in _SIZES:
-        texts = {
-            box: wrapped(words[box], size=size, width=wide, height=height)
-            for box, wide in room.items()
-        }
-        if None not in texts.values():
-            return Labels(size, {box: text or "" for box, text in texts.items()})
-    short = _shortened(layout, words, room, up, width)
-    if short is not None:
-        return short
-    labels = _chosen(layout, words, first, across, up) if first else None
-    labels = labels or _thinned(layout, words, across, up)
-    return replace(labels, is_beside=_fits_beside(layout, labels, across))
+    scale = _Scale(Rooms(layout), across, up)
+    for sizes in _SIZES:
+        for room, size in product((scale.beside_lines, scale.between_boxes), sizes):
+            texts = _fitted(words, room, up, size=size)
+            if texts is not None and None not in texts.values():
+                return Labels(size, {box: text or "" for box, text in texts.items()})
+    for room in (scale.beside_lines, scale.between_boxes):
+        short = _shortened(layout, words, room, up, width)
+        if short is not None:
+            return short
+    names = names_at_dots(layout, words, first, (across, up))
+    return Labels(DOTTED, is_inside=False, **names._asdict())
+
+
+@dataclass(frozen=True, eq=False)
+class _Scale:
+    """How much room for text there is in boxes of so many points in height."""
+
+    rooms: Rooms
+    across: float
+    up: float
+
+    def beside_lines(self, height: float) -> dict[Any, float]:
+        found = self.rooms.beside_lines((height / 2 + _FRAME) / self.up)
+        return {box: self._inside(room, _GAP) for box, room in found.items()}
+
+    def between_boxes(self, _: float) -> dict[Any, float]:
+        """Leave lanes for the lines that would run through a box, and have to go round it."""
+        return {box: self._inside(room, _LANE) for box, room in self.rooms.between.items()}
+
+    def _inside(self, room: float, gap: float) -> float:
+        return min(room * self.across, _WIDEST) - PAD - gap
+
+
+def _fitted(
+    words: Mapping[Any, Words],
+    room: Callable[[float], Mapping[Any, float]],
+    up: float,
+    *,
+    size: float,
+) -> dict[Any, str | None] | None:
+    """Return each text in as few lines as it fits, None if in none; None if no line fits."""
+    found: dict[Any, str | None] = dict.fromkeys(words)
+    missing = list(words)
+    most = int((_HIGHEST * up - PAD) / (LINE * size))
+    for n_lines in range(1, most + 1):
+        height = n_lines * LINE * size
+        wide = room(height + PAD)
+        for box in missing:
+            found[box] = wrapped(words[box], size=size, width=wide[box], height=height + 0.01)
+        missing = [box for box in missing if found[box] is None]
+        if not missing or all(len(words[box].parts) <= n_lines for box in missing):
+            break
+    return found if most else None
 
 
 def _shortened(
     layout: HasseLayout,
     words: Mapping[Any, Words],
-    room: Mapping[Any, float],
+    rooms: Callable[[float], Mapping[Any, float]],
     up: float,
     width: float,
 ) -> Labels | None:
     """Return shortened names with a key, or None if there is no room for the one or the other."""
-    height = 0.72 * up - PAD
-    if height < LINE * _SHORT:
+    fitted = _fitted(words, rooms, up, size=_SHORT)
+    if fitted is None:
         return None
-    texts: dict[Any, str] = {}
-    for box, wide in room.items():
-        text = wrapped(words[box], size=_SHORT, width=wide, height=height)
-        if text is None and wide < _LEAST:
-            return None
-        texts[box] = text or ""
+    room = rooms(LINE * _SHORT + PAD)
+    if any(text is None and room[box] < _LEAST for box, text in fitted.items()):
+        return None
+    texts = {box: text or "" for box, text in fitted.items()}
     unwritten = [box for box, text in texts.items() if not text]
     short = [shortened(words[box].text, size=_SHORT, longest=room[box]) for box in unwritten]
     taken = set(texts.values())
@@ -154,64 +211,3 @@ def key_width(labels: Labels, width: float) -> float:
         return 0.0
     longest = max(width_of(f"{short}: {text}", size=_SHORT) for short, text in labels.key)
     return min(longest + 12, _KEY + 12, _KEY_SHARE * width)
-
-
-def _thinned(layout: HasseLayout, words: Mapping[Any, Words], across: float, up: float) -> Labels:
-    """Return names for one item in k on one level in j, both as small as can be."""
-    j = min(max(1, ceil((LINE * _DOTTED + 4) / max(up, 1e-9))), max(len(layout.levels), 1))
-    levels = layout.levels[::j]
-    names = {
-        box: shortened(words[box].text, size=_DOTTED, longest=_BESIDE)
-        for items in levels
-        for box in items
-    }
-    half = {box: width_of(name, size=_DOTTED) / 2 + 1.5 for box, name in names.items()}
-    k = 1
-    while not all(
-        half[one] + half[other] <= (layout[other][0] - layout[one][0]) * across
-        for items in levels
-        for one, other in pairwise(items[::k])
-    ):
-        k += 1
-    note = f"1 item in {k}" if k > 1 else ""
-    note += (", " if k > 1 and j > 1 else "") + (f"1 level in {j}" if j > 1 else "")
-    chosen = {box: names[box] for items in levels for box in items[::k]}
-    return Labels(_DOTTED, chosen, is_inside=False, note=note)
-
-
-def _chosen(
-    layout: HasseLayout,
-    words: Mapping[Any, Words],
-    first: Collection[Any],
-    across: float,
-    up: float,
-) -> Labels:
-    """Return names for as many of the boxes to name first as have room, and for no others."""
-    texts: dict[Any, str] = {}
-    places: list[tuple[float, float, float]] = []
-    for box, (x, y) in layout.items():
-        if box not in first:
-            continue
-        text = shortened(words[box].text, size=_DOTTED, longest=_BESIDE)
-        place = x * across, y * up, width_of(text, size=_DOTTED)
-        if not any(_meet(place, other) for other in places):
-            places.append(place)
-            texts[box] = text
-    share = "all" if len(texts) == len(first) else f"{len(texts)} of {len(first)}"
-    return Labels(_DOTTED, texts, is_inside=False, note=f"{share} highlighted")
-
-
-def _meet(here: tuple[float, float, float], there: tuple[float, float, float]) -> bool:
-    """Say whether two names, given by their places and widths, would lie on each other."""
-    is_level = abs(here[1] - there[1]) < LINE * _DOTTED
-    return is_level and abs(here[0] - there[0]) < max(here[2], there[2]) + 8
-
-
-def _fits_beside(layout: HasseLayout, labels: Labels, across: float) -> bool:
-    """Say whether each name has room between its dot and the next one on its level."""
-    for items in layout.levels:
-        for here, there in pairwise(items):
-            room = (layout[there][0] - layout[here][0]) * across - 10
-            if here in labels.texts and width_of(labels.texts[here], size=_DOTTED) > room:
-                return False
-    return True

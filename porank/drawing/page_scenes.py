@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from porank.compiled import compile_order
 from porank.drawing.groups import boxed
 from porank.drawing.layout import hasse_layout
-from porank.drawing.words import rooms
+from porank.drawing.rooms import rooms
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

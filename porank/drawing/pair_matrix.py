@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.drawing.palette import CLASS_LOOKS, MUTED, PAPER
-from porank.drawing.squares import Words, cell_side, fill, require_few, square_for
+from porank.drawing.squares import (
+    Words,
+    cell_side,
+    fill,
+    part_cells,
+    require_few,
+    square_for,
+)
 from porank.drawing.style import axes_for, key, number_gids, settle, size_in_points
 from porank.measures.pairing import pair_up
 from porank.witness import item_key
@@ -132,6 +139,7 @@ def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
     cells = np.ma.masked_less(codes, 0)
     fill(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
     if len(codes) <= _MARKED:
+        part_cells(ax, len(codes))
         rows, columns = np.nonzero(codes == list(CLASS_LOOKS).index("discordant"))
         side = cell_side(ax)
         crosses: dict[str, Any] = {"marker": "x", "color": PAPER, "gid": "contradicted"}

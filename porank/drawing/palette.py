@@ -43,8 +43,8 @@ CLASS_LOOKS = {
     "concordant": Look("#003f72", "-", "agree"),
     "discordant": Look(ALARM, (0, (5, 1.5)), "contradicted"),
     "target_only": Look("#56b4e9", (0, (1, 1.2)), "target only"),
-    "predicted_only": Look("#f5c65b", (0, (5, 1.5, 1, 1.5)), "predicted only"),
-    "neither": Look("#f1f1f1", "-", "neither"),
+    "predicted_only": Look("#f0bd4a", (0, (5, 1.5, 1, 1.5)), "predicted only"),
+    "neither": Look("#dedede", "-", "neither"),
 }
 
 #: Several curves in one picture, each with its own marker.
@@ -112,10 +112,15 @@ def lightness(color: str) -> float:
     >>> [round(lightness(color), 1) for color in ("#000000", "#777777", "#ffffff")]
     [0.0, 50.0, 100.0]
     """
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color)]
-    luminance = sum(part * c for part, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    luminance = _luminance(color)
     root: float = luminance ** (1 / 3)
     return 116 * root - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
+
+
+def _luminance(color: str) -> float:
+    """Return the luminance of a colour, from 0 to 1."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color)]
+    return sum(part * c for part, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def ink_on(color: str) -> str:
@@ -123,10 +128,16 @@ def ink_on(color: str) -> str:
 
     Examples
     --------
-    >>> ink_on("#003f72") == PAPER, ink_on("#f5c65b") == INK
+    >>> ink_on("#003f72") == PAPER, ink_on("#f0bd4a") == INK
     (True, True)
     """
-    return INK if lightness(color) > 55 else PAPER
+    return max((INK, PAPER), key=lambda ink: _contrast(ink, color))
+
+
+def _contrast(one: str, other: str) -> float:
+    """Return the ratio of contrast of two colours, from 1 to 21, as web pages are tested by."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
 
 
 def _channels(color: str) -> tuple[float, float, float]:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from porank.drawing.bows import bow, round_dots
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.labels import PAD, Labels, key_width, labels_for
 from porank.drawing.legends import legend_height, write_key, write_legend
 from porank.drawing.palette import INK, MUTED, PAPER, ink_on
+from porank.drawing.rooms import rooms
+from porank.drawing.runs import softened
 from porank.drawing.style import (
     NORMAL,
     SMALL,
@@ -18,12 +24,14 @@ from porank.drawing.style import (
     without_frame,
 )
 from porank.drawing.texts import shown_places, width_of
-from porank.drawing.words import LINE, rooms
+from porank.drawing.ways import Lanes
+from porank.drawing.words import LINE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from porank.drawing.layout import HasseLayout
     from porank.drawing.words import Words
@@ -36,6 +44,8 @@ _LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 9.0), (0.5, 0.9)
 _INKED = 0.06
 #: The dot of an item without a box is that part of the distance of items, and at most so large.
 _DOT, _LARGEST_DOT = 0.45, 5.5
+#: Half the height of a box with a line of text in a new figure, in units of the layout.
+_FLAT = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +112,58 @@ class Sheet:
         beside = pieces / max(len(layout.levels) - 1, 1)
         return min(1.0, max(0.2, _INKED * (right - left + 1) * self.across / max(beside, 1)))
 
+    @cached_property
+    def lanes(self) -> Lanes | None:
+        """The ways round the boxes, None if there are only dots."""
+        if not self.labels.is_inside:
+            return None
+        return Lanes(self.layout, self.labels.half_sizes(self.across, self.up))
+
+    def run(self, u: Any, v: Any) -> NDArray[np.float64]:
+        """Return how the line of a cover runs: along its bends, or round the boxes it would meet.
+
+        Examples
+        --------
+        >>> from matplotlib.figure import Figure
+        >>> import porank as po
+        >>> from porank.drawing.words import Words
+        >>> layout = po.hasse_layout(po.parse("a > b"))
+        >>> words = {item: Words([item], " ") for item in "ab"}
+        >>> sheet = sheet_for(Figure().add_subplot(), layout, words, Titles("", "", ""), [])
+        >>> sheet.run("a", "b").tolist()
+        [[0.0, 1.0], [0.0, 0.0]]
+        """
+        return self._clear(softened(self.layout.path(u, v)), u, v)
+
+    def bow(self, u: Any, v: Any) -> NDArray[np.float64]:
+        """Return how a line runs between two boxes that the layout has no edge for."""
+        others = np.array([place for box, place in self.layout.items() if box not in (u, v)])
+        scale = self.across, self.up
+        halves = round_dots(len(others), scale)
+        if self.lanes is not None:
+            _, halves = self.lanes.others(u, v)
+        _, low, _, high = self.layout.bounds
+        left, right = self._half(u)
+        ends = self.layout[u], self.layout[v]
+        within = (left, low, right, high)
+        path = bow(*ends, others.reshape(-1, 2), halves, scale=scale, within=within)
+        return self._clear(path, u, v)
+
+    def _clear(self, path: NDArray[np.float64], u: Any, v: Any) -> NDArray[np.float64]:
+        """Return the path, or another one if a box that is not one of its ends is in its way."""
+        if self.lanes is None or not self.lanes.meets(path, u, v):
+            return path
+        left, right = self._half(u)
+        return self.lanes.way(u, v, ends=(left - 0.5, right + 0.5))
+
+    def _half(self, box: Any) -> tuple[float, float]:
+        """Return the ends of the diagram, or of the one of two diagrams that the box is in."""
+        left, _, right, _ = self.layout.bounds
+        if not self.headings:
+            return left, right
+        middle = (left + right) / 2
+        return (left, middle - 0.5) if self.layout[box][0] < middle else (middle + 0.5, right)
+
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with what is written into them, or dots and the names of some.
 
@@ -150,15 +212,23 @@ class Sheet:
             zorder=3,
             gid="item",
         )
-        ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.75}
-        how: dict[str, Any] = {"fontsize": self.labels.size, "color": INK, "bbox": ground}
+        self._write_names(dot)
+
+    def _write_names(self, dot: float) -> None:
+        """Write names at dots of that size, each letter on a thin ground that covers no line."""
+        from matplotlib.patheffects import withStroke
+
+        ground = [withStroke(linewidth=1.2, foreground=PAPER)]
+        how: dict[str, Any] = {"fontsize": self.labels.size, "color": INK, "path_effects": ground}
         how |= {"ha": "center", "va": "bottom", "textcoords": "offset points", "zorder": 4}
         shift = (0.0, dot / 2 + 1)
         if self.labels.is_beside:
             how |= {"ha": "left", "va": "center_baseline"}
             shift = (dot / 2 + 2, 0.0)
         for box, text in self.labels.texts.items():
-            self.ax.annotate(text, self.layout[box], xytext=shift, gid="name", **how)
+            side = {"ha": "right"} if box in self.labels.at_left else {}
+            offset = (-shift[0], 0.0) if side else shift
+            self.ax.annotate(text, self.layout[box], xytext=offset, gid="name", **how | side)
 
 
 def sheet_for(
@@ -228,7 +298,7 @@ def _size(
     layout: HasseLayout, words: Mapping[Any, Words], entries: Sequence[Any]
 ) -> tuple[float, float]:
     """Return the size of a new figure, in inches, in which the texts fit as far as possible."""
-    room = rooms(layout)
+    room = rooms(layout, half=_FLAT)
     needed, lines = _ACROSS[0], 1.0
     for box, units in room.items():
         width = width_of(words[box].text, size=NORMAL) + PAD + 6

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.drawing.captions import caption, settle_caption
+from porank.drawing.palette import PAPER
 from porank.drawing.style import (
     SMALL,
     axes_for,
@@ -160,6 +161,27 @@ def fill(ax: Axes, values: NDArray[Any], **how: Any) -> None:
     ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
     ax.set_xlim(*limits[0])
     ax.set_ylim(*limits[1])
+
+
+def part_cells(ax: Axes, n: int) -> None:
+    """Draw thin lines of paper between the cells of a square of n rows, with the gid ``"grid"``.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = square_for(Figure().add_subplot(), "abc", Words("", "", ""))
+    >>> part_cells(ax, 3)
+    >>> [len(lines.get_paths()) for lines in ax.collections]
+    [4]
+    """
+    from matplotlib.collections import LineCollection
+
+    ends = -0.5, n - 0.5
+    places = [k + 0.5 for k in range(n - 1)]
+    sides = [[(x, y) for y in ends] for x in places] + [[(x, y) for x in ends] for y in places]
+    lines = LineCollection(sides, colors=PAPER, linewidths=0.5, zorder=1.2)
+    lines.set_gid("grid")
+    ax.add_collection(lines, autolim=False)
 
 
 def cell_side(ax: Axes) -> float:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.drawing.bows import bow, round_dots
 from porank.drawing.captions import caption
 from porank.drawing.hasse import draw_hasse
+from porank.drawing.labels import PAD
 from porank.drawing.layout import hasse_layout
 from porank.drawing.palette import ALARM, FAINT, INK, MUTED, SERIES
-from porank.drawing.runs import bow
 from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_points, without_frame
 from porank.drawing.texts import name_places, names_of, plain_text, shortened, width_of
 from porank.errors import PorankError
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from porank.drawing.layout import HasseLayout, Place
 
 #: How much of the width the order takes.
 _ORDER = 0.5
@@ -171,15 +175,30 @@ def _draw_broken(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = size_in_points(ax)
     scale = width / (right - left), height / (top - low)
+    places = np.array(list(layout.values()))
+    halves = _half_sizes(ax, layout, scale)
+    number = {item: k for k, item in enumerate(layout)}
     paths = []
     for u, _, w in broken:
-        others = [place for item, place in layout.items() if item not in (u, w)]
-        places = np.array(others).reshape(-1, 2)
-        within = (left, low, right, top)
-        paths.append(bow(layout[u], layout[w], places, scale=scale, within=within))
+        is_other = np.ones(len(places), dtype=bool)
+        is_other[[number[u], number[w]]] = False
+        how: Any = {"scale": scale, "within": (left, low, right, top)}
+        paths.append(bow(layout[u], layout[w], places[is_other], halves[is_other], **how))
     lines = LineCollection(paths, colors=ALARM, linewidths=1.2, linestyles="--", zorder=2.2)
     lines.set_gid("broken")
     ax.add_collection(lines, autolim=False)
+
+
+def _half_sizes(ax: Axes, layout: HasseLayout, scale: Place) -> NDArray[np.float64]:
+    """Return half the sizes of the boxes of the diagram in the Axes."""
+    boxes = {text.get_position(): text for text in ax.texts if text.get_bbox_patch()}
+    if any(place not in boxes for place in layout.values()):
+        return round_dots(len(layout), scale)
+    figure: Any = ax.figure.figure
+    extents = [boxes[place].get_window_extent() for place in layout.values()]
+    points = np.array([(box.width, box.height) for box in extents]) * 72 / figure.dpi
+    found: NDArray[np.float64] = (points / 2 + PAD / 2 + 1) / np.array(scale)
+    return found
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.drawing.palette import INK
 from porank.drawing.style import SMALL
+from porank.witness import without_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,7 +58,7 @@ def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LO
     plain = list(map(plain_text, named))
     often = Counter(plain)
     written = [
-        plain_text(repr(item)) if often[text] > 1 or not text else text
+        plain_text(repr(without_chance(item))) if often[text] > 1 or not text else text
         for item, text in zip(named, plain, strict=True)
     ]
     return [text.replace("$", r"\$") for text in _numbered(written, size, longest)]
@@ -83,7 +84,7 @@ def plain_text(item: object) -> str:
     >>> print(plain_text("Zürich\n2"), plain_text("漢"), plain_text("\x00"))
     Zürich 2 \u6f22 \x00
     """
-    text = " ".join(str(item).split())
+    text = " ".join(str(without_chance(item)).split())
     if text.isascii() and text.isprintable():
         return text
     known = _signs(_families())

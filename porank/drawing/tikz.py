@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.compiled import require_items
+from porank.drawing.bows import bow
 from porank.drawing.differences import drawn_lines
 from porank.drawing.groups import boxed
 from porank.drawing.layout import hasse_layout
 from porank.drawing.palette import ALARM, CLASS_LOOKS
-from porank.drawing.runs import bow
-from porank.drawing.words import rooms
+from porank.drawing.rooms import rooms
 from porank.errors import PorankError
 from porank.measures.pairing import pair_up
 from porank.tables import LATEX_SIGNS
-from porank.witness import in_order
+from porank.witness import without_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 #: A letter and what is round a text, in cm; the least and the greatest distance of items.
 _LETTER, _ROUND, _NEAR, _FAR = 0.19, 0.5, 0.7, 5.0
+#: Half the height of a box with a line of text, in cm and so in units of the layout.
+_FLAT = 0.3
+#: How many points there are to a cm.
+_CM = 72 / 2.54
 #: Texts of more letters are set in several lines, so many cm wide.
 _LONG, _WIDE = 22, 4.0
 #: How boxes of several items are framed, and what stands between these.
@@ -131,7 +135,8 @@ def _comparison(
     number = {item: f"n{k}" for k, item in enumerate(texts)}
     drawn = sorted(drawn_lines(pairing), key=lambda line: list(_LINES).index(line.kind))
     covers = set(layout.edges)
-    lines = [_line(layout, number, line, covers) for line in drawn]
+    nodes = _Nodes(layout, number, _half_sizes(layout, texts), _across(layout, texts) * _CM)
+    lines = [_line(nodes, line, covers) for line in drawn]
     styles = {"item": _BOXES["item"][0]}
     styles |= {
         _plain(kind): f"{dash}, draw=porank{_plain(kind)}" for kind, (_, dash) in _LINES.items()
@@ -162,16 +167,14 @@ def _texts(items: list[Item], known: Any, names: Mapping[Any, object]) -> dict[A
     plain = [_written(name) for name in named]
     often = Counter(plain)
     return {
-        item: (_written(repr(name)) if often[text] > 1 or not text else text)
+        item: (_written(repr(without_chance(name))) if often[text] > 1 or not text else text)
         for item, name, text in zip(items, named, plain, strict=True)
     }
 
 
 def _written(name: object) -> str:
     """Return a name in one line, as LaTeX prints it."""
-    if isinstance(name, frozenset):
-        name = f"{{{', '.join(map(str, in_order(name)))}}}"
-    text = " ".join(str(name).split())
+    text = " ".join(str(without_chance(name)).split())
     text = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
     return text.translate(LATEX_SIGNS)
 
@@ -204,7 +207,7 @@ def _width(text: str) -> str:
 
 def _across(layout: HasseLayout, texts: Mapping[Any, str]) -> float:
     """Return how many cm a unit of the layout must be wide for the texts to fit."""
-    room = rooms(layout)
+    room = rooms(layout, half=_FLAT)
     needed = [
         (min(_LETTER * len(text), _WIDE) + _ROUND) / max(room[box], 0.5)
         for box, text in texts.items()
@@ -226,8 +229,28 @@ def _run(layout: HasseLayout, u: Any, v: Any) -> str:
     return " -- ".join(["", *map(_at, layout.bends.get((u, v), [])), ""]).strip()
 
 
-def _line(layout: HasseLayout, number: Mapping[Any, str], line: Line, covers: set[Any]) -> str:
+class _Nodes(NamedTuple):
+    """The nodes of a comparison: their places, their names in the source, half their sizes."""
+
+    layout: HasseLayout
+    number: Mapping[Any, str]
+    halves: Mapping[Any, tuple[float, float]]
+    across: float
+
+
+def _half_sizes(layout: HasseLayout, texts: Mapping[Any, str]) -> dict[Any, tuple[float, float]]:
+    """Return half the width and half the height of the box of each text, in units."""
+    across = _across(layout, texts)
+    wide = {item: _LETTER * len(text) for item, text in texts.items()}
+    return {
+        item: ((min(width, _WIDE) + _ROUND) / 2 / across, _FLAT * (1 + width // _WIDE))
+        for item, width in wide.items()
+    }
+
+
+def _line(nodes: _Nodes, line: Line, covers: set[Any]) -> str:
     """Return a line of a comparison, from what the prediction prefers if it has an arrow."""
+    layout, number = nodes.layout, nodes.number
     u, v = line.arrow or (line.better, line.worse)
     style = _plain(line.kind) + (", ->" if line.arrow else "")
     if (line.better, line.worse) in covers:
@@ -236,16 +259,19 @@ def _line(layout: HasseLayout, number: Mapping[Any, str], line: Line, covers: se
         corners = ", rounded corners=6pt" if run else ""
         path = " -- ".join(["", *map(_at, run), ""]).strip()
         return f"  \\draw[{style}{corners}] ({number[u]}) {path} ({number[v]});"
-    return f"  \\draw[{style}] ({number[u]}) {_bowed(layout, u, v)} ({number[v]});"
+    return f"  \\draw[{style}] ({number[u]}) {_bowed(nodes, u, v)} ({number[v]});"
 
 
-def _bowed(layout: HasseLayout, u: Any, v: Any) -> str:
+def _bowed(nodes: _Nodes, u: Any, v: Any) -> str:
     """Return how a line runs that the target has no cover for."""
-    others = np.array([place for item, place in layout.items() if item not in (u, v)])
+    layout = nodes.layout
+    others = [item for item in layout if item not in (u, v)]
+    places = np.array([layout[item] for item in others]).reshape(-1, 2)
+    halves = np.array([nodes.halves[item] for item in others]).reshape(-1, 2)
     ends = layout[u], layout[v]
     left, low, right, high = layout.bounds
     within = (left - 1, low, right + 1, high)
-    path = bow(*ends, others.reshape(-1, 2), scale=(40, 30), within=within)
+    path = bow(*ends, places, halves, scale=(nodes.across, _CM), within=within)
     middle = path[len(path) // 2]
     straight = (np.array(ends[0]) + np.array(ends[1])) / 2
     if np.abs(middle - straight).max() < 1e-9:

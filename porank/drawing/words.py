@@ -1,20 +1,15 @@
-"""What is written into the boxes of a diagram, and how much room there is for it."""
+"""What is written into the boxes of a diagram, and how it is broken into lines."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.drawing.runs import passing_places
 from porank.drawing.texts import names_of, shortened, width_of
-from porank.witness import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from porank.drawing.groups import Boxes
-    from porank.drawing.layout import HasseLayout
     from porank.typing import Item
 
 #: A line of text is that much higher than its size.
@@ -53,7 +48,7 @@ def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any
     >>> named_words(["a", 1], {"a": "an apple"})
     {'a': Words(parts=['an', 'apple'], join=' '), 1: Words(parts=['1'], join=' ')}
     """
-    called = [names.get(item, _without_chance(item)) for item in items]
+    called = [names.get(item, item) for item in items]
     texts = names_of(called, longest=float("inf"))
     return {
         item: Words(text.split(" "), _JOINS["item"])
@@ -87,37 +82,6 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
         if len(boxes.members[box]) > len(parts):
             parts.append(f"… {len(boxes.members[box]) - len(parts):,} more")
         found[box] = Words(parts, _JOINS[kind])
-    return found
-
-
-def _without_chance(item: Item) -> Item:
-    """Return the item, or the text of a set, whose own changes from run to run."""
-    if not isinstance(item, frozenset):
-        return item
-    return f"{{{', '.join(str(_without_chance(member)) for member in in_order(item))}}}"
-
-
-def rooms(layout: HasseLayout) -> dict[Any, float]:
-    """Return how wide a box may be, in units of the layout, without meeting a box or an edge.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> rooms(po.hasse_layout(po.parse("a > b > d; a > c > d")))
-    {'a': 2.0, 'b': 1.0, 'c': 1.0, 'd': 2.0}
-    """
-    left, _, right, _ = layout.bounds
-    left, right = left - 0.5, right + 0.5
-    found: dict[Any, float] = {}
-    for items, passing in zip(layout.levels, map(sorted, passing_places(layout)), strict=True):
-        x = [layout[item][0] for item in items]
-        gaps = [(there - here) / 2 for here, there in pairwise(x)]
-        before = [x[0] - left, *gaps] if x else []
-        after = [*gaps, right - x[-1]] if x else []
-        for item, place, *sides in zip(items, x, before, after, strict=True):
-            k = bisect_left(passing, place)
-            edges = [abs(place - other) for other in passing[max(k - 1, 0) : k + 1]]
-            found[item] = 2 * min([*sides, *edges])
     return found
 
 

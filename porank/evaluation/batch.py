@@ -8,32 +8,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.arguments import require_one_of
 from porank.errors import PorankError
 from porank.evaluation.columns import read_side
+from porank.evaluation.common_types import met_in, require_common_types
+from porank.evaluation.distributed import evaluate_scattered
 from porank.evaluation.plan import read_measures
 from porank.evaluation.sides import encode_sides
 from porank.evaluation.single import Groups
-from porank.evaluation.statuses import (
-    EMPTY,
-)
+from porank.evaluation.statuses import ONLY_PREDICTED, ONLY_TARGET, STATUSES
 from porank.evaluation.streaming import count_parts, evaluate_parts
-from porank.evaluation.work import Work
+from porank.evaluation.work import Work, require_same_groups
 from porank.progress import track
 from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from porank.evaluation.evaluation import Evaluation
     from porank.evaluation.plan import Column
     from porank.evaluation.sides import Sides
-    from porank.typing import Numbers
 
 #: So many rows are in hand at a time, so that what is worked out of them fits the cache.
 _CHUNK_ROWS = 1 << 19
 _WHICH = ("both", "target", "error")
+_ENGINES = ("columns", "dask")
 
 
 def evaluate(
@@ -51,6 +50,9 @@ def evaluate(
     items: str = "both",
     groups: str = "both",
     undefined: Any = math.nan,
+    engine: str = "columns",
+    scheduler: Any = None,
+    output: Any = None,
     progress: bool = False,
 ) -> Evaluation:
     """Return the values of measures for many pairs of a target and a prediction.
@@ -84,6 +86,16 @@ def evaluate(
         differ.
     undefined : float or "raise"
         What to take for 0/0.
+    engine : {"columns", "dask"}
+        Whether this process does the work, or the workers of Dask, each some of the groups. Then
+        both sides are Dask DataFrames, or paths of Parquet files or of folders of such files.
+    scheduler : Client or str, optional
+        Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
+        of the client that is there; if there is none, one for each processor of this machine, which
+        in a script needs ``if __name__ == "__main__":``.
+    output : path, optional
+        A new folder into which the workers write the rows of the groups, each part a Parquet file;
+        if anything fails there is no such folder.
     progress : bool
         Show a bar.
 
@@ -101,7 +113,8 @@ def evaluate(
         If items differ and ``items="error"``.
     PorankError
         If a column is missing, a number is NaN, an item stands twice in a group of numbers, a
-        measure or an option is none, or groups differ and ``groups="error"``. Cycles stop nothing:
+        measure or an option is none, groups differ and ``groups="error"``, or no scheduler or
+        worker of Dask answers. Cycles stop nothing:
         they are a status of their group, as is a group in which no item is compared.
 
     Examples
@@ -126,16 +139,35 @@ def evaluate(
     """
     columns = read_measures(measures, undefined=undefined)
     names = _require_names(by, columns)
-    _require_choice("items", items)
-    _require_choice("groups", groups)
+    require_one_of(items, _WHICH, name="items")
+    require_one_of(groups, _WHICH, name="groups")
+    # Whether groups differ is seen when all parts are there.
+    of_part = "both" if groups == "error" else groups
+    work = partial(_evaluated, by=names, columns=columns, items=items, groups=of_part)
+    check = _require_same_groups if groups == "error" else len
+    if require_one_of(engine, _ENGINES, name="engine") == "dask":
+        return evaluate_scattered(
+            target,
+            predicted,
+            names,
+            work,
+            check=check,
+            scheduler=scheduler,
+            output=output,
+            progress=progress,
+        )
+    _require_alone(scheduler=scheduler, output=output)
     parts = count_parts(target, predicted)
     if parts > 1:
-        work = partial(_evaluated, by=names, columns=columns, items=items, groups=groups)
-        return evaluate_parts(target, predicted, names, parts, work, progress=progress)
+        found = evaluate_parts(target, predicted, names, parts, work, progress=progress)
+        check(found)
+        return found
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
-    return _evaluated(sides, names, columns, items=items, groups=groups, progress=progress)
+    found = _evaluated(sides, names, columns, items=items, groups=groups, progress=progress)
+    require_common_types([met_in(sides, found)])
+    return found
 
 
 def _require_names(by: Any, columns: Sequence[Column]) -> tuple[str, ...]:
@@ -152,9 +184,24 @@ def _require_names(by: Any, columns: Sequence[Column]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _require_choice(name: str, choice: Any) -> None:
-    if choice not in _WHICH:
-        raise PorankError(f"expected {name} to be one of {listed(_WHICH)}, found {choice!r}")
+def _require_alone(**options: Any) -> None:
+    """Raise an error if what is for workers is given without any."""
+    for name, option in options.items():
+        if option is not None:
+            raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
+
+
+def _require_same_groups(found: Evaluation) -> None:
+    """Raise an error if groups are on one side only."""
+    only_target, only_predicted = (
+        found["status"] == STATUSES[only] for only in (ONLY_TARGET, ONLY_PREDICTED)
+    )
+
+    def called(place: int) -> str:
+        labels = tuple(found[name][place : place + 1].tolist()[0] for name in found.by)
+        return f"group {labels[0] if len(labels) == 1 else labels!r}"
+
+    require_same_groups(only_target, only_predicted, called)
 
 
 def _evaluated(
@@ -174,7 +221,6 @@ def _evaluated(
     work = Work(single, columns, groups)
     for first, last in track(_chunks(single), progress=progress, label="groups"):
         work.evaluate_chunk(first, last)
-    _require_common_type(sides, work)
     return work.result(by)
 
 
@@ -185,33 +231,3 @@ def _chunks(single: Groups) -> list[tuple[int, int]]:
     bounds = np.unique(np.concatenate([np.searchsorted(rows, marks), [0, rows.size - 1]]))
     bounds = bounds[bounds < rows.size]
     return list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-
-
-def _require_common_type(sides: Sides, work: Work) -> None:
-    """Raise an error if nothing is common because labels are of other types on each side."""
-    there = sides.target.there, sides.predicted.there
-    both = there[0] & there[1]
-    if not both.any():
-        for column in sides.by:
-            _compare_types("groups", column[there[0]], column[there[1]])
-    elif (work.group_status[both] == EMPTY).all():
-        rows = sides.target, sides.predicted
-        if any(each.orders for each in rows):
-            return  # orders may have items of any types, in one group these and in another those
-        _compare_types("items", *(sides.items.of(_some_items(each)) for each in rows))
-
-
-def _some_items(rows: Any) -> Numbers:
-    items: Numbers = np.concatenate([rows.member_item[:1000], rows.upper[:1000]])
-    return items
-
-
-def _compare_types(what: str, target: NDArray[Any], predicted: NDArray[Any]) -> None:
-    shown = [column[:1000].tolist() for column in (target, predicted)]
-    types = [set(map(type, labels)) for labels in shown]
-    if types[0] and types[1] and not types[0] & types[1]:
-        one, other = shown[0][0], shown[1][0]
-        raise PorankError(
-            f"expected {what} of one type on both sides, found {one!r} in target and {other!r} in "
-            "predicted; convert one of the columns"
-        )

@@ -24,6 +24,7 @@ from porank.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from porank.build.logs.scattered import Scattered
     from porank.build.logs.sources import Source
     from porank.evaluation.labels import Parts
 
@@ -146,7 +147,7 @@ class Places:
         return Table(groups, others[:1], others[1], larger_is_better=self.larger_is_better)
 
 
-def place_columns(source: Source, by: Sequence[str], name: str) -> Places:
+def place_columns(source: Source | Scattered, by: Sequence[str], name: str) -> Places:
     """Return which columns of a table are which, or raise an error if that is not clear.
 
     Examples

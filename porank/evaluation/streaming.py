@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.evidence import labels_as_array
 from porank.build.logs.labels import Labels
 from porank.errors import ParseError
 from porank.evaluation.columns import Table, open_source, place_columns, read_blocks
+from porank.evaluation.common_types import met_in, require_common_types
+from porank.evaluation.joining import join_evaluations
 from porank.evaluation.sides import encode_sides
 from porank.progress import track
 
@@ -89,11 +90,16 @@ def evaluate_parts(
             _deal(side, name, by, Path(folder), parts, labels, progress=progress)
             for side, name in zip((target, predicted), _NAMES, strict=True)
         ]
-        found = [
-            evaluated(encode_sides(*_gathered(Path(folder), number, places), by))
-            for number in track(range(parts), progress=progress, label="parts")
-        ]
-    return _joined(found, labels, by)
+        found, met = [], []
+        for number in track(range(parts), progress=progress, label="parts"):
+            sides = encode_sides(*_gathered(Path(folder), number, places), by)
+            part = evaluated(sides)
+            met.append(met_in(sides, part))
+            # What it was worked out from would be all that the files hold.
+            found.append(replace(part, groups=None))
+    require_common_types(met)
+    numbers = [_group_numbers([part[name] for name in by], labels, "parts") for part in found]
+    return join_evaluations(found, numbers)
 
 
 def _deal(
@@ -156,29 +162,3 @@ def _blocks(path: Path) -> Iterator[list[Any]]:
             # Written by this process into a folder of its own.
             block = pickle.load(file)
             yield [column.tolist() if column.dtype == object else column for column in block]
-
-
-def _joined(found: Sequence[Evaluation], labels: Labels, by: tuple[str, ...]) -> Evaluation:
-    """Return the groups of all parts in one evaluation, as they first appeared."""
-    places = [_group_numbers([part[name] for name in by], labels, "parts") for part in found]
-    order = np.argsort(np.concatenate(places))
-
-    def together(columns: Sequence[Any]) -> Any:
-        return np.concatenate(columns)[order]
-
-    first = found[0]
-    columns = {name: together([part[name] for part in found]) for name in first.columns}
-    for name in by:
-        columns[name] = labels_as_array([label for part in found for label in part[name].tolist()])[
-            order
-        ]
-    return replace(
-        first,
-        columns=columns,
-        statuses={
-            name: together([part.statuses[name] for part in found]) for name in first.measures
-        },
-        sizes=together([part.sizes for part in found]),
-        duplicates={name: sum(part.duplicates[name] for part in found) for name in _NAMES},
-        groups=None,
-    )

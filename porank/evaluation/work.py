@@ -24,6 +24,8 @@ from porank.evaluation.statuses import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from porank.evaluation.alignment import Aligned
@@ -58,13 +60,8 @@ class Work:
         sides = self.single.sides
         status = np.full(sides.groups, DEFINED, dtype=np.uint8)
         only = ~sides.predicted.there, ~sides.target.there
-        if self.policy == "error" and (only[0].any() or only[1].any()):
-            name, flags = ("target", only[0]) if only[0].any() else ("predicted", only[1])
-            first = self.single.called(int(np.argmax(flags)))
-            raise PorankError(
-                f"expected the same groups on both sides, found {np.count_nonzero(flags):,} only "
-                f"in {name}, {first} the first; groups='both' counts them"
-            )
+        if self.policy == "error":
+            require_same_groups(*only, self.single.called)
         if self.policy == "both":
             status[only[0]] = ONLY_TARGET
         status[only[1]] = ONLY_PREDICTED
@@ -159,3 +156,24 @@ class Work:
                 raise UndefinedError(f"{error}, {where}", why=error.why) from None
         if not isinstance(column.undefined, str):
             self.values[column.name][places] = float(column.undefined)
+
+
+def require_same_groups(
+    only_target: NDArray[np.bool_], only_predicted: NDArray[np.bool_], called: Callable[[int], str]
+) -> None:
+    """Raise an error if groups are on one side only.
+
+    Examples
+    --------
+    >>> require_same_groups(np.array([False, True]), np.array([False, False]), "group {}".format)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected the same groups on both sides, found 1 only in target,
+    group 1 the first; groups='both' counts them
+    """
+    for name, flags in (("target", only_target), ("predicted", only_predicted)):
+        if flags.any():
+            first = called(int(np.argmax(flags)))
+            raise PorankError(
+                f"expected the same groups on both sides, found {np.count_nonzero(flags):,} only "
+                f"in {name}, {first} the first; groups='both' counts them"
+            )

@@ -15,6 +15,7 @@ import pytest
 from porank.build.feedback_graphs import from_log
 from porank.build.group_graphs import preference_graphs
 from porank.build.preference_pairs import preference_pairs
+from porank.build.rules import per_session
 from porank.errors import ParseError, PorankError
 from tests.build.test_logs import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
 
@@ -318,7 +319,7 @@ class TestLongSessions:
     """Pairs grow with the square of a session."""
 
     def test_a_session_with_too_many_pairs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("porank.build.clicks.MOST_PAIRS", 5)
+        monkeypatch.setattr("porank.build.pair_limits.MOST_PAIRS", 5)
         log = {
             "session": ["x", "x", "y", "y", "y", "y", "y"],
             "item": list("ababcde"),
@@ -327,5 +328,58 @@ class TestLongSessions:
         expected = "expected at most 5 pairs of a session, found 6 of session 'y' with 5 items"
         with pytest.raises(PorankError, match=expected):
             preference_pairs(log)
-        monkeypatch.setattr("porank.build.clicks.MOST_PAIRS", 6)
+        monkeypatch.setattr("porank.build.pair_limits.MOST_PAIRS", 6)
         assert len(preference_pairs(log)) == 7
+
+    OWN = staticmethod(per_session(lambda events: [(events[0].item, e.item) for e in events[1:]]))
+    #: Three pairs of x, one of y; two of them are the same.
+    MANY: ClassVar = {
+        "session": ["x", "x", "x", "x", "y", "y"],
+        "item": list("abcdab"),
+        "event": ["click", "view", "view", "view", "click", "view"],
+    }
+    TOO_MANY = (
+        r"expected at most {most} to hold, found {held} so far, 3 of them by session 'x' with "
+        r"4 items; max_pairs= sets the limit, and shorter sessions, .* say fewer"
+    )
+
+    @pytest.mark.parametrize("by", [(), "session"])
+    @pytest.mark.parametrize("rule", ["levels", "click_over_no_click_next", OWN])
+    def test_so_is_the_one_that_says_most_of_too_many_pairs(self, by: Any, rule: Any) -> None:
+        log = self.MANY | {"position": [1, 2, 3, 4, 1, 2]}
+        if rule == "click_over_no_click_next":
+            log["event"] = ["click", "view", "click", "view", "click", "view"]
+        found = len(preference_pairs(log, by="session", rule=rule))
+        assert len(preference_pairs(log, by=by, rule=rule, max_pairs=found))
+        with pytest.raises(
+            PorankError, match=rf"found {found} so far, .* session 'x' with 4 items"
+        ):
+            preference_pairs(log, by=by, rule=rule, max_pairs=found - 1)
+
+    def test_the_whole_error(self) -> None:
+        for read in (preference_pairs, from_log):
+            with pytest.raises(PorankError, match=self.TOO_MANY.format(most="3 pairs", held=4)):
+                read(self.MANY, max_pairs=3)
+            with pytest.raises(PorankError, match=self.TOO_MANY.format(most="1 pair", held=3)):
+                read(self.MANY, max_pairs=1)
+            read(self.MANY, max_pairs=4)
+        with pytest.raises(PorankError, match=r"expected .* as max_pairs, found 0"):
+            preference_pairs(self.MANY, max_pairs=0)
+
+    def test_pairs_of_earlier_sessions_count(self, tmp_path: Path) -> None:
+        path = tmp_path / "log.csv"
+        rows = [f"{session},{row}" for session in "xyz" for row in ("a,1", "b,0", "c,0")]
+        path.write_text("session,item,event\n" + "\n".join(rows))
+        options: dict[str, Any] = {"events": ["1", "0"], "chunk_rows": 3}
+        assert len(preference_pairs(path, max_pairs=6, **options)) == 6
+        with pytest.raises(
+            PorankError, match=r"at most 5 pairs .* 6 so far, 2 of them by session 'x'"
+        ):
+            preference_pairs(path, max_pairs=5, **options)
+        merged = preference_pairs(path, by=(), max_pairs=4, **options)
+        expected = [("a", "b", 3), ("a", "c", 3)]
+        assert list(merged) == expected, "equal pairs are held once"
+        with pytest.raises(
+            PorankError, match=r"at most 3 pairs .* 4 so far, 2 of them by session 'x'"
+        ):
+            preference_pairs(path, by=(), max_pairs=3, **options)

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
@@ -137,3 +137,32 @@ def test_many_lines_take_no_more_than_linear_time() -> None:
     assert [problem.line for problem in report.problems] == [
         *range(len(rows) + 2, 2 * len(rows) + 2)
     ]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(1, 9), RANKINGS, st.booleans()), max_size=9), st.booleans())
+def test_how_a_line_is_spelled_does_not_matter(ballots: list[Any], braces: bool) -> None:
+    plain = [f"{count}: {spell(ranking, braces)}" for count, ranking, _ in ballots]
+    # A tab is for the reader of single signs: the others are read many at once.
+    mixed = [f"{line}\t" if ballots[row][2] else line for row, line in enumerate(plain)]
+    header = "# NUMBER ALTERNATIVES: 12\n"
+    at_once, mingled = (
+        read(header + "\n".join(lines), names="numbers", errors="report")
+        for lines in (plain, mixed)
+    )
+    assert at_once == mingled
+    assert [p.message for p in at_once.problems] == [p.message for p in mingled.problems]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("porank.build.files.preflib_orders._BLOCK", 1)
+        in_blocks = read(header + "\n".join(mixed), names="numbers", errors="report")
+    assert (in_blocks, in_blocks.problems) == (mingled, mingled.problems)
+
+
+def test_large_numbers_of_voters_and_alternatives() -> None:
+    lines = "007: 1\n99999999999999999999: 2\n1234567890: 2000000\n123456: 1,2000000\n"
+    lines += "987654: 2,1\n"
+    text = f"{names(2)}# ALTERNATIVE NAME 2000000: C\n{lines}"
+    profile = read(text, errors="report")
+    assert profile.counts == (7, 99999999999999999999, 1234567890, 123456, 987654)
+    assert levels(profile) == [[{"A"}], [{"B"}], [{"C"}], [{"A"}, {"C"}], [{"B"}, {"A"}]]
+    assert [problem.line for problem in profile.problems] == [3], "the numbers have gaps"

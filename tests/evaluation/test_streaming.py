@@ -10,6 +10,7 @@ import pytest
 
 import porank as po
 from porank.evaluation import columns, streaming
+from tests.evaluated import assert_equal
 from tests.oracles_evaluation import Table, random_table
 
 if TYPE_CHECKING:
@@ -28,18 +29,6 @@ def write_parquet(path: Path, table: dict[str, list[Any]]) -> Path:
     pytest.importorskip("pyarrow")
     pytest.importorskip("pandas").DataFrame(table).to_parquet(path)
     return path
-
-
-def assert_equal(found: po.Evaluation, wanted: po.Evaluation) -> None:
-    assert found.keys() == wanted.keys()
-    for name in found.columns:
-        assert list(map(str, found[name].tolist())) == list(map(str, wanted[name].tolist()))
-        assert found[name].dtype == wanted[name].dtype
-    for name in found.measures:
-        assert np.array_equal(found.statuses[name], wanted.statuses[name])
-    assert np.array_equal(found.sizes, wanted.sizes)
-    assert found.duplicates == wanted.duplicates
-    assert found.summary().rows == wanted.summary().rows
 
 
 def tables() -> tuple[Table, Table]:
@@ -107,3 +96,17 @@ def test_only_large_files_are_taken_in_parts(tmp_path: Path) -> None:
     assert streaming.count_parts(path, path) == 1
     assert streaming.count_parts({}, path) == 1
     assert streaming.count_parts(tmp_path / "none", tmp_path / "none") == 1
+
+
+def test_types_and_groups_are_told_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streaming, "_PART_BYTES", 100)
+    target: dict[str, list[Any]] = {"user": [1, 2, 3, 4, 5], "item": ["a"] * 5, "score": [1.0] * 5}
+    paths = [write_parquet(tmp_path / f"{number}.parquet", target) for number in range(2)]
+    write_parquet(tmp_path / "1.parquet", {**target, "user": [1, 6, 7, 8, 9]})
+    with pytest.raises(po.PorankError, match="found 4 only in target, group 2 the first"):
+        po.evaluate(*paths, groups="error")
+    write_parquet(tmp_path / "1.parquet", {**target, "user": list("12345")})
+    with pytest.raises(po.PorankError, match="found 1 in target and '1' in predicted"):
+        po.evaluate(*paths)

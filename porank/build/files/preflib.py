@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +94,8 @@ def read_preflib(
 
     Notes
     -----
-    Time linear in the file, which is read whole; a graph takes time O(n + m) when it is asked for.
+    Time O(n log n) for a file, read whole, in which n alternatives are listed in all its lines; a
+    graph takes time O(n + m) when it is asked for.
     """
     _require_choice("names", names, ("names", "numbers"))
     _require_choice("unranked", unranked, ("ignore", "last"))
@@ -200,7 +200,7 @@ def _read_rankings(
         categories=len(categories),
     )
     size = body.header.size
-    faults = read.take_all(islice(body.lines, size, None), first=size + 1)
+    faults = read.take_all(body.lines[size:], first=size + 1)
     for line, error in faults:
         body.problems.meet(error, line=line, text=body.lines[line - 1])
     for key in ORDERS:

@@ -1,45 +1,35 @@
 """The lines of PrefLib files: ``count: 3,{1,2},4``, best first, ties in braces.
 
-Idea: *what most lines are is read by splitting at commas; whatever does not fit is read again sign
-by sign, which finds the place of the fault.*
+Idea: *most lines are plain and read many at once; whatever does not fit is read again sign by sign,
+which finds the place of the fault.*
 """
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate, chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from porank.build.files.preflib_shapes import Shapes, shape_of
+import numpy as np
+
+from porank.build.files.preflib_plain import PlainLines
+from porank.build.files.preflib_rows import find_repeated, join_rows, rows_of
+from porank.build.files.preflib_shapes import shape_of
 from porank.build.files.preflib_signs import SignReader
 from porank.build.files.texts import require_utf8
-from porank.build.tied_rankings import levels_of
 from porank.errors import ParseError
 from porank.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Mapping, Sequence
 
+    from porank.build.files.preflib_rows import Rows
+    from porank.build.files.preflib_shapes import Shape
     from porank.build.files.preflib_signs import Alternatives
     from porank.typing import Item
 
-#: Makes 1 of each digit.
-_ONES = bytes.maketrans(b"023456789", b"111111111")
-#: Items, sizes of levels, count, and a number that equal orders share, and few others.
-_Row: TypeAlias = "tuple[list[Item], tuple[int, ...] | None, int, int]"
+#: How many signs are read at once.
+_BLOCK = 2**20
 _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
-
-
-class _Counts(dict[str, int]):
-    """Counts by their texts."""
-
-    def __missing__(self, text: str) -> int:
-        if not _COUNT.fullmatch(text.strip()):
-            raise ParseError(
-                f"expected a whole number above 0 as count, found {text.strip()!r}", column=1
-            )
-        self[text] = int(text)
-        return self[text]
 
 
 class RankingLines:
@@ -95,112 +85,88 @@ class RankingLines:
         self.repeated = 0
         self._is_strict = kind in ("soc", "soi")
         self._least = len(alternatives.items_in_order) if kind in ("soc", "toc") else 0
-        self._item_of = dict(alternatives).__getitem__
-        self._count_of = _Counts()
-        self._shapes = Shapes()
-        self._lines: list[int] = []
-        self._keys: list[int] = []
 
-    def take_all(self, lines: Iterable[str], *, first: int = 1) -> list[tuple[int, ParseError]]:
+    def take_all(self, lines: Sequence[str], *, first: int = 1) -> list[tuple[int, ParseError]]:
         """Take in the lines that are not empty, and return the faults with the lines of theirs.
 
         Parameters
         ----------
-        lines : iterable of str
+        lines : sequence of str
             The lines.
         first : int
             The number of the first of them in the file.
         """
-        faults: list[tuple[int, ParseError]] = []
-        is_plain = self.kind != "cat"
-        for number, line in enumerate(lines, start=first):
-            try:
-                row = (is_plain and self._read_quickly(line)) or self._read_carefully(line)
-            except ParseError as error:
-                if line.strip():
-                    faults.append((number, error))
-                continue
-            items, sizes, voters, key = row
-            self.items += items
-            self.ends.append(len(self.items))
-            self.sizes.append(sizes)
-            self.counts.append(voters)
-            self._keys.append(key)
-            self._lines.append(number)
+        rows, faults = self._read(lines, first)
         if self.voters is not None:
-            self.voters += sum(self.counts)
-        last_of = dict(zip(self._keys, range(len(self._keys)), strict=True))
-        if len(last_of) < len(self._keys):
-            same = [row for row, key in enumerate(self._keys) if last_of[key] != row]
-            same += {last_of[self._keys[row]] for row in same}
-            faults = sorted(faults + self._merge_repeated(sorted(same)), key=lambda fault: fault[0])
-        return faults
+            self.voters += sum(rows.counts)
+        again = find_repeated(rows)
+        for row, same in again.items():
+            rows.counts[same] += rows.counts[row]
+            message = (
+                f"expected each order on one line, found that of line {rows.lines[same]} again"
+            )
+            faults.append((int(rows.lines[row]), ParseError(message)))
+        self.repeated = len(again)
+        is_first = np.ones(len(rows.lines), bool)
+        is_first[list(again)] = False
+        self._keep(rows.only(is_first))
+        return sorted(faults, key=lambda fault: fault[0])
 
-    def _merge_repeated(self, suspects: list[int]) -> list[tuple[int, ParseError]]:
-        """Keep each order once, with all its voters, and return the faults of the other lines."""
-        row_of: dict[Hashable, int] = {}
-        first = {row: row_of.setdefault(self._said(row), row) for row in suspects}
-        faults = []
-        for row in suspects:
-            if first[row] < row:
-                self.counts[first[row]] += self.counts[row]
-                before = self._lines[first[row]]
-                message = f"expected each order on one line, found that of line {before} again"
-                faults.append((self._lines[row], ParseError(message)))
-        self.repeated = len(faults)
-        if faults:
-            self._keep([row for row in range(len(self.counts)) if first.get(row, row) == row])
-        return faults
+    def _keep(self, rows: Rows) -> None:
+        """Take in what the rows say."""
+        known = np.fromiter(self.alternatives.items_in_order, dtype=object)
+        self.items = known[rows.places].tolist()
+        self.ends = rows.ends.tolist()
+        self.sizes = [shape.sizes for shape in rows.shapes]
+        self.counts = rows.counts
 
-    def _keep(self, rows: list[int]) -> None:
-        """Forget the other rows."""
-        items = [self.items[self.ends[row] : self.ends[row + 1]] for row in rows]
-        self.items = list(chain.from_iterable(items))
-        self.ends = list(accumulate(map(len, items), initial=0))
-        self.sizes = [self.sizes[row] for row in rows]
-        self.counts = [self.counts[row] for row in rows]
+    def _read(self, lines: Sequence[str], first: int) -> tuple[Rows, list[tuple[int, ParseError]]]:
+        """Return the good lines, and the faults of the others."""
+        plain = PlainLines(
+            map(int, self.alternatives.place_of),
+            separator=self.separator,
+            least=self._least,
+            is_strict=self._is_strict,
+        )
+        parts = [rows_of([], [], [], [])]
+        faults: list[tuple[int, ParseError]] = []
+        step = 1 + _BLOCK * len(lines) // (1 + sum(map(len, lines)))
+        for start in range(0, len(lines), step):
+            block = lines[start : start + step]
+            is_left = np.ones(len(block), bool)
+            if self.kind != "cat":
+                parts.append(plain.read(block, first=first + start))
+                is_left[parts[-1].lines - first - start] = False
+            left = {first + start + row: block[row] for row in np.flatnonzero(is_left).tolist()}
+            parts.append(self._read_carefully(left, faults))
+        return join_rows(parts), faults
 
-    def _said(self, row: int) -> Hashable:
-        """Return what an order says, whatever stands first in a level."""
-        items, sizes = self.items[self.ends[row] : self.ends[row + 1]], self.sizes[row]
-        if sizes is None:
-            return tuple(items)
-        return tuple(map(frozenset, levels_of((items, sizes))))
+    def _read_carefully(
+        self, lines: Mapping[int, str], faults: list[tuple[int, ParseError]]
+    ) -> Rows:
+        """Return the good lines, and append to `faults` what is wrong with the others."""
+        read: dict[int, tuple[int, Shape, list[int]]] = {}
+        for number, line in lines.items():
+            if line.strip():
+                try:
+                    read[number] = self._read_line(line)
+                except ParseError as error:
+                    faults.append((number, error))
+        return rows_of(
+            list(read),
+            [count for count, _, _ in read.values()],
+            [shape for _, shape, _ in read.values()],
+            [place for _, _, places in read.values() for place in places],
+        )
 
-    def _read_quickly(self, line: str) -> _Row | None:
-        """Return a row, or None where something is out of the ordinary."""
-        count, _, text = line.partition(self.separator)
-        text = text.strip(" ")
-        shape = None
-        try:
-            if "{" in text:
-                ones = text.encode().translate(_ONES, b" ")
-                shape = self._shapes[ones.replace(b"11", b"1")]
-                text = text.replace("{", "").replace("}", "")
-                if shape is None or self._is_strict:
-                    return None
-            numbers = text.split(",")
-            if " " in text:
-                numbers = list(map(str.strip, numbers))
-                text = ",".join(numbers)
-            items = list(map(self._item_of, numbers))
-            voters = self._count_of[count]
-        except (KeyError, ValueError):
-            return None
-        if not len(set(items)) == len(items) >= self._least:
-            return None
-        if shape is None:
-            return items, None, voters, hash(text)
-        return items, shape.sizes, voters, shape.key(numbers)
-
-    def _read_carefully(self, line: str) -> _Row:
-        """Return a row, or raise `ParseError` with the column and bare message."""
+    def _read_line(self, line: str) -> tuple[int, Shape, list[int]]:
+        """Return count, shape and places, or raise the bare `ParseError` with the column."""
         count, separator, text = line.partition(self.separator)
         try:
             require_utf8(line)
-            voters = self._count_of[count]
+            voters = _read_count(count)
         except ParseError:
-            self.voters = None if line.strip() else self.voters
+            self.voters = None
             raise
         try:
             if not separator:
@@ -212,9 +178,8 @@ class RankingLines:
             if self.voters is not None:
                 self.voters += voters
             raise
-        numbers = list(reader.items.values())
-        key = hash(",".join(numbers)) if sizes is None else shape_of(sizes).key(numbers)
-        return items, sizes, voters, key
+        places = [self.alternatives.place_of[number] for number in reader.items.values()]
+        return voters, shape_of((1,) * len(items) if sizes is None else sizes), places
 
     def _require_kind(self, items: list[Item], sizes: tuple[int, ...] | None) -> None:
         """Raise `ParseError` if the ranking is not of the kind that the file is to have."""
@@ -234,3 +199,11 @@ class RankingLines:
                 f"expected all {self._least} alternatives in a file of type {self.kind}, "
                 f"found {len(items)}; {listed(lacking)} is missing"
             )
+
+
+def _read_count(text: str) -> int:
+    if not _COUNT.fullmatch(text.strip()):
+        raise ParseError(
+            f"expected a whole number above 0 as count, found {text.strip()!r}", column=1
+        )
+    return int(text)

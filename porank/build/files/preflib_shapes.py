@@ -3,50 +3,30 @@
 from __future__ import annotations
 
 import re
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from array import array
+from itertools import chain, repeat
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-_NUMBER = re.compile(rb"1+")
-_LEVEL = rb"(?:\{1(?:,1)*\}|1)"
-_RANKING = re.compile(rb"%b(?:,%b)*" % (_LEVEL, _LEVEL))
+_DIGITS = bytes.maketrans(b"023456789", b"111111111")
+_LEVEL = rb"(?:\{ *1(?: *, *1)* *\}|1)"
 
 
 class Shape(NamedTuple):
-    """What the braces of a line say.
+    """How many alternatives stand on each level.
 
     Attributes
     ----------
-    sizes : tuple of int
-        The sizes of the levels.
-    salt : int
-        A number of its own, as far as numbers go.
-    pick_alone : callable
-        Picks what is not tied from a list of alternatives.
-    first_tied : slice
-        Where the first tied ones stand.
+    sizes : tuple of int or None
+        The sizes of the levels, None if all are 1.
+    width : int
+        The number of alternatives.
+    levels : bytes
+        The level of each alternative, as an array of type ``int``.
     """
 
-    sizes: tuple[int, ...]
-    salt: int
-    pick_alone: Callable[[Sequence[str]], Any]
-    first_tied: slice
-
-    def key(self, numbers: Sequence[str]) -> int:
-        """Return a number that equal rankings share, and few others.
-
-        What is not tied and who is tied first tell most rankings apart, without a set a level.
-
-        Examples
-        --------
-        >>> shape = shape_of((1, 2))
-        >>> shape.key(["3", "1", "2"]) == shape.key(["3", "2", "1"]) != shape.key(["1", "2", "3"])
-        True
-        """
-        tied = hash(frozenset(numbers[self.first_tied]))
-        return self.salt ^ hash(self.pick_alone(numbers)) ^ tied
+    sizes: tuple[int, ...] | None
+    width: int
+    levels: bytes
 
 
 def shape_of(sizes: tuple[int, ...]) -> Shape:
@@ -54,42 +34,66 @@ def shape_of(sizes: tuple[int, ...]) -> Shape:
 
     Examples
     --------
-    >>> shape_of((1, 2, 1)).pick_alone(["3", "1", "2", "4"])
-    ('3', '4')
+    >>> shape = shape_of((1, 2, 1))
+    >>> shape.sizes, shape.width, array("i", shape.levels).tolist()
+    ((1, 2, 1), 4, [0, 1, 1, 2])
+    >>> shape_of((1, 1)).sizes is None
+    True
     """
-    start, alone, tied = 0, [], slice(0)
-    for size in sizes:
-        if size == 1:
-            alone.append(start)
-        elif not tied.stop:
-            tied = slice(start, start + size)
-        start += size
-    return Shape(sizes, hash(sizes), itemgetter(*alone) if alone else _nothing, tied)
+    levels = array("i", chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
+    return Shape(sizes if set(sizes) - {1} else None, len(levels), levels.tobytes())
 
 
-def _nothing(_: Sequence[str]) -> tuple[()]:
-    return ()
-
-
-class Shapes(dict[bytes, "Shape | None"]):
-    """Shapes by the texts of lines, with 1 for each digit; None if that is no ranking with ties.
-
-    There are far fewer shapes than lines.
+def mask_numbers(text: bytes) -> bytes:
+    """Return the text with ``1`` for each number.
 
     Examples
     --------
-    >>> shapes = Shapes()
-    >>> shapes[b"1,{111,1}"].sizes, shapes[b"1,{1"], shapes[b"1,1"]
+    >>> mask_numbers(b"120: 3,{11,2}")
+    b'1: 1,{1,1}'
+    """
+    text = text.translate(_DIGITS)
+    while b"11" in text:
+        text = text.replace(b"11", b"1")
+    return text
+
+
+class Shapes(dict[bytes, "Shape | None"]):
+    """Shapes by lines with ``1`` for each number; None if that is no line of numbers and braces.
+
+    There are far fewer shapes than lines.
+
+    Parameters
+    ----------
+    separator : str
+        What stands after the count.
+    is_strict : bool
+        Whether lines with ties have no shape either.
+
+    Examples
+    --------
+    >>> shapes = Shapes(":")
+    >>> shapes[b"1: 1,{1,1}"].sizes, shapes[b"1: 1,{1"], shapes[b"1, 1"]
     ((1, 2), None, None)
     """
 
-    def __missing__(self, text: bytes) -> Shape | None:
-        ones = _NUMBER.sub(b"1", text) if b"11" in text else text
-        before, *groups = ones.split(b"{")
+    def __init__(self, separator: str, *, is_strict: bool = False) -> None:
+        super().__init__()
+        self._is_strict = is_strict
+        self._separator = separator.encode()
+        self._is_ranking = re.compile(
+            rb" *1 *%b *%b(?: *, *%b)* *" % (self._separator, _LEVEL, _LEVEL)
+        ).fullmatch
+
+    def __missing__(self, line: bytes) -> Shape | None:
+        self[line] = self._read(line) if self._is_ranking(line) else None
+        return self[line]
+
+    def _read(self, line: bytes) -> Shape | None:
+        before, *groups = line.partition(self._separator)[2].split(b"{")
         sizes = [1] * before.count(b"1")
         for group in groups:
             tied, _, after = group.partition(b"}")
             sizes += [tied.count(b"1"), *[1] * after.count(b"1")]
-        is_ranking = max(sizes, default=0) > 1 and _RANKING.fullmatch(ones)
-        self[text] = shape_of(tuple(sizes)) if is_ranking else None
-        return self[text]
+        shape = shape_of(tuple(sizes))
+        return None if self._is_strict and shape.sizes else shape

@@ -18,6 +18,13 @@ _TOKEN = re.compile(r"\d+|\S")
 class Alternatives(dict[str, "Item"]):
     """Items by the text of their number; blanks around a number do not matter.
 
+    Attributes
+    ----------
+    items_in_order : tuple
+        The items, in the sequence of their numbers.
+    place_of : dict
+        The place of each in that sequence, by the text of its number.
+
     Examples
     --------
     >>> alternatives = Alternatives({1: "A", 2: "B"})
@@ -28,6 +35,7 @@ class Alternatives(dict[str, "Item"]):
     def __init__(self, items: Mapping[int, Item]) -> None:
         super().__init__((str(number), item) for number, item in items.items())
         self.items_in_order = tuple(items.values())
+        self.place_of = {str(number): place for place, number in enumerate(items)}
 
     def __missing__(self, text: str) -> Item:
         item = self.find(text)

@@ -84,7 +84,7 @@ class Coder:
 
     def rows_of(self, block: Block) -> Rows:
         """Return the good rows of a block as numbers, and meet the bad ones."""
-        values = {role: _values_of_role(block, names) for role, names in self._roles.items()}
+        values = {role: values_of_role(block, names) for role, names in self._roles.items()}
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
         for role, column in values.items():
@@ -152,8 +152,15 @@ def _as_event(value: Any) -> Any:
     return None if is_missing(value) else value
 
 
-def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
-    """Return the values of a column, or tuples of those of several."""
+def values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
+    """Return the values of a column, or tuples of those of several.
+
+    Examples
+    --------
+    >>> from porank.build.logs.sources import Block
+    >>> values_of_role(Block({"user": [1, 1], "day": ["a", ""]}, np.array([1, 2])), ("user", "day"))
+    [(1, 'a'), None]
+    """
     if len(names) == 1:
         return block.columns[names[0]]
     columns = [

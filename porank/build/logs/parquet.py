@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 class ParquetSource:
-    """A Parquet file, read by pyarrow."""
+    """A Parquet file, or some of its groups of rows, read by pyarrow."""
 
     is_streamed = True
 
-    def __init__(self, path: Any) -> None:
+    def __init__(self, path: Any, chosen: Sequence[int] | None = None) -> None:
+        self._chosen = chosen
         parquet = load("pyarrow.parquet", "scale")
         try:
             self._file = parquet.ParquetFile(path)
@@ -37,10 +38,16 @@ class ParquetSource:
         """Yield the rows of the wanted columns; the first row is line 1."""
         del problems  # a Parquet file is whole, or it cannot be opened
         before = 0
-        for batch in self._file.iter_batches(batch_size=size, columns=list(wanted)):
+        chosen = None if self._chosen is None else list(self._chosen)
+        for batch in self._file.iter_batches(size, row_groups=chosen, columns=list(wanted)):
             columns = {name: _plain_column(batch.column(name)) for name in wanted}
             yield Block(columns, np.arange(before + 1, before + batch.num_rows + 1))
             before += batch.num_rows
+
+    def row_groups(self) -> tuple[int, ...]:
+        """Return how many rows each group of rows of the file has."""
+        told = self._file.metadata
+        return tuple(told.row_group(number).num_rows for number in range(told.num_row_groups))
 
     def cuts_between(self, names: Sequence[Any]) -> bool:
         """Return False: it is not seen before all has been read."""

@@ -20,6 +20,7 @@ from porank.build.logs.checks import faulty_rows
 from porank.build.logs.coding import Coder
 from porank.build.logs.columns import find_columns
 from porank.build.logs.counts import LogCounts, count_quirks, count_steps_back
+from porank.build.logs.dealing import DealtSource
 from porank.build.logs.events import read_events
 from porank.build.logs.files import is_file, source_in_file
 from porank.build.logs.grouping import run_starts
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from porank.build.logs.sessions import Rows
     from porank.build.logs.sources import Source
+    from porank.typing import Numbers
 
 #: Columns that differ within a session, by which there is no grouping sessions.
 _WITHIN = ("item", "event", "position", "time", "dwell")
@@ -62,6 +64,8 @@ class Log:
         How many rows of a file are held at a time.
     in_sequence : bool
         Whether it matters in which sequence things happened, so that a log without times is odd.
+    labels : mapping
+        Labels that are known beforehand, with their numbers.
 
     Attributes
     ----------
@@ -96,6 +100,7 @@ class Log:
         errors: str = "raise",
         chunk_rows: int = 4_000_000,
         in_sequence: bool = False,
+        labels: Mapping[str, Labels] | None = None,
     ) -> None:
         columns = {} if columns is None else columns
         self.events, self._level = read_events(events)
@@ -109,7 +114,8 @@ class Log:
         self._by = [name for name in by if name != "session"]
         self._chunk_rows = chunk_rows
         self.labels = {name: Labels(name) for name in ("session", "item", *self._by, "event")}
-        self._log, self._columns, self._wishes = log, columns, wishes
+        self.labels |= labels or {}
+        self._log, self._columns, self._wishes = log, columns, tuple(wishes)
         self._counts = LogCounts()
         self._is_untimed = in_sequence
         self._coder: Coder | None = None
@@ -119,7 +125,11 @@ class Log:
     def items(self) -> list[Any]:
         """Return the items of the good rows, in the sequence in which they appear."""
         values = self.labels["item"].values()
-        return [values[number] for number in np.flatnonzero(self._is_used).tolist()]
+        return [values[number] for number in self.used_items().tolist()]
+
+    def used_items(self) -> Numbers:
+        """Return the numbers of the items of the good rows."""
+        return np.flatnonzero(self._is_used)
 
     def counts(self) -> LogCounts:
         """Return the size of the log and its quirks, when all has been read."""
@@ -142,12 +152,7 @@ class Log:
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
-            roles = find_columns(
-                source.names,
-                self._columns,
-                needed=["session", "item", *self._by, *self.needs],
-                wished=[name for name in self._wishes if name not in self.needs],
-            )
+            roles = self.roles_in(source.names)
             self._is_untimed &= "time" not in roles
             self._coder = Coder(roles, self.labels, self._level, self.problems)
             wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
@@ -163,7 +168,18 @@ class Log:
             for rows in pieces:
                 yield self._group(self._close(rows))
 
+    def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
+        """Return which of some columns are read, by what they stand for."""
+        return find_columns(
+            names,
+            self._columns,
+            needed=["session", "item", *self._by, *self.needs],
+            wished=[name for name in self._wishes if name not in self.needs],
+        )
+
     def _open(self) -> Source:
+        if isinstance(self._log, DealtSource):
+            return self._log
         if is_file(self._log):
             source = source_in_file(self._log, self._columns)
         else:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.build.logs.room import Room
     from porank.typing import Item, Numbers
 
 #: Where coded rows keep the number of their line: no text, which might be the name of a column.
@@ -75,6 +76,8 @@ class Sessions:
         The rows, sorted by entry.
     first_row : array of int
         The first row of each entry.
+    room : Room or None
+        How many pairs they may say, if that is limited.
 
     Examples
     --------
@@ -109,6 +112,7 @@ class Sessions:
         self.events = events
         self.session: Numbers = self.first_of_entries("session")
         self.item: Numbers = self.first_of_entries("item")
+        self.room: Room | None = None
 
     def __len__(self) -> int:
         """Return the number of entries."""
@@ -119,10 +123,9 @@ class Sessions:
         """The entry of each row."""
         return np.repeat(np.arange(len(self)), np.diff(self.first_row, append=self._count_rows()))
 
-    def name_of(self, entry: int) -> Any:
-        """Return the session of an entry as the log calls it."""
-        number = int(self.session[entry])
-        return number if self._names is None else self._names()[number]
+    def label(self, session: int) -> Any:
+        """Return what the log calls the session of a number."""
+        return session if self._names is None else self._names()[session]
 
     def _count_rows(self) -> int:
         return self.rows[LINE].size

@@ -1,0 +1,64 @@
+"""Evaluations of parts of the groups, put together to that of all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.build.evidence import labels_as_array
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.evaluation.evaluation import Evaluation
+    from porank.typing import Numbers
+
+
+def join_evaluations(found: Sequence[Evaluation], places: Sequence[Numbers]) -> Evaluation:
+    """Return the groups of all parts in one evaluation.
+
+    Parameters
+    ----------
+    found : sequence of Evaluation
+        Those of the parts; no group is in two of them.
+    places : sequence of arrays
+        For each part, numbers that its groups are to be sorted by.
+
+    Notes
+    -----
+    Time O(groups log groups). The evaluation has not kept the data.
+    """
+    order = np.argsort(np.concatenate(places))
+
+    def together(columns: Sequence[Any]) -> Any:
+        return np.concatenate(columns)[order]
+
+    first = found[0]
+    columns = {
+        name: _labels_of([part[name] for part in found])[order]
+        if name in first.by
+        else together([part[name] for part in found])
+        for name in first.columns
+    }
+    return replace(
+        first,
+        columns=columns,
+        statuses={
+            name: together([part.statuses[name] for part in found]) for name in first.measures
+        },
+        sizes=together([part.sizes for part in found]),
+        duplicates={
+            name: sum(part.duplicates[name] for part in found) for name in first.duplicates
+        },
+        groups=None,
+    )
+
+
+def _labels_of(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    if all(column.dtype == np.int64 for column in columns):
+        return np.concatenate(columns)
+    return labels_as_array([label for column in columns for label in column.tolist()])

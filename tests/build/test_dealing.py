@@ -1,0 +1,85 @@
+"""Rows dealt out: equal labels meet in one part, whatever their types, in whatever process."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porank.build.logs.dealing import deal
+
+LABELS = st.one_of(
+    st.integers(),
+    st.integers(-(2**63), 2**64 - 1),
+    st.floats(allow_nan=False),
+    st.fractions(),
+    st.booleans(),
+    st.text(),
+    st.tuples(st.integers(), st.text()),
+    st.frozensets(st.integers()),
+)
+
+
+def parts_of(column: Any, parts: int) -> list[int]:
+    """Return the part of each row."""
+    dealt, _ = deal([column], ["user"], parts)
+    found = [-1] * len(column)
+    for part, some in dealt:
+        for row in some.rows.tolist():
+            assert found[row] == -1
+            found[row] = part
+    return found
+
+
+@given(st.lists(LABELS, max_size=20), st.integers(1, 9), st.data())
+def test_equal_labels_meet(labels: list[Any], parts: int, data: st.DataObject) -> None:
+    labels += data.draw(st.lists(st.sampled_from(labels), max_size=9)) if labels else []
+    part_of = dict(zip(labels, parts_of(labels, parts), strict=True))
+    assert parts_of(labels, parts) == [part_of[label] for label in labels]
+    assert all(0 <= part < parts for part in part_of.values())
+    for label in labels:
+        assert parts_of([label], parts) == [part_of[label]]
+
+
+@given(
+    st.lists(st.integers(-(2**63), 2**63 - 1) | st.sampled_from([-1, -2, 2**61 - 1, -(2**61)])),
+    st.integers(1, 300),
+)
+def test_integers_in_arrays_are_those_in_lists(values: list[int], parts: int) -> None:
+    wanted = parts_of(values, parts)
+    assert parts_of(np.array(values, dtype=np.int64), parts) == wanted
+    fractions: list[Any] = list(map(Fraction, values))
+    assert parts_of(fractions, parts) == wanted
+    positive = [value for value in values if value >= 0]
+    wanted = parts_of(positive, parts)
+    assert parts_of(np.array(positive, dtype=np.uint64), parts) == wanted
+
+
+@pytest.mark.parametrize("column", [np.arange(10_000), [f"u{n}" for n in range(10_000)]])
+def test_parts_are_of_about_one_size(column: Any) -> None:
+    sizes = np.bincount(parts_of(column, 10))
+    assert sizes.size == 10
+    assert sizes.min() > 800
+
+
+def test_starts_are_where_labels_change() -> None:
+    users, days = [1, 1, 1, 2, 2, 1], list("aabbba")
+    dealt, faults = deal([users, days, list(range(6))], ["user", "day"], 1)
+    ((part, some),) = dealt
+    assert (part, some.rows.tolist(), some.starts.tolist()) == (0, [*range(6)], [0, 2, 3, 5])
+    assert faults == []
+
+
+def test_what_is_no_label_is_told() -> None:
+    dealt, faults = deal([[1, None, 2], ["x", "y", ""]], ["user", "day"], 3)
+    assert sorted(row for _, some in dealt for row in some.rows.tolist()) == [0, 1, 2]
+    assert faults == [(1, "expected a user, found None"), (2, "expected a day, found ''")]
+
+
+def test_texts_have_the_same_part_in_every_process() -> None:
+    # Written down, since the hash that Python has for texts is another one in each process.
+    assert parts_of(["tea", "ü", ("tea", 1)], 1000) == [817, 611, 791]

@@ -1,0 +1,151 @@
+"""No line of a diagram runs through a box that is not one of its ends: it would be a false one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.path import Path
+
+import porank as po
+from porank.drawing.rooms import Rooms, rooms
+from porank.drawing.runs import softened
+from porank.drawing.ways import Lanes, met
+from tests.drawn import bare, by_gid
+
+LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
+WORDS = ("", " tea", " and", " Darjeeling", " a", " number", " of the second")
+
+
+def entered(ax: Any) -> list[tuple[str, tuple[float, float]]]:
+    """The boxes that a line runs through, as the renderer measures them, and where it begins."""
+    ax.figure.canvas.draw()
+    boxes = [
+        text for gid in ("item", "tie", "knot") for text in by_gid(ax, gid) if text in ax.texts
+    ]
+    frames = [(text, text.get_bbox_patch().get_window_extent()) for text in boxes]
+    found = []
+    for gid in LINES:
+        for line in (path for one in by_gid(ax, gid) for path in one.get_paths()):
+            ends = [tuple(line.vertices[k]) for k in (0, -1)]
+            drawn = Path(ax.transData.transform(line.vertices))
+            found += [
+                (text.get_text(), ends[0])
+                for text, frame in frames
+                if not any(np.allclose(text.get_position(), end) for end in ends)
+                and drawn.intersects_bbox(frame, filled=False)
+            ]
+    return found
+
+
+def named(G: nx.DiGraph, n_words: int) -> dict[Any, str]:
+    """Names of so many words and fewer, different ones for different items."""
+    return {
+        item: f"{k}" + "".join(WORDS[(k + j) % len(WORDS)] for j in range(k % (n_words + 1)))
+        for k, item in enumerate(G)
+    }
+
+
+random_graphs = st.builds(
+    lambda n, share, seed: po.random_order(n, edge_probability=share, seed=seed),
+    st.integers(5, 24),
+    st.sampled_from([0.05, 0.15, 0.4]),
+    st.integers(0, 10**6),
+) | st.builds(
+    lambda n, seed: po.random_order(n, dimension=2, seed=seed),
+    st.integers(5, 24),
+    st.integers(0, 10**6),
+)
+
+
+@settings(max_examples=10)
+@given(random_graphs, st.integers(0, 5), st.sampled_from([5.0, 8.0, 12.0]))
+def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, n_words: int, width: float) -> None:
+    assert entered(po.draw_hasse(G, names=named(G, n_words), ax=bare(width))) == []
+
+
+@settings(max_examples=6)
+@given(random_graphs, st.integers(0, 3), st.sampled_from(["overlay", "both"]), st.integers(0, 99))
+def test_no_line_of_a_comparison_does(G: nx.DiGraph, n_words: int, side: str, seed: int) -> None:
+    predicted = po.random_order(len(G), dimension=2, seed=seed)
+    how: Any = {"names": named(G, n_words), "side": side, "ax": bare(12)}
+    assert entered(po.draw_comparison(G, predicted, **how)) == []
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_the_order_of_the_students(seed: int) -> None:
+    # One line in six ran through a foreign box.
+    G = po.random_order(20, dimension=2, seed=seed)
+    ax = po.draw_hasse(G, names={item: f"item number {item}" for item in G}, ax=bare(12))
+    assert len(by_gid(ax, "item")) == 20
+    assert entered(ax) == []
+
+
+def test_lines_that_begin_at_a_neighbour_count() -> None:
+    layout = po.hasse_layout(po.random_order(14, dimension=2, seed=2))
+    found = Rooms(layout)
+    for half in (0.0, 0.2, 0.36):
+        room = found.beside_lines(half)
+        assert room == rooms(layout, half=half)
+        boxes = {item: (0.999 * wide / 2, half - 1e-6) for item, wide in room.items()}
+        lanes = Lanes(layout, boxes)
+        assert not any(lanes.meets(softened(layout.path(u, v)), u, v) for u, v in layout.edges)
+        # A box a little wider than its room meets a line or a neighbour's.
+        for item, wide in room.items():
+            if wide < found.between[item]:
+                larger = Lanes(layout, boxes | {item: (1.01 * wide / 2 + 1e-3, half + 1e-6)})
+                assert any(larger.meets(softened(layout.path(u, v)), u, v) for u, v in layout.edges)
+
+
+def by_steps(path: Any, place: Any, half: Any) -> bool:
+    """Whether one of many points of the line lies within the box."""
+    way = np.linspace(0, 1, 401)[:, None]
+    points = np.concatenate([a + way * (b - a) for a, b in zip(path, path[1:], strict=False)])
+    return bool(np.any(np.all(np.abs(points - place) < half, axis=1)))
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**9))
+def test_a_line_meets_a_box_if_one_of_its_points_lies_within(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    path, places = (
+        rng.integers(0, 7, (4, 2)).astype(float),
+        rng.integers(0, 7, (5, 2)).astype(float),
+    )
+    halves = rng.choice([0.4111, 0.7333, 1.5777], (5, 2))
+    expected = [by_steps(path, *box) for box in zip(places, halves, strict=True)]
+    found = met(path, places, halves)
+    # Steps can miss a corner that is cut by less than a step.
+    assert not np.any(np.array(expected) & ~found)
+    assert not np.any(met(path, places, 0.97 * halves) & ~np.array(expected))
+
+
+@settings(max_examples=10)
+@given(random_graphs, st.integers(0, 10**6))
+def test_there_is_a_way_between_any_two_boxes(G: nx.DiGraph, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    layout = po.hasse_layout(G)
+    between = Rooms(layout).between
+    half = {item: (0.95 * between[item] / 2, float(rng.choice([0.1, 0.36]))) for item in layout}
+    lanes = Lanes(layout, half)
+    left, _, right, _ = layout.bounds
+    items = list(layout)
+    for _ in range(8):
+        u, v = (items[k] for k in rng.choice(len(items), 2, replace=False))
+        way = lanes.way(u, v, ends=(left - 0.5, right + 0.5))
+        assert [tuple(way[0]), tuple(way[-1])] == [layout[u], layout[v]]
+        assert not lanes.meets(way, u, v)
+        assert np.all(way[:, 0] > left - 0.5)
+        assert np.all(way[:, 0] < right + 0.5)
+
+
+def test_lines_between_the_same_levels_have_lanes_of_their_own() -> None:
+    layout = po.hasse_layout(po.parse("a > b > c; d > e > f"))
+    lanes = Lanes(layout, dict.fromkeys(layout, (0.3, 0.2)))
+    ways = [lanes.way("a", "c", ends=(-1.0, 1.0)) for _ in range(3)]
+    across = [float(np.interp(-1.0, -way[:, 1], way[:, 0])) for way in ways]
+    assert len({round(x, 2) for x in across}) == 3

@@ -1,0 +1,23 @@
+"""Two evaluations held against each other, column by column, to the last bit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import porank as po
+
+
+def assert_equal(found: po.Evaluation, wanted: po.Evaluation) -> None:
+    """Hold all that an evaluation has against what it should have."""
+    assert found.keys() == wanted.keys()
+    for name in found.columns:
+        assert list(map(str, found[name].tolist())) == list(map(str, wanted[name].tolist()))
+        assert found[name].dtype == wanted[name].dtype
+    for name in found.measures:
+        assert np.array_equal(found.statuses[name], wanted.statuses[name])
+    assert np.array_equal(found.sizes, wanted.sizes)
+    assert found.duplicates == wanted.duplicates
+    assert found.summary().rows == wanted.summary().rows

@@ -1,0 +1,322 @@
+"""Dask: the same as in one process, to the last bit, whoever dies on the way."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import porank as po
+from porank import cluster
+from tests.evaluated import assert_equal
+from tests.oracles_evaluation import random_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+distributed = pytest.importorskip("distributed")
+frames = pytest.importorskip("dask.dataframe")
+pandas = pytest.importorskip("pandas")
+arrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+MEASURES = ["gamma", "completeness", "edrc", "m_auc"]
+Columns = dict[str, list[Any]]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, **cluster.WITHOUT_PAGE
+        ) as workers,
+        distributed.Client(workers) as client,
+    ):
+        yield client
+
+
+def tables(seed: int = 1) -> tuple[Columns, Columns]:
+    rng = random.Random(seed)
+    target = random_table("pairs", range(40), rng).columns()
+    return target, random_table("score", range(3, 43), rng).columns()
+
+
+def write(path: Path, table: Columns, rows: int = 30) -> Path:
+    parquet.write_table(arrow.table(table), path, row_group_size=rows)
+    return path
+
+
+def write_folder(path: Path, table: Columns, files: int = 11) -> Path:
+    """Write the rows into files, whose numbers are not in the sequence of their letters."""
+    path.mkdir()
+    cuts = np.linspace(0, len(table["user"]), files + 1).astype(int)
+    for number, (start, stop) in enumerate(pairwise(cuts)):
+        write(path / f"part.{number}.parquet", {k: v[start:stop] for k, v in table.items()})
+    (path / "_metadata.parquet").write_bytes(b"")
+    return path
+
+
+def frame(table: Columns, partitions: int = 4) -> Any:
+    return frames.from_pandas(pandas.DataFrame(table), npartitions=partitions, sort=False)
+
+
+def test_files_folders_and_frames(client: Any, tmp_path: Path) -> None:
+    target, predicted = tables()
+    whole = po.evaluate(target, predicted, measures=MEASURES)
+    files = write(tmp_path / "a.parquet", target), write(tmp_path / "b.parquet", predicted)
+    output = tmp_path / "output"
+    found = po.evaluate(*files, measures=MEASURES, engine="dask", scheduler=client, output=output)
+    assert_equal(found, whole)
+    written = pandas.read_parquet(output)
+    assert len(list(output.iterdir())) == 2
+    assert sorted(written["user"]) == sorted(whole["user"].tolist())
+    rows = whole.to_frame().set_index("user").loc[written["user"]].reset_index()
+    pandas.testing.assert_frame_equal(written, rows, check_exact=True)
+    address = client.scheduler.address
+    folders = [write_folder(tmp_path / n, t) for n, t in (("c", target), ("d", predicted))]
+    found = po.evaluate(*folders, measures=MEASURES, engine="dask", scheduler=address)
+    assert_equal(found, whole)
+    # The client that is there is taken; a file may be compared with a frame.
+    found = po.evaluate(frame(target), files[1], measures=MEASURES, engine="dask", progress=True)
+    assert_equal(found, whole)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [lambda user: user * 10**15 - 7, lambda user: f"ü{user}" if user % 3 else "-" * user],
+)
+def test_labels_of_all_kinds(client: Any, label: Callable[[int], Any]) -> None:
+    both = tables(2)
+    for table in both:
+        table["day"] = [user % 3 for user in table["user"]]
+        table["user"] = [label(user + 1) for user in table["user"]]
+        for name in {"item", "preferred", "other"} & set(table):
+            table[name] = [f"i{item}" for item in table[name]]
+    for by in (["user"], ["day", "user"]):
+        whole = po.evaluate(*both, by=by, measures=MEASURES)
+        assert np.isfinite(whole["gamma"]).any()
+        found = po.evaluate(
+            *map(frame, both), by=by, measures=MEASURES, engine="dask", scheduler=client
+        )
+        assert_equal(found, whole)
+
+
+def test_a_number_is_one_group_whatever_its_type(client: Any) -> None:
+    del client
+    target, predicted = tables(3)
+    predicted["user"] = [float(user) for user in predicted["user"]]
+    assert_equal(
+        po.evaluate(frame(target), frame(predicted), measures=MEASURES, engine="dask"),
+        po.evaluate(target, predicted, measures=MEASURES),
+    )
+
+
+def test_no_rows_at_all(client: Any, tmp_path: Path) -> None:
+    del client
+    table = arrow.schema({"user": "int64", "item": "int64", "score": "float64"}).empty_table()
+    parquet.write_table(table, tmp_path / "none.parquet")
+    paths = [tmp_path / "none.parquet"] * 2
+    found = po.evaluate(*paths, engine="dask", output=tmp_path / "output")
+    assert len(found) == 0
+    assert found["gamma"].tolist() == pandas.read_parquet(tmp_path / "output")["gamma"].tolist()
+    assert len(po.evaluate(*paths)) == 0
+
+
+def dying(table: Columns, marker: Path, place: int, partitions: int = 6) -> Any:
+    """Return a frame whose partition at a place takes its worker with it when it is first read."""
+    whole = pandas.DataFrame(table)
+    cuts = np.linspace(0, len(whole), partitions + 1).astype(int).tolist()
+
+    # A function within a function goes to the workers as it is.
+    def read(number: int) -> Any:
+        import os
+        import signal
+
+        if number == place and not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return whole.iloc[cuts[number] : cuts[number + 1]]
+
+    return frames.from_map(read, range(partitions), meta=whole.iloc[:0])
+
+
+@pytest.mark.slow
+def test_a_lost_worker_costs_time_and_no_results(client: Any, tmp_path: Path) -> None:
+    del client
+    target, predicted = tables(4)
+    whole = po.evaluate(target, predicted, measures=MEASURES)
+    output = tmp_path / "output"
+    killing = dying(predicted, tmp_path / "killed", place=5)
+    found = po.evaluate(frame(target), killing, measures=MEASURES, engine="dask", output=output)
+    assert (tmp_path / "killed").exists()
+    assert_equal(found, whole)
+    assert sorted(pandas.read_parquet(output)["user"]) == sorted(whole["user"].tolist())
+
+
+def clicks(sessions: int = 50) -> Columns:
+    """Return the log of sessions whose rows stand anywhere, with numbers for items."""
+    rng = random.Random(5)
+    rows = [
+        (session * 7 % sessions, f"u{session % 5}", item, position, rng.choice(EVENTS))
+        for session in range(sessions)
+        for position, item in enumerate(rng.sample(range(12), rng.randint(1, 6)), 1)
+    ]
+    rng.shuffle(rows)
+    names = ("session", "user", "item", "position", "event")
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+EVENTS = ("view", "view", "click", "purchase")
+
+
+@pytest.mark.parametrize("by", [("session",), ("user",), ("session", "user"), ()])
+def test_pairs_of_a_log(client: Any, tmp_path: Path, by: tuple[str, ...]) -> None:
+    log = clicks()
+    if len(by) == 1:
+        log["item"] = [f"i{item}" for item in log["item"]]
+    path = write(tmp_path / "log.parquet", log, rows=25)
+    for options in (
+        {"rule": ["levels", "click_over_skip_above"]},
+        {"propensity": [1, 0.5, 0.3, 0.2, 0.1, 0.1]},
+        {"columns": {"session": ["user", "session"]}},
+    ):
+        wanted = po.preference_pairs(path, by=by, **options)
+        found = po.preference_pairs(path, by=by, engine="dask", scheduler=client, **options)
+        assert found == wanted
+        assert [column.dtype for column in found.columns.values()] == [
+            column.dtype for column in wanted.columns.values()
+        ]
+    assert po.preference_pairs(frame(log), by=by, engine="dask", **options) == wanted
+
+
+def test_problems_of_a_log(client: Any, tmp_path: Path) -> None:
+    del client
+    log = clicks()
+    log["event"][70] = "like"
+    log["item"][3] = log["session"][90] = log["session"][40] = None
+    path = write(tmp_path / "log.parquet", log, rows=25)
+    wanted = po.preference_pairs(path, errors="report")
+    assert len(wanted.problems) == 4
+    assert po.preference_pairs(path, errors="report", engine="dask") == wanted
+    with pytest.raises(po.ParseError, match=r"log.parquet, line 4: expected an item, found None"):
+        po.preference_pairs(path, engine="dask")
+
+
+def test_what_the_tables_lack_is_told(client: Any, tmp_path: Path) -> None:
+    del client
+    target, predicted = tables()
+    good = write(tmp_path / "good.parquet", target)
+    bad = write_folder(tmp_path / "bad", predicted)
+    without = {name: column[:3] for name, column in predicted.items() if name != "item"}
+    output = tmp_path / "output"
+
+    def evaluate(one: Any, other: Any, **options: Any) -> None:
+        po.evaluate(one, other, engine="dask", output=output, **options)
+
+    write(bad / "part.7.parquet", without)
+    with pytest.raises(po.PorankError, match=r"column 'item' in '.*part.7.*', found 'user', 'sco"):
+        evaluate(good, bad)
+    write(bad / "part.0.parquet", without)
+    with pytest.raises(po.PorankError, match=r"a column for item, found .*predicted \('.*part.0"):
+        evaluate(good, bad)
+    with pytest.raises(po.PorankError, match=r"a column for item, found .*, in '.*part.0.parquet'"):
+        po.preference_pairs(bad, columns={"session": "user", "event": "score"}, engine="dask")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(po.PorankError, match="expected Parquet files in the folder"):
+        evaluate(good, tmp_path / "empty")
+    with pytest.raises(FileNotFoundError):
+        evaluate(good, tmp_path / "none.parquet")
+    missing = {**predicted, "user": [None, *predicted["user"][1:]]}
+    with pytest.raises(po.ParseError, match="expected a user, found None in predicted") as error:
+        evaluate(good, write(tmp_path / "missing.parquet", missing))
+    assert error.value.line == 1
+    texts = {**predicted, "user": [f"u{user}" for user in predicted["user"]]}
+    with pytest.raises(
+        po.PorankError, match=r"groups of one type .* found \d+ in target and 'u\d+'"
+    ):
+        evaluate(good, write(tmp_path / "texts.parquet", texts))
+    with pytest.raises(po.PorankError, match="found 3 only in target") as wanted:
+        po.evaluate(target, predicted, groups="error")
+    with pytest.raises(po.PorankError, match=re.escape(str(wanted.value))):
+        evaluate(good, frame(predicted), groups="error")
+    with pytest.raises(po.UndefinedError, match="of group"):
+        evaluate(good, frame(predicted), undefined="raise")
+    assert not [file for file in tmp_path.iterdir() if "output" in file.name]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"engine": "spark"}, "engine to be one of 'columns', 'dask', found 'spark'"),
+        ({"scheduler": "tcp://127.0.0.1:9"}, "expected scheduler with engine='dask' only"),
+        ({"output": "folder"}, "expected output with engine='dask' only, found 'folder'"),
+        ({"engine": "dask"}, "expected a Dask DataFrame or the path .* as target .* found dict"),
+    ],
+)
+def test_options_that_do_not_fit(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        po.evaluate({"user": [1]}, {"user": [1]}, **options)
+    if "output" not in options:
+        with pytest.raises(po.PorankError, match=message.replace("target", "log")):
+            po.preference_pairs({"session": [1], "item": [1], "event": ["view"]}, **options)
+
+
+def test_outputs_that_cannot_be(tmp_path: Path) -> None:
+    paths = [write(tmp_path / "a.parquet", tables()[1])] * 2
+    for output, message in (
+        (tmp_path, "a folder that is not there yet"),
+        (tmp_path / "a" / "b", "found no '.*/a'"),
+        (7, "the path of a folder as output, found 7"),
+    ):
+        with pytest.raises(po.PorankError, match=message):
+            po.evaluate(*paths, engine="dask", output=output)
+    with pytest.raises(po.PorankError, match=r"found '.*csv'; engine='columns' takes"):
+        po.evaluate(tmp_path / "a.csv", paths[1], engine="dask")
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "message"),
+    [
+        ("tcp://127.0.0.1:9", "a Dask scheduler at 'tcp://127.0.0.1:9', found none: .*starts one"),
+        ("nonsense://here", "a Dask scheduler at 'nonsense://here', found none: unknown address"),
+        ("tls://127.0.0.1:9", "a Dask scheduler at 'tls://127.0.0.1:9', found none"),
+        (7, "the address of a Dask scheduler or a distributed.Client as scheduler, found 7"),
+    ],
+)
+def test_schedulers_that_do_not_answer(
+    scheduler: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
+    paths = [write(tmp_path / "a.parquet", tables()[1])] * 2
+    with pytest.raises(po.PorankError, match=message):
+        po.evaluate(*paths, engine="dask", scheduler=scheduler, output=tmp_path / "output")
+    assert not (tmp_path / "output").exists()
+
+
+def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
+    paths = [write(tmp_path / "a.parquet", tables()[1])] * 2
+    nobody = distributed.LocalCluster(n_workers=0, processes=False, **cluster.WITHOUT_PAGE)
+    with nobody, pytest.raises(po.PorankError, match=r"expected workers at .* 'dask worker "):
+        po.evaluate(*paths, engine="dask", scheduler=nobody.scheduler_address)
+
+
+def test_workers_of_its_own_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_client_there", lambda _: None)
+    started = []
+
+    def start(**options: Any) -> Any:
+        assert options.pop("processes")
+        started.append(LocalCluster(n_workers=1, processes=False, **options))
+        return started[0]
+
+    LocalCluster = distributed.LocalCluster
+    monkeypatch.setattr(distributed, "LocalCluster", start)
+    log = write(tmp_path / "log.parquet", clicks(10))
+    assert po.preference_pairs(log, engine="dask") == po.preference_pairs(log)
+    assert started[0].status == distributed.Status.closed
