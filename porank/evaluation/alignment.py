@@ -181,11 +181,13 @@ class _Part:
         members = self.members.stop - self.members.start
         pairs = self.pairs.stop - self.pairs.start
         listed = number[:members]
-        self._require_once(listed, mentions)
         compared = mentions.compared
-        place = np.cumsum(compared) - 1
-        is_compared = compared[listed]
-        at = place[listed[is_compared]]
+        kept: NDArray[np.bool_] | slice = slice(None)
+        at: Numbers | None = None
+        if not (compared.all() and _counts_up(listed, compared.size)):
+            self._require_once(listed, mentions)
+            kept = compared[listed]
+            at = (np.cumsum(compared) - 1)[listed[kept]]
         local, size = np.zeros(0, dtype=np.int64), np.diff(mentions.start)
         if pairs:
             own, _ = mentions.running(compared)
@@ -197,7 +199,7 @@ class _Part:
         height, tie, values = (
             None
             if column is None
-            else _placed(column[self.members][is_compared], at, present.size, missing)
+            else _placed(column[self.members][kept], at, present.size, missing)
             for column, missing in zip(columns, (0, -1, np.nan), strict=True)
         )
         return AlignedSide(
@@ -231,7 +233,15 @@ def _keys(group: Numbers, item: Numbers, first: int, base: int) -> Numbers:
     return keys
 
 
-def _placed(values: NDArray[Any], at: Numbers, size: int, missing: Any) -> NDArray[Any]:
+def _counts_up(numbers: Numbers, size: int) -> bool:
+    """Return whether the numbers are 0, 1, 2 and so on: the rows are sorted and complete."""
+    return numbers.size == size and bool((numbers[1:] > numbers[:-1]).all())
+
+
+def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -> NDArray[Any]:
+    """Return values in their places, all if None is given, with something where there is none."""
+    if at is None:
+        return values
     placed = np.full(size, missing, dtype=values.dtype)
     placed[at] = values
     return placed

@@ -154,7 +154,7 @@ class Side:
     @cached_property
     def pairs(self) -> Numbers:
         """The number of comparable pairs of each order."""
-        total: Numbers = self.count_above.sum(axis=1)
+        total: Numbers = self.ranking.pairs if self.is_ranked else self.count_above.sum(axis=1)
         return total
 
     @cached_property

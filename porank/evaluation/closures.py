@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_ITEMS = 512
 #: So many entries of Boolean matrices, or words of rows, are in hand at once.
 _ENTRIES = 1 << 21
-_WORDS = 1 << 16
+_WORDS = 1 << 14
 
 
 @dataclass
@@ -142,9 +142,9 @@ def blocks_of(
     size = aligned.compared * 16 + kinds[0] * 4 + kinds[1]
     for groups, code in groups_of_one_size(chosen, size, _words_of_code, _WORDS):
         n = code // 16
-        at = aligned.start[groups, None] + np.arange(n)
+        at = _places(aligned.start[groups], n)
         sides = [
-            _side(side, closed, at, kind)
+            _side(side, closed, at, (groups.size, n), kind)
             for (side, closed), kind in zip(both, (code // 4 % 4, code % 4), strict=True)
         ]
         yield Block(aligned.first + groups, *sides)
@@ -164,11 +164,27 @@ def _kinds(aligned: Aligned, side: AlignedSide) -> Numbers:
     return kinds
 
 
-def _side(side: AlignedSide, closed: Closed, at: Numbers, kind: int) -> Side:
-    tie = None if side.tie is None else side.tie[at]
-    number = None if side.number is None else side.number[at]
+def _places(starts: Numbers, n: int) -> Numbers | slice:
+    """Return where the items of groups of one size stand, if possible as a slice: no copy."""
+    first, last = int(starts[0]), int(starts[-1]) + n
+    if last - first == n * starts.size:
+        return slice(first, last)
+    places: Numbers = (starts[:, None] + np.arange(n)).reshape(-1)
+    return places
+
+
+def _side(
+    side: AlignedSide, closed: Closed, at: Numbers | slice, shape: tuple[int, int], kind: int
+) -> Side:
+    tie = None if side.tie is None else side.tie[at].reshape(shape)
+    number = None if side.number is None else side.number[at].reshape(shape)
     if kind == 0:
-        rows: list[Words] = [column[at][..., None] for column in (closed.below, closed.above)]
-        return Side(at.shape, below=rows[0], above=rows[1], tie=tie, number=number)
-    present = side.present[at] if kind == 2 and side.present is not None else None
-    return Side(at.shape, height=side.height[at], present=present, tie=tie, number=number)
+        rows: list[Words] = [
+            column[at].reshape(*shape, 1) for column in (closed.below, closed.above)
+        ]
+        return Side(shape, below=rows[0], above=rows[1], tie=tie, number=number)
+    present = None
+    if kind == 2 and side.present is not None:
+        present = side.present[at].reshape(shape)
+    height = side.height[at].reshape(shape)
+    return Side(shape, height=height, present=present, tie=tie, number=number)

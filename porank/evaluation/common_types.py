@@ -32,7 +32,8 @@ class Met:
     groups, items : bool
         Whether a group is on both sides, and whether one of these compares an item.
     types : dict
-        "groups", for each column of them, and "items" -> for each side type -> a label of it.
+        "groups", for each column of them, and "items" -> for each side type -> a label of it; empty
+        if items have met, and nobody will ask.
     """
 
     groups: bool
@@ -44,6 +45,8 @@ def met_in(sides: Sides, found: Evaluation) -> Met:
     """Return what has met in an evaluation of two sides."""
     there = sides.target.there, sides.predicted.there
     both = there[0] & there[1]
+    if (found["status"][both] != STATUSES[EMPTY]).any():
+        return Met(groups=True, items=True, types={})
     types = {
         ("groups", place): (_types(column[there[0]]), _types(column[there[1]]))
         for place, column in enumerate(sides.by)
@@ -53,8 +56,7 @@ def met_in(sides: Sides, found: Evaluation) -> Met:
     if both.any() and not any(each.orders for each in rows):
         one, other = (_types(sides.items.of(_some_items(each))) for each in rows)
         types["items", 0] = one, other
-    has_items = bool((found["status"][both] != STATUSES[EMPTY]).any())
-    return Met(bool(both.any()), has_items, types)
+    return Met(bool(both.any()), False, types)
 
 
 def _some_items(rows: Rows) -> Numbers:

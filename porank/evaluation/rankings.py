@@ -35,26 +35,28 @@ class Ranking:
 
     def __init__(self, height: Any) -> None:
         groups, n = height.shape
-        self.order = np.argsort(-height, axis=1)
-        self._row = n * np.arange(groups)[:, None]
+        self.order = _from_highest(height)
+        row = n * np.arange(groups)[:, None]
+        # One index for group and item is several times faster than two.
+        self._at = self.order + row
         ordered = self.at_places(height)
         is_new = np.ones((groups, n), dtype=bool)
         np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_new[:, 1:])
         # Each group begins a new tie, so that all of them can be walked in one go.
         starts = np.flatnonzero(is_new)
         self._tie = np.cumsum(is_new.reshape(-1)).reshape(groups, n) - 1
-        self.begin = starts[self._tie] - self._row
-        self.end = np.append(starts[1:], groups * n)[self._tie] - self._row
+        self.begin = starts[self._tie] - row
+        self.end = np.append(starts[1:], groups * n)[self._tie] - row
 
     def at_places(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return what the items have, place by place."""
-        taken: NDArray[Any] = values.reshape(-1)[self.order + self._row]
+        taken: NDArray[Any] = values.reshape(-1)[self._at]
         return taken
 
     def of_items(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return what the places have, item by item."""
         given = np.empty(self.order.shape, dtype=values.dtype)
-        given.reshape(-1)[self.order + self._row] = values
+        given.reshape(-1)[self._at] = values
         return given
 
     @cached_property
@@ -72,25 +74,45 @@ class Ranking:
         """The layer of each item."""
         return self.of_items(self._tie - self._tie[:, :1])
 
+    @cached_property
+    def pairs(self) -> Numbers:
+        """How many pairs of each group are decided."""
+        total: Numbers = self.begin.sum(axis=1)
+        return total
+
+    @cached_property
+    def _passed_bits(self) -> list[Words]:
+        """The items of the first places as bits, for each number of places from 0 to all."""
+        groups, n = self.order.shape
+        so_far = []
+        for bits in single_bits(self.order, width_of(n)):
+            so_far.append(np.zeros((groups, n + 1), dtype=np.uint64))
+            np.bitwise_or.accumulate(bits, axis=1, out=so_far[-1][:, 1:])
+        return so_far
+
     def rows(self, *, upwards: bool) -> Words:
         """Return the items above each, or below it, as bits."""
-        width = width_of(self.order.shape[1])
-        planes = [self._plane(bits, upwards=upwards) for bits in single_bits(self.order, width)]
+        groups, n = self.order.shape
+        last = (self.begin if upwards else self.end) + (n + 1) * np.arange(groups)[:, None]
+        planes = []
+        for so_far in self._passed_bits:
+            passed = so_far.reshape(-1)[last]
+            planes.append(self.of_items(passed if upwards else passed ^ so_far[:, -1:]))
         # One word an item is the usual case, and needs no copy.
-        return planes[0][..., None] if width == 1 else np.stack(planes, axis=2)
+        return planes[0][..., None] if len(planes) == 1 else np.stack(planes, axis=2)
 
-    def _plane(self, bits: Words, *, upwards: bool) -> Words:
-        """Return one word of each row, from the bits by place."""
-        groups, n = bits.shape
-        so_far = np.zeros((groups, n + 1), dtype=np.uint64)
-        if upwards:
-            np.bitwise_or.accumulate(bits, axis=1, out=so_far[:, 1:])
-            at = self.begin
-        else:
-            np.bitwise_or.accumulate(bits[:, ::-1], axis=1, out=so_far[:, -2::-1])
-            at = self.end
-        # One index for group and place is several times faster than two.
-        return self.of_items(so_far.reshape(-1)[at + (n + 1) * np.arange(groups)[:, None]])
+
+def _from_highest(height: NDArray[Any]) -> Numbers:
+    """Return the items of each group from the highest to the lowest."""
+    n = height.shape[1]
+    room = n.bit_length()
+    if height.dtype.kind == "i" and height.size and np.abs(height).max() < 1 << 62 - room:
+        # To sort whole numbers is several times faster than to sort places by them.
+        keys = (-height << room) | np.arange(n)
+        keys.sort(axis=1)
+        packed: Numbers = keys & (1 << room) - 1
+        return packed
+    return np.argsort(-height, axis=1)
 
 
 def count_by_levels(levels: Numbers, ranking: Ranking) -> tuple[Numbers, Numbers]:

@@ -200,3 +200,10 @@ def test_missing_column_in_a_parquet_file(tmp_path: Path) -> None:
     pandas.DataFrame({"user": [1], "score": [1.0]}).to_parquet(path)
     with pytest.raises(po.PorankError, match="expected a column for item, found 'user', 'score'"):
         gamma(PAIRS, path)
+
+
+@pytest.mark.parametrize("largest", [5, 2**56 - 1, 2**62, 2**63 - 1])
+def test_whole_numbers_of_any_size_are_told_apart(largest: int) -> None:
+    grades = {"user": [1] * 4, "item": list("abcd"), "grade": [largest - 1, largest, -largest, 0]}
+    ranks = {"user": [1] * 4, "item": list("abcd"), "rank": [2, 1, 4, 3]}
+    assert po.evaluate(grades, ranks, measures="kendall_tau")["kendall_tau"].tolist() == [1]
