@@ -28,7 +28,6 @@ curve = po.abstention_curve(po.preference_relation(votes), po.from_ranking(teas)
 
 fig, ax = plt.subplots(figsize=(8, 5.5), layout="constrained")
 po.draw_thresholds(curve, ax=ax)
-ax.set_xlabel("share of judges who must agree")
 
 # %%
 # Every order is part of the one before it. The one pair that the judges have the wrong way round is

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +51,28 @@ def require_share(value: Any, name: str) -> float:
     if not is_share:
         raise PorankError(f"expected a number from 0 to 1 as {name}, found {value!r}")
     return float(value)
+
+
+def require_amount(value: Any, *, name: str) -> Any:
+    """Return `value` as a plain number, or raise an error if it is none that is finite and >= 0.
+
+    Examples
+    --------
+    >>> require_amount(np.float64(0.5), name="tolerance")
+    0.5
+    >>> require_amount(True, name="tolerance")
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a finite number >= 0 as tolerance, found True
+    """
+    number = value.item() if isinstance(value, np.generic) else value
+    try:
+        is_real = isinstance(number, (Real, Decimal)) and not isinstance(number, bool)
+        is_amount = is_real and bool(0 <= number < math.inf)
+    except ArithmeticError:
+        is_amount = False
+    if not is_amount:
+        raise PorankError(f"expected a finite number >= 0 as {name}, found {value!r:.100}")
+    return number
 
 
 def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:

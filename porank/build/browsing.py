@@ -43,8 +43,11 @@ def draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbe
     """
     if size * size >= n:
         parts = in_parts(count, max(1, _BLOCK // max(n, 1)))
+        # A view of the first columns would keep all the others.
         shuffled = (
-            rng.permuted(np.tile(np.arange(n), (part.stop - part.start, 1)), axis=1)[:, :size]
+            rng.permuted(np.tile(np.arange(n), (part.stop - part.start, 1)), axis=1)[
+                :, :size
+            ].copy()
             for part in parts
         )
         return np.concatenate([np.zeros((0, size), dtype=np.int64), *shuffled])

@@ -21,15 +21,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from porank.arguments import require_amount
+from porank.build.logs.entry_pairs import (
+    each_over,
+    each_over_one,
+    first_within,
+    neighbours,
+    over_skipped_above,
+    starts_of,
+)
 from porank.build.logs.grouping import grouped, run_starts
 from porank.build.logs.spent import time_spent
-from porank.build.pair_limits import require_few
-from porank.errors import PorankError
-from porank.layering import ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from porank.build.logs.sessions import Sessions
     from porank.typing import Numbers
 
@@ -83,7 +87,8 @@ def levels(sessions: Sessions) -> EntryPairs:
     order, start = grouped(sessions.session, sessions.level)
     size = np.diff(start, append=order.size)
     lower = np.repeat(start + size, size)
-    return _each_over(sessions, order, order, lower, sessions.stop)
+    # Sorting within sessions leaves place i in the session of entry i.
+    return each_over(sessions, order, order, lower, sessions.stop)
 
 
 @asks_for(wishes=("event", "time", "dwell"))
@@ -108,32 +113,13 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
     >>> [(u, v) for _, u, v, _ in preference_pairs(log, rule=partial(dwell, tolerance=5))]
     [('C', 'B'), ('A', 'B')]
     """
-    try:
-        is_valid = not isinstance(tolerance, (str, bool)) and 0 <= tolerance < np.inf
-    except TypeError:
-        is_valid = False
-    if not is_valid:
-        raise PorankError(f"expected a finite number >= 0 as tolerance, found {tolerance!r}")
+    require_amount(tolerance, name="tolerance")
     spent, is_known = time_spent(sessions)
     order = np.lexsort((spent.amount, sessions.session))
     order = order[is_known[order]]
-    start = _starts(sessions.session[order])
-    stop = _count_below(spent.amount[order], start, spent.threshold(tolerance))
-    return _each_over(sessions, order, order, start, stop)
-
-
-def _count_below(spent: NDArray[Any], start: Numbers, tolerance: int | float) -> Numbers:
-    """Return where, from `start` on, the first value is that lies not far enough below each.
-
-    All are bisected together; the values ascend from every start to the value itself.
-    """
-    low, high = start.copy(), np.arange(spent.size)
-    while np.any(low < high):
-        middle = (low + high) // 2
-        is_below = (low < high) & (spent - spent[middle] > tolerance)
-        low = np.where(is_below, middle + 1, low)
-        high = np.where(is_below, high, middle)
-    return low
+    start = starts_of(sessions.session[order])
+    stop = first_within(spent.amount[order], start, spent.threshold(tolerance)[order])
+    return each_over(sessions, order, order, start, stop)
 
 
 @asks_for("event", "position")
@@ -152,7 +138,7 @@ def click_over_skip_above(sessions: Sessions) -> EntryPairs:
     >>> [u + v for _, u, v, _ in preference_pairs(log, rule="click_over_skip_above")]
     ['CB', 'EB', 'ED']
     """
-    return _over_skipped_above(sessions, sessions.clicked)
+    return over_skipped_above(sessions, sessions.clicked)
 
 
 @asks_for("event", "position", wishes=("time",))
@@ -173,7 +159,7 @@ def last_click_over_skip_above(sessions: Sessions) -> EntryPairs:
     """
     latest = np.maximum.reduceat(sessions.last_click, sessions.starts)
     latest = np.repeat(latest, sessions.sizes)
-    return _over_skipped_above(sessions, sessions.clicked & (sessions.last_click == latest))
+    return over_skipped_above(sessions, sessions.clicked & (sessions.last_click == latest))
 
 
 @asks_for("event", wishes=("time",))
@@ -198,7 +184,7 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     session = sessions.session[order]
     tied = run_starts(session, time[order])
     stop = np.repeat(tied, np.diff(tied, append=order.size))
-    return _each_over(sessions, order, order, _starts(session), stop)
+    return each_over(sessions, order, order, starts_of(session), stop)
 
 
 @asks_for("event", "position")
@@ -216,9 +202,9 @@ def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
     >>> [u + v for _, u, v, _ in preference_pairs(log, rule="click_over_skip_previous")]
     ['CB', 'ED']
     """
-    upper, lower = _neighbours(sessions)
+    upper, lower = neighbours(sessions)
     kept = sessions.clicked[lower] & ~sessions.clicked[upper]
-    return _each_over_one(sessions, lower[kept], upper[kept])
+    return each_over_one(sessions, lower[kept], upper[kept])
 
 
 @asks_for("event", "position")
@@ -237,47 +223,6 @@ def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
     >>> [u + v for _, u, v, _ in preference_pairs(log, rule="click_over_no_click_next")]
     ['AB', 'CD']
     """
-    upper, lower = _neighbours(sessions)
+    upper, lower = neighbours(sessions)
     kept = sessions.clicked[upper] & ~sessions.clicked[lower]
-    return _each_over_one(sessions, upper[kept], lower[kept])
-
-
-def _over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> EntryPairs:
-    """Pair each chosen entry with all skipped ones above it in its session."""
-    order = sessions.by_position
-    is_skipped = ~sessions.clicked[order]
-    skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
-    places = np.flatnonzero(chosen[order])
-    start = skipped_before[sessions.first[places]]
-    return _each_over(sessions, order[places], order[is_skipped], start, skipped_before[places])
-
-
-def _neighbours(sessions: Sessions) -> EntryPairs:
-    """Return the entries that stand right above and right below each other in a session."""
-    order = sessions.by_position
-    upper, lower = order[:-1], order[1:]
-    kept = sessions.session[upper] == sessions.session[lower]
-    kept &= sessions.position[lower] - sessions.position[upper] == 1
-    return upper[kept], lower[kept]
-
-
-def _starts(session: Numbers) -> Numbers:
-    """Return for each place of a sorted array the first one with the same value."""
-    starts = run_starts(session)
-    return np.repeat(starts, np.diff(starts, append=session.size))
-
-
-def _each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> EntryPairs:
-    """Pair each of the entries with the other beside it."""
-    require_few(sessions, entries, np.ones_like(entries))
-    return entries, others
-
-
-def _each_over(
-    sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
-) -> EntryPairs:
-    """Pair each of the entries with the others from its `start` to its `stop`."""
-    some = np.flatnonzero(start < stop)
-    entries, start, stop = entries.take(some), start.take(some), stop.take(some)
-    require_few(sessions, entries, stop - start)
-    return np.repeat(entries, stop - start), others.take(ranges(start, stop))
+    return each_over_one(sessions, upper[kept], lower[kept])

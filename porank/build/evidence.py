@@ -44,6 +44,8 @@ class PreferencePairs:
         The size of the log, and what is odd in it.
     problems : tuple of Problem
         The rows that could not be used, with their numbers; empty where errors are raised.
+    is_reported : bool
+        Whether such rows were left out and told, so that graphs tell of them too.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class PreferencePairs:
     items: list[Item]
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
+    is_reported: bool = False
 
     def __post_init__(self) -> None:
         names = tuple(self.columns)
@@ -122,7 +125,7 @@ class PreferencePairs:
     def to_graph(self) -> nx.DiGraph:
         """Return the pairs as a graph, if they were counted in all sessions together.
 
-        If there are problems, they stand in ``G.graph["problems"]``.
+        With ``errors="report"``, the problems stand in ``G.graph["problems"]``, if only as ``()``.
 
         Examples
         --------
@@ -141,7 +144,7 @@ class PreferencePairs:
         support = {(preferred, other): count for preferred, other, count in self}
         nothing = 0.0 if self["support"].dtype.kind == "f" else 0
         G = nx.DiGraph()
-        if self.problems:
+        if self.is_reported:
             G.graph["problems"] = self.problems
         G.add_nodes_from(self.items)
         G.add_edges_from(

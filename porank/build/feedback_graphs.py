@@ -68,7 +68,7 @@ def from_log(
     -----
     Time O(r log r + p log p) for r rows and p pairs of all sessions, and some microseconds an edge.
     """
-    pairs = preference_pairs(
+    return preference_pairs(
         log,
         rule=rule,
         by=(),
@@ -80,8 +80,4 @@ def from_log(
         chunk_rows=chunk_rows,
         max_pairs=max_pairs,
         progress=progress,
-    )
-    G = pairs.to_graph()
-    if errors == "report":
-        G.graph["problems"] = pairs.problems
-    return G
+    ).to_graph()

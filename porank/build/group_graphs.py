@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from porank.arguments import require_one_of
 from porank.build.evidence import PreferencePairs
 from porank.errors import PorankError
 
@@ -27,8 +28,8 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
         Group -> graph, in the sequence of the table: the value of the column of groups, or a tuple
         if they have several; ``()`` if all sessions were counted together. The edges have
         ``support`` and ``against`` within the group, as by `from_log`. A group that says no pair
-        is not there. If there are problems, those of the log stand in ``graph["problems"]`` of each
-        graph.
+        is not there. With ``errors="report"``, the problems of the log stand in
+        ``graph["problems"]`` of each graph.
 
     Raises
     ------
@@ -54,15 +55,14 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
         raise PorankError(
             f"expected the pairs of preference_pairs(log, by=...), found a {type(pairs).__name__}"
         )
-    if items not in ("compared", "all"):
-        raise PorankError(f"expected 'compared' or 'all' as items, found {items!r}")
+    require_one_of(items, ("compared", "all"), name="items")
     place = {item: number for number, item in enumerate(pairs.items)}
     graphs = {}
     for group, rows in _rows_of_groups(pairs).items():
         columns = {name: pairs[name][rows] for name in ("preferred", "other", "support")}
         named = {*columns["preferred"].tolist(), *columns["other"].tolist()}
         among = sorted(named, key=place.__getitem__) if items == "compared" else pairs.items
-        table = PreferencePairs(columns, among, pairs.counts, pairs.problems)
+        table = PreferencePairs(columns, among, pairs.counts, pairs.problems, pairs.is_reported)
         graphs[group] = table.to_graph()
     return graphs
 

@@ -64,8 +64,9 @@ def preference_pairs(
     ----------
     log : mapping of columns, frame, table, rows, or path
         A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
-        of mappings or tuples; the path of a CSV (tab-separated if it ends in .tsv, compressed if in
-        .gz) or Parquet file, or an open file. The labels in CSV files are texts, to the letter.
+        of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
+        compressed if in .gz) or of a Parquet file; or an open file, opened as bytes if it is called
+        .parquet or .pq. The labels in CSV files are texts, to the letter.
     rule : str, callable, or several of them
         One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
         ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
@@ -159,8 +160,9 @@ def preference_pairs(
     Notes
     -----
     Time O(r log r + p log p) for r rows and p pairs of all sessions; memory O(r + p), or, for a
-    file, O(`chunk_rows` + p) and the names of all sessions. What is odd in a log, as purchases
-    without a click, and yet no error is counted in ``counts``, with the decision taken.
+    file, O(`chunk_rows` + p), the rows of the longest session, and the names of all. What is odd in
+    a log, as purchases without a click, and yet no error is counted in ``counts``, with the
+    decision taken.
 
     References
     ----------
@@ -196,7 +198,7 @@ def preference_pairs(
     support, parts = _weighed(tally, propensity, clip) if weighs else (tally.counts(), tally.parts)
     labels = {name: said.labels[name] for name in groups}
     table = _table_of(labels | dict.fromkeys(_SIDES, said.labels["item"]), parts, support)
-    return PreferencePairs(table, said.items, said.counts, tuple(said.problems))
+    return PreferencePairs(table, said.items, said.counts, tuple(said.problems), errors == "report")
 
 
 def _said_by(log: Any, wanted: Wanted, *, progress: bool) -> Said:
@@ -210,7 +212,7 @@ def _said_by(log: Any, wanted: Wanted, *, progress: bool) -> Said:
         sessions.room = room
         tally.add(coded_pairs(sessions, wanted.rules, wanted.names))
     labels = {name: _values_of(reader.labels[name]) for name in ("item", *wanted.reading["by"])}
-    problems = sorted(reader.problems.found, key=lambda problem: problem.line)
+    problems = list(reader.problems.by_line())
     return Said(tally, labels, reader.items(), reader.counts(), problems)
 
 

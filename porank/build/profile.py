@@ -87,10 +87,7 @@ class Profile:
             raise PorankError(f"expected a mapping as metadata, found {self.metadata!r:.60}")
         orders = self.orders if isinstance(self.orders, Rankings) else tuple(self.orders)
         counts = [1] * len(orders) if self.counts is None else self.counts
-        if isinstance(orders, Rankings) and self.items is not None:
-            items = tuple(self.items)
-        else:
-            items = _all_items(orders, self.items)
+        items = _all_items(orders, self.items)
         fields = {
             "orders": orders,
             "counts": _read_counts(counts, len(orders)),
@@ -191,19 +188,27 @@ def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
 
 def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tuple[Item, ...]:
     """Return the items, those of all orders unless they are given."""
-    items_of = [
-        _items_of(order, name=f"order {number}") for number, order in enumerate(orders, start=1)
-    ]
-    if items is None:
+    given = None if items is None else dict.fromkeys(distinct_items(items, name="the profile"))
+    if given is not None and isinstance(orders, Rankings) and orders.present() <= given.keys():
+        return tuple(given)
+    items_of = _items_of_each(orders)
+    if given is None:
         return tuple(dict.fromkeys(chain.from_iterable(items_of)))
-    known = dict.fromkeys(distinct_items(items, name="the profile"))
     for number, present in enumerate(items_of, start=1):
-        unknown = [item for item in present if item not in known]
+        unknown = [item for item in present if item not in given]
         if unknown:
             raise PorankError(
                 f"expected items of the profile in order {number}, found {listed(unknown)}"
             )
-    return tuple(known)
+    return tuple(given)
+
+
+def _items_of_each(orders: Sequence[OrderLike]) -> list[Iterable[Item]]:
+    if isinstance(orders, Rankings):
+        return [orders.ranking(number)[0] for number in range(len(orders))]
+    return [
+        _items_of(order, name=f"order {number}") for number, order in enumerate(orders, start=1)
+    ]
 
 
 def _items_of(order: OrderLike, *, name: str) -> Iterable[Item]:

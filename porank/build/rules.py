@@ -151,8 +151,9 @@ def per_session(
 
     Notes
     -----
-    Time O(events) calls and rows of Python, some 30 times more than by a rule that works on arrays
-    as those in ``porank.build.clicks`` do.
+    Time O(events) calls and rows of Python, some twenty times more than by a rule that works on
+    arrays as those in ``porank.build.clicks`` do. The function sees every event, also what is said
+    again.
     """
     if not callable(function):
         raise PorankError(f"expected a function of the events of a session, found {function!r}")

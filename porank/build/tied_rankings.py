@@ -158,6 +158,10 @@ class Rankings(Sequence[nx.DiGraph]):
         """Return the items of one ranking, best first, and the sizes of its levels."""
         return self._items[self._ends[number] : self._ends[number + 1]], self._sizes[number]
 
+    def present(self) -> set[Item]:
+        """Return the items that are in some ranking."""
+        return set(self._items)
+
     def completed(self, items: Sequence[Item]) -> Rankings:
         """Return the rankings of all items, in which those that one lacks are tied at its end."""
         rows = [_with_last_level(self.ranking(number), items) for number in range(len(self))]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.compiled import require_items
+from porank.drawing.canvas import sheet_for
 from porank.drawing.differences import doubled, drawn_lines
 from porank.drawing.layout import hasse_layout
 from porank.drawing.palette import CLASS_LOOKS, FAINT
-from porank.drawing.sheet import Box, Titles, sheet_for
+from porank.drawing.sheet import Box, Titles
 from porank.drawing.style import number_gids
 from porank.drawing.words import named_words
 from porank.errors import PorankError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK, SERIES
 from porank.drawing.style import axes_for, key, number_gids, without_frame
-from porank.drawing.texts import plain_text
+from porank.drawing.texts import plain_text, threshold_text
 from porank.ensemble.curve import AbstentionCurve
 from porank.errors import GraphTypeError, PorankError
 
@@ -181,15 +181,11 @@ def _undecided(curve: AbstentionCurve) -> bool:
     return not (least.concordant or 0) + (least.discordant or 0)
 
 
-def _written(alpha: Fraction) -> str:
-    return str(alpha) if alpha.denominator < 100 else f"{float(alpha):.3g}"
-
-
 def _ring(alpha: Fraction | None) -> Line2D:
     """Return what stands for the ring in the key, with the threshold if there is one curve."""
     from matplotlib.lines import Line2D
 
     how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
     how |= {"markerfacecolor": "none", "markeredgecolor": INK}
-    name = "minimal threshold" + (f", α = {_written(alpha)}" if alpha is not None else "")
+    name = "minimal threshold" + (f", α = {threshold_text(alpha)}" if alpha is not None else "")
     return Line2D([], [], label=name, **how)

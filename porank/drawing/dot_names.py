@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: The size of names at dots, and the longest of them, in points.
 DOTTED, _BESIDE = 6.0, 60.0
+#: The dot of an item without a box is that part of the distance of items, and at most so large.
+_DOT, LARGEST_DOT = 0.45, 5.5
 
 
 class DotNames(NamedTuple):
@@ -42,6 +44,17 @@ class DotNames(NamedTuple):
     note: str
     is_beside: bool
     at_left: frozenset[Any] = frozenset()
+
+
+def dot_size(scale: Place) -> float:
+    """Return the width of a dot, in points, where a unit is so many points wide and high.
+
+    Examples
+    --------
+    >>> dot_size((100, 30)), dot_size((4, 30)), dot_size((1, 30))
+    (5.5, 1.8, 1.5)
+    """
+    return min(LARGEST_DOT, max(1.5, _DOT * min(scale)))
 
 
 def names_at_dots(
@@ -117,8 +130,8 @@ def _chosen(
     places, halves = [], []
     for box in (box for box in layout if box in first):
         text = shortened(words[box].text, size=DOTTED, longest=_BESIDE)
-        half = np.array([width_of(text, size=DOTTED) + 2, LINE * DOTTED]) / 2
-        aside = np.array([half[0] + 5.5, 0])
+        half = np.array([width_of(text, size=DOTTED) + 1, LINE * DOTTED + 1]) / 2
+        aside = np.array([half[0] + dot_size(scale) / 2 + 2, 0])
         dot = np.array(layout[box]) * point
         tried = [(side, dot + side * aside) for side in (1, -1)]
         free = [

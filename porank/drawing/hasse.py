@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from porank.compiled import require_items
+from porank.drawing.canvas import sheet_for
 from porank.drawing.groups import Boxes, boxed
 from porank.drawing.layout import hasse_layout
 from porank.drawing.lines import line_widths
 from porank.drawing.paint import faded, painted
 from porank.drawing.palette import ALARM, FAINT, INK, MUTED, PAPER
-from porank.drawing.sheet import Box, Titles, sheet_for
+from porank.drawing.sheet import Box, Titles
 from porank.drawing.style import number_gids
 from porank.drawing.words import words_of
 from porank.errors import PorankError

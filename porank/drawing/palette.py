@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 #: Text and thin lines; what steps back; frames and grounds; the ground of a mark.
 INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
+#: Text on a colour: on some, anything lighter has too little contrast.
+BLACK = "#000000"
 #: What a reader must not miss.
 ALARM = "#c44e00"
 
@@ -98,10 +100,19 @@ def _between(colors: tuple[str, ...], share: float) -> str:
     """Return the colour at a share of the way through the colours."""
     way = min(max(share, 0.0), 1.0) * (len(colors) - 1)
     first = min(int(way), len(colors) - 2)
-    here, there = _channels(colors[first]), _channels(colors[first + 1])
-    part = way - first
-    mixed = [round(255 * (a + part * (b - a))) for a, b in zip(here, there, strict=True)]
-    return "#{:02x}{:02x}{:02x}".format(*mixed)
+    return mixed(colors[first], colors[first + 1], way - first)
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """Return a colour with that share of another one in it.
+
+    Examples
+    --------
+    >>> mixed("#000000", "#ffffff", 0.2), mixed("#102030", "#ffffff", 0)
+    ('#333333', '#102030')
+    """
+    pairs = zip(_channels(one), _channels(other), strict=True)
+    return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
 
 
 def lightness(color: str) -> float:
@@ -128,10 +139,10 @@ def ink_on(color: str) -> str:
 
     Examples
     --------
-    >>> ink_on("#003f72") == PAPER, ink_on("#f0bd4a") == INK
+    >>> ink_on("#003f72") == PAPER, ink_on("#f0bd4a") == BLACK
     (True, True)
     """
-    return max((INK, PAPER), key=lambda ink: _contrast(ink, color))
+    return max((BLACK, PAPER), key=lambda ink: _contrast(ink, color))
 
 
 def _contrast(one: str, other: str) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing.palette import ALARM, INK, MUTED, PAPER, color_of_share, ink_on
+from porank.drawing.palette import ALARM, INK, MUTED, PAPER, color_of_share, ink_on, mixed
 from porank.drawing.squares import (
     Words,
     cell_side,
@@ -39,9 +39,11 @@ _WRITTEN = 12
 #: The degrees in the key.
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: The width of the key, in points, without and with its longest line.
-_KEY, _WIDE_KEY = 65.0, 115.0
+_KEY, _WIDE_KEY = 96.0, 115.0
 #: A cycle whose names are wider than so many points is not spelled out in the title.
 _SPELLED = 110.0
+#: How much paler the degrees are that the cut leaves out.
+_VEIL = 0.55
 
 
 def draw_preferences(
@@ -101,9 +103,10 @@ def draw_preferences(
     )
     ax = square_for(ax, items, words, beside=_WIDE_KEY if cut.is_added.any() else _KEY)
     _fill_degrees(ax, P.matrix()[np.ix_(cut.sequence, cut.sequence)])
+    _fade(ax, cut.is_kept | cut.is_added)
     _draw_border(ax, cut.is_kept)
     if len(items) <= _WRITTEN:
-        _write_degrees(ax, P, cut.sequence)
+        _write_degrees(ax, P, cut)
     _mark(ax, cut)
     _write_key(ax, cut)
     return number_gids(ax)
@@ -167,19 +170,28 @@ def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
     fill(ax, cells, cmap=scale, vmin=0, vmax=1, gid="degrees")
 
 
-def _write_degrees(ax: Axes, P: PreferenceRelation, sequence: list[int]) -> None:
+def _fade(ax: Axes, is_decided: NDArray[np.bool_]) -> None:
+    """Let the cells that are neither in the cut nor added by its closure step back."""
+    veil = np.ones((*is_decided.shape, 4))
+    veil[..., 3] = np.where(is_decided, 0.0, _VEIL)
+    fill(ax, veil, gid="veil")
+
+
+def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
     """Write the degrees into the cells if they can be read there, short fractions as such."""
     is_simple = P.unit <= 99 and P.values is None
     texts = {}
-    for row, i in enumerate(sequence):
-        for column, j in enumerate(sequence):
+    for row, i in enumerate(cut.sequence):
+        for column, j in enumerate(cut.sequence):
             if i != j:
                 degree = P.degree_of_strength(int(P.strength[i, j]))
                 texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
     size = size_in_cell(ax, max((width_of(text) for text, _ in texts.values()), default=0.0))
     if size:
         for (row, column), (text, degree) in texts.items():
-            color = ink_on(color_of_share(float(degree)))
+            shade = color_of_share(float(degree))
+            is_decided = cut.is_kept[row, column] or cut.is_added[row, column]
+            color = ink_on(shade if is_decided else mixed(shade, PAPER, _VEIL))
             ax.text(column, row, text, fontsize=size, color=color, ha="center", va="center")
 
 
@@ -227,7 +239,8 @@ def _write_key(ax: Axes, cut: _Cut) -> None:
         Patch(facecolor=color_of_share(step), label=f"{step:g}", **shades) for step in _STEPS
     ]
     if cut.is_kept.any():
-        handles.append(Patch(facecolor=PAPER, edgecolor=INK, linewidth=1.6, label="cut"))
+        frame: dict[str, Any] = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.6}
+        handles.append(Patch(label="cut; rest paler", **frame))
     if cut.is_added.any():
         dot: dict[str, Any] = {"marker": "o", "markersize": 3, "linestyle": "none"}
         handles.append(Line2D([], [], color=ALARM, label="added by closure", **dot))

@@ -155,7 +155,15 @@ def _widened(
     return start - fits * before * unit, end + fits * after * unit
 
 
-def key(ax: Axes, handles: Sequence[Any], *, place: str, title: str = "") -> None:
+def key(
+    ax: Axes,
+    handles: Sequence[Any],
+    *,
+    place: str,
+    title: str = "",
+    columns: int = 1,
+    anchor: tuple[float, float] | None = None,
+) -> None:
     """Write what the colours and lines mean into a corner of the Axes, with the gid ``"key"``.
 
     Examples
@@ -168,7 +176,10 @@ def key(ax: Axes, handles: Sequence[Any], *, place: str, title: str = "") -> Non
     ['agree']
     """
     how: dict[str, Any] = {"loc": place, "title": title or None, "labelcolor": INK}
-    how |= {"fontsize": SMALL, "title_fontsize": SMALL, "borderaxespad": 0.2}
+    how |= {"fontsize": SMALL, "title_fontsize": SMALL, "borderaxespad": 0.2, "ncols": columns}
+    if anchor is not None:
+        # A place in the coordinates of the Axes, at which that corner of the key stands.
+        how |= {"bbox_to_anchor": anchor, "bbox_transform": ax.transData}
     ax.legend(handles=handles, frameon=False, **how).set_gid("key")
 
 

@@ -19,6 +19,7 @@ from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_p
 from porank.drawing.texts import name_places, names_of, plain_text, shortened, width_of
 from porank.errors import PorankError
 from porank.evaluation.system_comparison import SystemComparison
+from porank.witness import in_order
 from porank.wording import counted
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def draw_systems(
     Notes
     -----
     Time that of `hasse_layout`, and some milliseconds for each name. At most 12 bars are drawn, for
-    the largest sets.
+    the largest of the first 2,000 sets found; a note tells how many there are.
 
     References
     ----------
@@ -99,7 +100,7 @@ def draw_systems(
     chosen = comparison.require_measure(measure)
     G = comparison.significant(chosen)
     rows = _rows(comparison, chosen)
-    sets = _bars(G, rows)
+    sets, is_more = _bars(G, rows)
     bars = sorted(sets[:_MOST_BARS])
     ax = axes_for(ax, size=(8.0, min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))))
     without_frame(ax)
@@ -115,7 +116,7 @@ def draw_systems(
     right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
     means = ax.inset_axes((left, below, right - left, 1 - below))
     _draw_means(means, rows, comparison, chosen)
-    note = f"{len(bars)} of {len(sets):,}" if len(sets) > len(bars) else ""
+    note = _note(len(bars), len(sets), is_more)
     _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
     return number_gids(ax)
 
@@ -128,19 +129,31 @@ def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
     def key(system: Any) -> float:
         return math.inf if math.isnan(means[system]) else sign * means[system]
 
-    return sorted(comparison.systems, key=key)
+    return sorted(in_order(comparison.systems), key=key)
 
 
-def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> list[list[int]]:
-    """Return the rows of each set of systems of which no two differ, the largest set first."""
+def _note(drawn: int, found: int, is_more: bool) -> str:
+    """Return how many bars of how many are drawn, if not all."""
+    if not is_more:
+        return f"{drawn} of {found:,}" if found > drawn else ""
+    return f"{drawn} of {found:,} and more"
+
+
+def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
+    """Return the rows of sets of systems of which no two differ, the largest set first.
+
+    With it, whether there are more sets than were looked through.
+    """
     alike = nx.complement(G.to_undirected())
     row = {system: place for place, system in enumerate(rows)}
     ordered = nx.Graph()
     ordered.add_nodes_from(range(len(rows)))
     ordered.add_edges_from((row[u], row[v]) for u, v in alike.edges)
-    found = [sorted(clique) for clique in islice(nx.find_cliques(ordered), _MOST_SETS)]
+    cliques = nx.find_cliques(ordered)
+    found = [sorted(clique) for clique in islice(cliques, _MOST_SETS)]
+    is_more = next(cliques, None) is not None
     several = [clique for clique in found if len(clique) > 1]
-    return sorted(several, key=lambda clique: (-len(clique), clique))
+    return sorted(several, key=lambda clique: (-len(clique), clique)), is_more
 
 
 def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:

@@ -17,6 +17,7 @@ from porank.witness import without_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from fractions import Fraction
 
     from matplotlib.axis import Axis
 
@@ -168,6 +169,20 @@ def _without_middle(text: str, kept: int) -> str:
     """Return the text with so many of its letters, more of them from its beginning."""
     end = kept * 2 // 5
     return f"{text[: kept - end].rstrip()}…{text[len(text) - end :].lstrip()}"
+
+
+def threshold_text(alpha: Fraction | None) -> str:
+    """Return a threshold as a fraction, or in three digits if that would be long.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> threshold_text(Fraction(2, 3)), threshold_text(Fraction(1234, 5000)), threshold_text(None)
+    ('2/3', '0.247', 'None')
+    """
+    if alpha is None or alpha.denominator < 100:
+        return str(alpha)
+    return f"{float(alpha):.3g}"
 
 
 def size_for(room: float, *, largest: float = SMALL) -> float:

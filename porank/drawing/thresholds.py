@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from porank.arguments import require_count
 from porank.drawing.bars import Bars
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.layout import hasse_layout
-from porank.drawing.miniatures import Band, draw_miniatures
+from porank.drawing.miniatures import Band, Naming, draw_miniatures, naming_for
 from porank.drawing.palette import FAINT, INK, color_of_share
 from porank.drawing.style import (
     SMALL,
@@ -22,7 +23,15 @@ from porank.drawing.style import (
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import names_of, note_of, shown_places, size_for, width_of
+from porank.drawing.texts import (
+    names_of,
+    note_of,
+    shortened,
+    shown_places,
+    size_for,
+    threshold_text,
+    width_of,
+)
 from porank.ensemble.curve import AbstentionCurve, abstention_curve
 from porank.ensemble.cuts import require_relation
 from porank.errors import PorankError
@@ -30,7 +39,7 @@ from porank.progress import track
 from porank.wording import counted
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Sequence
 
     from matplotlib.axes import Axes
 
@@ -41,6 +50,8 @@ if TYPE_CHECKING:
 _MOST, _MOST_IN_DIAGRAM = 200, 60
 #: The height of the diagrams in points, and the part of the Axes that they may take.
 _BAND, _BAND_SHARE = 120.0, 0.5
+#: What stands above the diagrams, and below them, in points; a line of notes, and their share.
+_ABOVE, _BELOW, _LINE, _NOTES_SHARE = 18.0, 14.0, 10.5, 0.25
 #: The longest name in a pair, in points.
 _LONGEST = 50.0
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
@@ -115,9 +126,9 @@ def draw_thresholds(
         hasse_layout(curve.order(bars.points[place].alpha))
         for place in track(shown, progress=progress, label="layouts")
     ]
-    ax = _axes(ax, bars, len(shown))
+    ax, naming = _axes(ax, bars, layouts)
     _draw_bars(ax, bars)
-    _draw_diagrams(ax, bars, shown, layouts)
+    _draw_diagrams(ax, bars, shown, layouts, naming)
     return number_gids(ax)
 
 
@@ -126,34 +137,75 @@ def _curve_of(P: Any, *, progress: bool) -> AbstentionCurve:
     return abstention_curve(P, progress=progress)
 
 
-def _axes(ax: Axes | None, bars: Bars, k: int) -> Axes:
-    """Return the Axes with everything named, and with room above for k diagrams."""
-    n_bars, n_columns = max(len(bars.pairs), 1), max(len(bars.points), 1)
-    height = min(5.0, max(0.4, 0.17 * n_bars)) + 0.9 + (_BAND / 72 if k else 0)
+def _axes(ax: Axes | None, bars: Bars, layouts: list[HasseLayout]) -> tuple[Axes, Naming]:
+    """Return the Axes with everything named, room above for diagrams, and what names their items.
+
+    What is to be said stands below the bars, where no name of an axis that is changed takes it
+    away.
+    """
+    k, n_bars, n_columns = len(layouts), max(len(bars.pairs), 1), max(len(bars.points), 1)
+    height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
     ax = axes_for(ax, size=(max(4.8, 1.25 * k) + _LONGEST / 36, height))
     without_frame(ax, keep=("bottom",))
-    title = "The order at each threshold" if bars.points else "Every threshold leaves a cycle"
-    is_cut_off = 0 < len(bars.points) < len(bars.curve)
-    note = f"; below {_written(bars.curve.alpha)} there is a cycle" if is_cut_off else ""
-    caption(ax, title=title, x=f"threshold{note}{_shortening(bars)}", y="pairs decided")
+    caption(ax, title=_title(bars, k), x="threshold", y="pairs decided")
     ax.set_xlim(-0.5, n_columns - 0.5)
     ax.set_ylim(n_bars - 0.5, -0.5)
     for _ in range(2):
         settle(ax)
         width, height = size_in_points(ax)
         band = min(_BAND, _BAND_SHARE * height) if k else 0.0
-        _name_bars(ax, bars, height - band)
+        naming = naming_for(layouts, width, band - _ABOVE - _BELOW)
+        notes = _notes(bars, layouts, naming, width)
+        if naming.key and len(notes) * _LINE > _NOTES_SHARE * height:
+            naming = Naming({}, [])
+            notes = _notes(bars, layouts, naming, width)
+        below = len(notes) * _LINE + (_LINE + 4 if _has_legend(bars) else 0.0)
+        _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
     settle_caption(ax)
-    make_room(ax, top=band)
-    return ax
+    make_room(ax, top=band, bottom=below)
+    how: dict[str, Any] = {"ha": "left", "va": "bottom", "linespacing": 1.15}
+    if notes:
+        place: Any = {"transform": ax.transAxes, "fontsize": SMALL, "color": INK, "gid": "note"}
+        ax.text(0, 0.01, "\n".join(notes), **place, **how)
+    return ax, naming
 
 
-def _shortening(bars: Bars) -> str:
-    """Return what is to be said of the names if some are not written out."""
+def _title(bars: Bars, k: int) -> str:
+    n = len(bars.points)
+    if not n:
+        return "Every threshold leaves a cycle"
+    if not k:
+        return f"How long pairs are decided, over {counted(n, 'threshold')}"
+    return f"The order at {k} of {n} thresholds" if k < n else "The order at each threshold"
+
+
+def _notes(bars: Bars, layouts: list[HasseLayout], naming: Naming, width: float) -> list[str]:
+    """Return what is to be said, in lines of that width."""
+    parts = []
     items = bars.curve.P.items
-    is_whole = names_of(items, longest=_LONGEST) == names_of(items, longest=float("inf"))
-    return "" if is_whole else "\nlong names are shortened"
+    if 0 < len(bars.points) < len(bars.curve):
+        parts.append(f"below {threshold_text(bars.curve.alpha)} there is a cycle")
+    alphas = [point.alpha for point in bars.points]
+    if len({there - here for here, there in pairwise(alphas)}) > 1:
+        parts.append("thresholds not to scale")
+    if names_of(items, longest=_LONGEST) != names_of(items, longest=float("inf")):
+        parts.append("long names are shortened")
+    if layouts and not naming.texts:
+        parts.append("dots: no room for names")
+    return _in_lines(parts, "; ", width) + _in_lines(naming.key, ", ", width)
+
+
+def _in_lines(parts: Sequence[str], join: str, width: float) -> list[str]:
+    """Return the parts in as few lines of that width as they fit."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}{join}{part}" if lines else part
+        if lines and width_of(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(shortened(part, longest=width))
+    return lines
 
 
 def _name_bars(ax: Axes, bars: Bars, room: float) -> None:
@@ -168,16 +220,10 @@ def _name_bars(ax: Axes, bars: Bars, room: float) -> None:
 
 
 def _name_thresholds(ax: Axes, bars: Bars, room: float) -> None:
-    texts = [_written(point.alpha) for point in bars.points]
+    texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
     shown = shown_places(len(texts), room, size=widest + 6)
     ax.set_xticks(shown, labels=[texts[place] for place in shown], fontsize=SMALL)
-
-
-def _written(alpha: Fraction | None) -> str:
-    if alpha is None or alpha.denominator < 100:
-        return str(alpha)
-    return f"{float(alpha):.3g}"
 
 
 def _draw_bars(ax: Axes, bars: Bars) -> None:
@@ -198,30 +244,37 @@ def _draw_bars(ax: Axes, bars: Bars) -> None:
         made = PolyCollection(boxes, facecolors=color, edgecolors=color, linewidths=0.3, zorder=1.5)
         made.set_gid(gid)
         ax.add_collection(made, autolim=False)
-    if np.any(own < decided):
+    if _has_legend(bars):
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
-        key(ax, [Patch(color=color, label=label) for color, label in looks], place="lower right")
+        patches = [Patch(color=color, label=label) for color, label in looks]
+        key(ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5))
 
 
-def _draw_diagrams(ax: Axes, bars: Bars, shown: list[int], layouts: list[HasseLayout]) -> None:
+def _has_legend(bars: Bars) -> bool:
+    """Say whether the closure holds a pair longer than its own degree."""
+    own, decided = bars.ends(bars.curve.P.strength), bars.ends(bars.curve.decided)
+    return bool(np.any(own < decided))
+
+
+def _draw_diagrams(
+    ax: Axes, bars: Bars, shown: list[int], layouts: list[HasseLayout], naming: Naming
+) -> None:
     """Draw the diagrams above the bars, each with its threshold and a line down to it."""
     from matplotlib.collections import LineCollection
 
-    (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
-    point = (top - low) / size_in_points(ax)[1]
-    band = Band(left, right, bottom=-0.5 + 14 * point, top=top - 18 * point)
-    if not draw_miniatures(ax, layouts, band):
-        note = "dots: no room for names"
-        ax.set_xlabel(f"{ax.get_xlabel()}\n{note}", multialignment="center")
-        settle_caption(ax)
+    (left, right), (_, top) = ax.get_xlim(), ax.get_ylim()
+    low = max(len(bars.pairs), 1) - 0.5
+    point = abs(top - ax.get_ylim()[0]) / size_in_points(ax)[1]
+    band = Band(left, right, bottom=-0.5 - _BELOW * point, top=top + _ABOVE * point)
+    draw_miniatures(ax, layouts, band, naming.texts)
     middles = band.middles(len(shown))
     for place, x in zip(shown, middles, strict=True):
         threshold = bars.points[place]
-        text = f"{_written(threshold.alpha)}: {counted(threshold.pairs, 'pair')}"
+        text = f"{threshold_text(threshold.alpha)}: {counted(threshold.pairs, 'pair')}"
         how: dict[str, Any] = {"fontsize": SMALL, "color": INK, "ha": "center", "va": "top"}
         ax.text(x, top, text, gid="threshold", **how)
     ends = zip(shown, middles, strict=True)
-    paths = [[(x, -0.5 + 8 * point), (place, -0.5), (place, low)] for place, x in ends]
+    paths = [[(x, -0.5 - 8 * point), (place, -0.5), (place, low)] for place, x in ends]
     lines = LineCollection(paths, colors=FAINT, linewidths=0.8, zorder=1)
     lines.set_gid("place")
     ax.add_collection(lines, autolim=False)

@@ -6,19 +6,17 @@ how many sessions say that u is preferred to v, and how many the opposite.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
+from porank.arguments import require_amount
 from porank.ensemble.degrees import simple_fraction
 from porank.ensemble.preferences import PreferenceRelation
 from porank.errors import PorankError
 from porank.graphs import require_digraph
-from porank.levels import plain_number
-from porank.measures.exact import is_number
 
 if TYPE_CHECKING:
     from porank.typing import Item
@@ -43,9 +41,10 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     Returns
     -------
     DiGraph
-        All items of `G` with their attributes. The edges keep theirs and have ``margin`` too. No
-        two edges contradict each other, and yet there may be cycles: `find_cycle` shows one,
-        `break_cycles` with ``weight="margin"`` and `condense` resolve them.
+        All items of `G` with their attributes. The edges keep theirs and have ``margin`` too; an
+        edge that `G` lacks is there if the opposite one tells of it. No two edges contradict each
+        other, and yet there may be cycles: `find_cycle` shows one, `break_cycles` with
+        ``weight="margin"`` and `condense` resolve them.
 
     Raises
     ------
@@ -73,14 +72,18 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     Time O(n + m).
     """
     evidence = read_evidence(G)
-    least = _require_least(min_support, "min_support"), _require_least(min_margin, "min_margin")
+    least = [
+        require_amount(value, name=name)
+        for name, value in (("min_support", min_support), ("min_margin", min_margin))
+    ]
     N = nx.DiGraph()
     N.graph.update(G.graph)
     N.add_nodes_from(G.nodes(data=True))
     for (u, v), (support, against) in evidence.items():
         margin = support - against
         if margin > 0 and support >= least[0] and margin >= least[1]:
-            N.add_edge(u, v, **{**G.edges[u, v], "margin": margin})
+            said = {"support": support, "against": against}
+            N.add_edge(u, v, **{**G.get_edge_data(u, v, said), "margin": margin})
     return N
 
 
@@ -136,7 +139,7 @@ def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
     Time and memory O(n**2), and O(m) fractions. Counts make exact degrees; a weight or prior that
     is a float is taken for the fraction that was probably meant.
     """
-    added = simple_fraction(_require_least(prior, "prior"))
+    added = simple_fraction(require_amount(prior, name="prior"))
     place = {item: number for number, item in enumerate(G)}
     degrees: dict[tuple[int, int], Fraction] = {}
     share_of: dict[tuple[Any, Any], Fraction] = {}
@@ -157,14 +160,16 @@ def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
 
 
 def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
-    """Return (support, against) of each edge, checked against the opposite edge if it is there.
+    """Return (support, against) of each pair of which some session says that it is so.
+
+    An edge tells of the opposite pair too; if both edges are there, they must agree.
 
     Examples
     --------
     >>> G = nx.DiGraph()
     >>> G.add_edge("a", "b", support=2, against=1)
     >>> read_evidence(G)
-    {('a', 'b'): (2, 1)}
+    {('a', 'b'): (2, 1), ('b', 'a'): (1, 2)}
     >>> G.add_edge("b", "a", support=2, against=2)
     >>> read_evidence(G)
     Traceback (most recent call last):
@@ -180,34 +185,23 @@ def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
         (u, v): (_amount(data, "support", u, v), _amount(data, "against", u, v))
         for u, v, data in G.edges(data=True)
     }
-    for (u, v), (_, against) in evidence.items():
-        opposite = evidence.get((v, u))
-        if opposite is not None and opposite[0] != against:
+    for (u, v), (support, against) in list(evidence.items()):
+        opposite = evidence.get((v, u), (against, support))
+        if opposite[0] != against:
             raise PorankError(
                 f"expected what speaks against {u!r} -> {v!r} to be the support of "
                 f"{v!r} -> {u!r}, found {against!r} and {opposite[0]!r}"
             )
+        if against > 0:
+            evidence.setdefault((v, u), opposite)
     return evidence
 
 
 def _amount(data: dict[str, Any], name: str, u: Item, v: Item) -> Any:
     """Return the support or opposition of an edge as a plain number."""
-    value = plain_number(data.get(name))
-    if not _is_amount(value):
-        found = "none" if value is None else repr(value)
+    if data.get(name) is None:
         raise PorankError(
-            f"expected a finite number >= 0 as {name!r} of each edge, found {found} at "
-            f"{u!r} -> {v!r}; from_log writes it"
+            f"expected a finite number >= 0 as {name!r} of each edge, found none at {u!r} -> "
+            f"{v!r}; from_log writes it"
         )
-    return value
-
-
-def _require_least(value: Any, name: str) -> Any:
-    value = plain_number(value)
-    if not _is_amount(value):
-        raise PorankError(f"expected a finite number >= 0 as {name}, found {value!r}")
-    return value
-
-
-def _is_amount(value: Any) -> bool:
-    return is_number(value) and not isinstance(value, bool) and 0 <= value < math.inf
+    return require_amount(data[name], name=f"{name!r} of {u!r} -> {v!r}")

@@ -210,13 +210,17 @@ def _require_defaults(log: Any, options: Mapping[str, Any]) -> None:
     given = [
         name
         for name, value in options.items()
-        if name != "progress" and value is not parameters[name].default
+        if name != "progress" and not _is_same(value, parameters[name].default)
     ]
     if given:
         raise PorankError(
             f"expected the option {given[0]} with a log, found it with a {type(log).__name__}, "
             "for which it was decided before"
         )
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and value == default)
 
 
 def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
@@ -236,37 +240,28 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
     return PreferencePairs(columns, pairs.items, pairs.counts).to_graph()
 
 
-def _all_said(sides: Mapping[tuple[Item, Item], tuple[Any, Any]]) -> nx.DiGraph:
-    """Return the graph of all preferences, also of those that only the opposite edge tells of."""
-    G = nx.DiGraph()
-    for (u, v), (support, against) in sides.items():
-        G.add_edges_from([(u, v)] * (support > 0) + [(v, u)] * (against > 0))
-    return G
-
-
 def _report(
     G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
 ) -> FeedbackReport:
     """Return the report on a graph of preferences."""
-    sides = {
-        frozenset(pair): (pair, found)
-        for pair, found in read_evidence(G).items()
-        if pair[0] != pair[1] and any(found)
+    support = {
+        (u, v): support
+        for (u, v), (support, _) in read_evidence(G).items()
+        if u != v and support > 0
     }
-    said = dict(sides.values())
-    both = [found for found in said.values() if all(found)]
+    both = [(said, support[v, u]) for (u, v), said in support.items() if (v, u) in support]
     net = net_preferences(G)
-    compared = {item for pair in sides for item in pair}
+    compared = {item for pair in support for item in pair}
     cycle = shortest_cycle(net)
-    weights = [side for found in said.values() for side in found]
+    weights = list(support.values())
     return FeedbackReport(
         counts=counts,
         items=len(G),
-        pairs=len(sides),
+        pairs=len(support) - len(both) // 2,
         support=math.fsum(weights) if any(isinstance(w, float) for w in weights) else sum(weights),
-        contradictions=len(both),
-        evenly_split=sum(support == against for support, against in both),
-        knots=sum(1 for _ in knots(_all_said(said))),
+        contradictions=len(both) // 2,
+        evenly_split=sum(said == denied for said, denied in both) // 2,
+        knots=sum(1 for _ in knots(nx.DiGraph([*support]))),
         net_knots=sum(1 for _ in knots(net)),
         cycle=None if cycle is None else tuple(cycle),
         never_compared=tuple(item for item in G if item not in compared),

@@ -356,7 +356,7 @@ class TestOptions:
             ({"events": ["click", ()]}, "none of them empty"),
             ({"events": ["click", ("view", "click")]}, "each event once in events, .* 'click'"),
             ({"events": ["click", {}]}, "each event once in events"),
-            ({"errors": "ignore"}, "'raise' or 'report' as errors"),
+            ({"errors": "ignore"}, "errors to be one of 'raise', 'report', found 'ignore'"),
             ({"chunk_rows": 0}, "a whole number of at least 1 as chunk_rows"),
             ({"columns": "session"}, "a mapping such as"),
             ({"columns": {"sesion": "s"}}, "'session', 'user', .* as keys of columns"),

@@ -258,7 +258,8 @@ class TestProblemsOfGraphs:
 
     def test_none_where_nothing_is_wrong(self) -> None:
         log = {name: [*column[:2], *column[3:]] for name, column in self.LOG.items()}
-        assert preference_pairs(log, by=(), errors="report").to_graph().graph == {}
+        assert preference_pairs(log, by=(), errors="report").to_graph().graph == {"problems": ()}
+        assert preference_pairs(log, by=()).to_graph().graph == {}
         assert from_log(log, errors="report").graph == {"problems": ()}
 
 

@@ -108,13 +108,36 @@ class TestAmounts:
         times = log_of(np.array([-(2**62), -(2**62), 0, 2**61, 2**62]), items="aabcd")
         assert said(times) == [("a", "b"), ("a", "c")]
 
+    @pytest.mark.parametrize("amounts", [[1e300, 1e284], [0.1, 0.2, 0.3], [2.0**60, 2.0**52, 1]])
+    def test_the_sequence_of_amounts_does_not_matter(self, amounts: list[float]) -> None:
+        log = {"session": [1] * 2 * len(amounts), "dwell": [*amounts, *amounts[::-1]]}
+        assert said(log | {"item": ["a"] * len(amounts) + ["b"] * len(amounts)}) == []
+
+    @pytest.mark.parametrize("far", [200_000_000, 1e17, 1e300, 0.123456789])
+    @pytest.mark.parametrize("times", [1, 3000])
+    def test_a_session_does_not_change_another(self, far: float, times: int) -> None:
+        # With one scale for both, A and B would be tied, or 0.8 exceed 0.7 by more than 0.1.
+        for near, tolerance, expected in (([0.5, 0.50000001], 0, "BA"), ([0.8, 0.7], 0.1, "")):
+            log = {"session": [1, 1] + [2] * (times + 1), "item": [*"AB", *"C" * times, "D"]}
+            log["dwell"] = [*near, *[far] * times, 0.0]
+            rule = partial(dwell, tolerance=tolerance)
+            found = [(s, u + v) for s, u, v, _ in preference_pairs(log, rule=rule)]
+            assert found == [(1, expected)] * bool(expected) + [(2, "CD")] * (far > tolerance)
+
+    def test_times_of_a_session_do_not_change_another(self) -> None:
+        log = {"session": [1, 1, 1, 2, 2], "item": list("ABCDE")}
+        log["time"] = [0.5, 1.1, 1.70000001, 2e8, 2e8 + 1]
+        assert said(log) == [("B", "A")]
+
     @given(st.lists(st.integers(-(10**14), 10**14)), st.integers(0, 9))
     def test_the_decimal_that_was_meant(self, whole: list[int], places: int) -> None:
-        ticks = in_ticks(np.array([float(f"{w}e-{places}") for w in whole]))
-        if ticks.unit >= 10**places or not any(whole):
-            assert ticks.amount.tolist() == [w * ticks.unit // 10**places for w in whole]
+        starts = np.zeros(min(len(whole), 1), dtype=np.int64)
+        ticks = in_ticks(np.array([float(f"{w}e-{places}") for w in whole]), starts)
+        (unit,) = set(map(int, ticks.unit.tolist())) or {1}
+        if unit >= 10**places or not any(whole):
+            assert ticks.amount.tolist() == [w * unit // 10**places for w in whole]
         else:
-            exact = [Fraction(w, 10**places) * ticks.unit for w in whole]
+            exact = [Fraction(w, 10**places) * unit for w in whole]
             pairs = zip(ticks.amount.tolist(), exact, strict=True)
             assert max(abs(found - meant) for found, meant in pairs) <= Fraction(1, 2)
 

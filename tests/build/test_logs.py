@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+pl = import_module("polars")
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 #: Two sessions of two users, the times of the second out of order.
@@ -72,6 +73,7 @@ class TestForms:
             lambda: pd.DataFrame(COLUMNS).astype({"event": "category"}),
             lambda: pd.DataFrame(COLUMNS).to_records(index=False),
             lambda: pa.table(COLUMNS),
+            lambda: pl.DataFrame(COLUMNS, strict=False),
             lambda: pa.concat_tables([pa.table(COLUMNS).slice(0, 2), pa.table(COLUMNS).slice(2)]),
             lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
             lambda: (dict(zip(NAMES, row, strict=True)) for row in ROWS),

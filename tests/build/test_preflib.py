@@ -66,7 +66,7 @@ class TestReading:
         profile = read(TOI, names="numbers")
         assert profile.items == (1, 2, 3, 4)
         assert levels(profile)[0] == [{3}, {1, 2}]
-        assert profile.metadata["names"] == ("Red", "White", "Rosé", "None: of these")
+        assert profile.metadata["names"] == {1: "Red", 2: "White", 3: "Rosé", 4: "None: of these"}
         without = read("# NUMBER ALTERNATIVES: 3\n1: 3,1,2\n", names="numbers")
         assert list(without.orders[0]) == [3, 1, 2]
 
@@ -212,7 +212,7 @@ class TestType:
     )
     def test_other_options_are_refused(self, option: str, value: Any) -> None:
         with pytest.raises(
-            PorankError, match=rf"expected '.*' or '.*' as {option}, found {value!r}"
+            PorankError, match=rf"expected {option} to be one of '.*', found {value!r}"
         ):
             read(TOI, **{option: value})
 

@@ -153,7 +153,9 @@ class TestReadPairs:
     def test_without_a_report_nothing_is_told(self) -> None:
         assert read("a,b\n").graph == {}
         assert read("a,b\n", errors="report").graph == {"problems": ()}
-        with pytest.raises(PorankError, match="'raise' or 'report' as errors, found 'skip'"):
+        with pytest.raises(
+            PorankError, match="errors to be one of 'raise', 'report', found 'skip'"
+        ):
             read("a,b\n", errors="skip")
 
     def test_a_header_without_the_columns_leaves_nothing_to_report(self) -> None:

@@ -118,7 +118,9 @@ class TestReading:
         path.write_text("q1 Q0 d1 1 x t\n")
         with pytest.raises(ParseError, match=r"run\.txt, line 1: expected a finite number"):
             po.read_trec_run(path)
-        with pytest.raises(PorankError, match="'raise' or 'report' as errors, found 'skip'"):
+        with pytest.raises(
+            PorankError, match="errors to be one of 'raise', 'report', found 'skip'"
+        ):
             po.read_trec_run(path, errors="skip")
 
 
@@ -180,7 +182,9 @@ class TestPreferences:
         }
         again = written(po.write_trec_prefs, apart, groups="separate")
         assert again == text
-        with pytest.raises(PorankError, match="'joined' or 'separate' as groups, found 'both'"):
+        with pytest.raises(
+            PorankError, match="groups to be one of 'joined', 'separate', found 'both'"
+        ):
             po.read_trec_prefs(source(text), groups="both")
 
     def test_too_many_pairs_are_refused(self) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +16,9 @@ from porank.drawing.rooms import Rooms, rooms
 from porank.drawing.runs import softened
 from porank.drawing.ways import Lanes, met
 from tests.drawn import bare, by_gid
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
 WORDS = ("", " tea", " and", " Darjeeling", " a", " number", " of the second")
@@ -104,7 +107,7 @@ def test_lines_that_begin_at_a_neighbour_count() -> None:
 def by_steps(path: Any, place: Any, half: Any) -> bool:
     """Whether one of many points of the line lies within the box."""
     way = np.linspace(0, 1, 401)[:, None]
-    points = np.concatenate([a + way * (b - a) for a, b in zip(path, path[1:], strict=False)])
+    points = np.concatenate([a + way * (b - a) for a, b in pairwise(path)])
     return bool(np.any(np.all(np.abs(points - place) < half, axis=1)))
 
 

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 
 import porank as po
 from porank.errors import GraphTypeError, PorankError
+from porank.witness import item_key
 from tests.drawn import bare, blank, by_gid, misplaced_texts, row_names, texts
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
@@ -215,9 +216,18 @@ def test_the_sequence_of_insertion_does_not_matter() -> None:
             lambda ax, graphs=graphs: po.draw_rank_intervals(po.intersection(*graphs), ax=ax),
             lambda ax, P=P: po.draw_preferences(P, ax=ax),
             lambda ax, P=P: po.draw_thresholds(P, ax=ax),
+            lambda ax, items=items: po.draw_systems(systems(items), ax=ax),
         ]
         drawn.append([pixels(call) for call in calls])
     assert drawn[0] == drawn[1]
+
+
+def systems(names: Any) -> po.SystemComparison:
+    """Systems of which the first half by name is right, and the other half wrong."""
+    right, wrong = (dict.fromkeys(range(8), own) for own in ([3, 2, 1], [1, 2, 3]))
+    half = sorted(names, key=item_key)[: (len(names) + 1) // 2]
+    given = {name: right if name in half else wrong for name in names}
+    return po.compare_systems(right, given, measures="kendall_tau")
 
 
 def inserted(vote: str, items: str) -> nx.DiGraph:

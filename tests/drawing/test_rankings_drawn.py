@@ -200,3 +200,15 @@ def test_extreme_weights_make_no_warning(heavy: float) -> None:
     ax.figure.savefig(io.BytesIO())
     assert len(set(one(ax, "items").get_linewidths())) == 1
     assert len(set(one(ax, "inversions").get_sizes())) == 1
+
+
+def test_weights_belong_to_items_in_every_pair_of_rankings() -> None:
+    levels = {"a": 3, "b": 2, "c": 1}, {"b": 3, "c": 2, "a": 1}, {"c": 3, "a": 2, "b": 1}
+    weights = {"a": 1, "b": 2, "c": 4}
+    ax = po.draw_rankings(levels, weights=weights, ax=blank())
+    said = [text.get_text().split("distance ")[1] for text in by_gid(ax, "count")]
+    assert said == [
+        f"{float(po.generalized_kendall(here, there, element_weights=weights)):.4g}"
+        for here, there in pairwise(levels)
+    ]
+    assert len(set(said)) == 2

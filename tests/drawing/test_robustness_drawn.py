@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import porank as po
+from porank.drawing import robustness
 from tests.drawn import bare, by_gid, one
 
 RANKINGS = [po.from_ranking(ranking) for ranking in permutations("abcd")]
@@ -75,12 +76,33 @@ def test_simulated_queries() -> None:
     assert all(x <= 45 and x.is_integer() and y.is_integer() for x, y in dots(drawn[0]))
 
 
-def test_a_seed_means_the_same_queries_whatever_positions_cost() -> None:
-    unit, dcg = (
-        po.draw_robustness(12, seed=5, position_costs=costs, ax=bare()) for costs in ("unit", "dcg")
-    )
-    assert min(x for x, _ in dots(dcg)) > 0 or min(x for x, _ in dots(unit)) == 0
-    assert dcg.get_title() == "12 simulated queries: position costs of DCG"
+def test_a_seed_means_the_same_queries_whatever_positions_cost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[Any] = []
+    measure = robustness._distances
+
+    def recorded(target: Any, predicted: Any, costs: Any) -> Any:
+        compared.append((costs, sorted(target.edges), sorted(predicted.edges)))
+        return measure(target, predicted, costs)
+
+    monkeypatch.setattr(robustness, "_distances", recorded)
+    for costs in ("unit", "dcg"):
+        drawn = po.draw_robustness(12, seed=5, position_costs=costs, ax=bare())
+    assert drawn.get_title() == "12 simulated queries: position costs of DCG"
+    assert len(compared) == 24
+    assert [pair[1:] for pair in compared[:12]] == [pair[1:] for pair in compared[12:]]
+    assert len({str(pair[1:]) for pair in compared}) == 12
+
+
+def test_results_that_nobody_clicks_are_put_in_sequence_by_a_coin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    none = {"item": np.array([], dtype=object), "event": np.array([], dtype=object)}
+    monkeypatch.setattr(robustness, "simulate_log", lambda *_, **__: none)
+    x = [x for x, _ in dots(po.draw_robustness(60, seed=1, ax=bare()))]
+    # Half of 45 pairs on average; were it by position, there would be no inversion at all.
+    assert 15 < np.mean(x) < 30
 
 
 def test_no_pairs_and_equal_pairs() -> None:

@@ -48,7 +48,9 @@ def test_lightness_is_by_its_definition() -> None:
     assert lightness("#050505") == pytest.approx(5 / 255 / 12.92 * 24389 / 27)
 
 
-@pytest.mark.parametrize("colors", [[look.color for look in CLASS_LOOKS.values()]], ids=["classes"])
+@pytest.mark.parametrize(
+    "colors", [[*(look.color for look in CLASS_LOOKS.values()), PAPER]], ids=["classes"]
+)
 def test_classes_can_be_told_apart_in_grey(colors: list[str]) -> None:
     shades = [lightness(grey(color)) for color in colors]
     assert min(abs(one - other) for one, other in combinations(shades, 2)) > 9

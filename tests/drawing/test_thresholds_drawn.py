@@ -57,9 +57,14 @@ def test_bars_reach_as_far_as_pairs_are_decided(items: list[Any], data: st.DataO
     assert [text.get_text() for text in ax.get_xticklabels()] == [str(alpha) for alpha in grid]
 
 
+def notes(ax: Any) -> list[str]:
+    return [line for text in by_gid(ax, "note") for line in text.get_text().split("\n")]
+
+
 def test_the_example() -> None:
     ax = po.draw_thresholds(relation(SEVEN), ax=blank())
-    assert ax.get_xlabel() == "threshold; below 5/7 there is a cycle"
+    assert notes(ax) == ["below 5/7 there is a cycle"]
+    assert ax.get_title() == "The order at each threshold"
     assert row_names(ax) == ["a > b", "c > a", "c > b"]
     assert boxes(one(ax, "closure"))[2][1] == 0.5
     # 3/7 of the members prefer c to b: the closure alone holds it.
@@ -97,6 +102,8 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     assert len(chosen) == different
     drawn = po.draw_thresholds(curve, diagrams=3, ax=bare())
     assert len(by_gid(drawn, "diagram")) == len(by_gid(drawn, "threshold")) == 3
+    n = sum(point.is_acyclic for point in curve)
+    assert drawn.get_title().replace("\n", " ") == f"The order at 3 of {n} thresholds"
     assert by_gid(po.draw_thresholds(P, diagrams=0, ax=bare()), "diagram") == []
 
 
@@ -129,13 +136,52 @@ def test_it_is_said_that_names_are_short_or_missing() -> None:
     names = [f"a rather long name {k}" for k in range(12)]
     P = po.preference_relation([po.from_ranking(names), po.from_ranking(names[::-1])])
     ax = po.draw_thresholds(P, ax=blank(3, 3))
-    assert ax.get_xlabel().split("\n")[1:] == [
+    assert "; ".join(notes(ax)).split("; ") == [
+        "below 1 there is a cycle",
         "long names are shortened",
         "dots: no room for names",
     ]
     assert misplaced_texts(ax) == []
     letters = po.draw_thresholds(relation(VOTES), ax=blank())
-    assert "\n" not in letters.get_xlabel()
+    assert notes(letters) == ["below 2/5 there is a cycle; thresholds not to scale"]
+    even = po.draw_thresholds(relation(["abc", "acb", "bac"]), ax=blank())
+    assert notes(even) == ["below 2/3 there is a cycle"]
+
+
+def test_names_in_diagrams_are_whole_or_numbers_with_a_key() -> None:
+    teas = ["Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Sencha"]
+    strengths = {tea: 2.0**-place for place, tea in enumerate(teas)}
+    P = po.preference_relation(po.plackett_luce(strengths, 21, seed=3))
+    wide, narrow = (po.draw_thresholds(P, ax=blank(w, 6)) for w in (24, 8))
+    assert {text.get_text() for text in by_gid(wide, "item")} == set(teas)
+    assert {text.get_text() for text in by_gid(narrow, "item")} == set("123456")
+    key = ", ".join(notes(narrow)[1:]).replace(",, ", ", ").split(", ")
+    assert {entry.split(" ")[1] for entry in key} == set(teas)
+    # Numbers mean the same in every diagram: the lines lead down as in the order.
+    name = {entry.split(" ")[0]: entry.split(" ")[1] for entry in key}
+    top = min(by_gid(narrow, "item")[:6], key=lambda text: text.get_position()[1])
+    first = by_gid(narrow, "threshold")[0].get_text().split(":")[0]
+    order = po.predict_order(P, alpha=Fraction(first))
+    assert not order.in_degree(name[top.get_text()])
+    for ax in (wide, narrow):
+        assert misplaced_texts(ax) == []
+        assert not any("…" in text.get_text() for text in ax.texts)
+
+
+def test_the_legend_lies_below_the_bars() -> None:
+    ax: Any = po.draw_thresholds(relation(SEVEN), ax=blank())
+    ax.figure.canvas.draw()
+    frame = ax.get_legend().get_window_extent()
+    low = min(
+        ax.transData.transform((0, bottom))[1]
+        for gid in ("own", "closure")
+        for *_, bottom in boxes(one(ax, gid))
+    )
+    assert frame.y1 < low + 2
+    axis = ax.get_window_extent()
+    assert frame.y0 >= axis.y0 - 1
+    (note,) = by_gid(ax, "note")
+    assert note.get_window_extent().y1 <= frame.y0 + 3
 
 
 def points(ax: Any) -> list[list[list[float]]]:

@@ -204,6 +204,7 @@ def test_missing_column_in_a_parquet_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("largest", [5, 2**56 - 1, 2**62, 2**63 - 1])
 def test_whole_numbers_of_any_size_are_told_apart(largest: int) -> None:
-    grades = {"user": [1] * 4, "item": list("abcd"), "grade": [largest - 1, largest, -largest, 0]}
+    whole = np.array([largest - 1, largest, -largest, 0])
+    grades = {"user": [1] * 4, "item": list("abcd"), "grade": whole}
     ranks = {"user": [1] * 4, "item": list("abcd"), "rank": [2, 1, 4, 3]}
     assert po.evaluate(grades, ranks, measures="kendall_tau")["kendall_tau"].tolist() == [1]

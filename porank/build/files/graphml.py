@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import networkx as nx
 
-from porank.build.files.texts import read_text, write_text
+from porank.build.files.texts import LINE_END, read_text, write_text
 from porank.build.items import texts_of
 from porank.compiled import as_graph
 from porank.errors import ParseError, PorankError
@@ -69,7 +69,7 @@ def read_graphml(source: Any) -> nx.DiGraph:
             f"expected XML, found an error: {error}",
             line=line,
             column=column + 1,
-            text=re.split(r"\r\n|\r|\n", text)[line - 1],
+            text=LINE_END.split(text)[line - 1],
             source=name,
         ) from None
     except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
@@ -109,9 +109,10 @@ def write_graphml(G: OrderLike, target: Any) -> None:
 
     Notes
     -----
-    Time O(n + m). The node attribute ``tie`` is written as a number for each class of equals. An
-    attribute that is a fraction is written as a float: the one thing that does not come back as it
-    was.
+    Time O(n + m). The attributes of items and edges are written, those of the whole graph are not.
+    Not all comes back as it was: items that are numbers come back as texts, an attribute that is a
+    fraction as a float, and the node attribute ``tie`` as a number for each class of equals; an
+    item that is tied with no other comes back without.
     """
     G = as_graph(G)
     for item in G:

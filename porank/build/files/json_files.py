@@ -168,8 +168,13 @@ def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
 
 def _read_attribute(value: Any, place: int) -> Any:
     """Return the value of an attribute, a fraction where it is spelled as one."""
-    if not isinstance(value, dict) or set(value) != {"fraction"}:
+    if value is None or _is_value(value):
         return value
+    if not isinstance(value, dict) or set(value) != {"fraction"}:
+        raise ParseError(
+            "expected texts, finite numbers, truth values and null as attributes of edges, found "
+            f"{value!r:.60} in edges[{place}]"
+        )
     parts = value["fraction"]
     is_pair = isinstance(parts, list) and [type(part) for part in parts] == [int, int]
     if not is_pair or not parts[1]:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.files.preflib_header import ORDERS, VOTERS, Header, read_header, read_names
+from porank.arguments import require_one_of
+from porank.build.files.preflib_header import ORDERS, VOTERS, read_header, read_names
 from porank.build.files.preflib_orders import RankingLines
 from porank.build.files.preflib_signs import Alternatives
 from porank.build.files.problems import Problems
@@ -26,8 +27,9 @@ from porank.errors import ParseError, PorankError
 from porank.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from porank.build.files.preflib_header import Header, Stated
     from porank.typing import Item
 
 TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
@@ -79,6 +81,9 @@ def read_preflib(
     ------
     ParseError
         If a line is not in the format or contradicts the header, with line and column.
+    PorankError
+        If an option is none of those allowed or contradicts the header, the type is one that
+        PrefLib gave up, or `source` is neither a path nor an open file.
 
     Examples
     --------
@@ -97,36 +102,42 @@ def read_preflib(
     Time O(n log n) for a file, read whole, in which n alternatives are listed in all its lines; a
     graph takes time O(n + m) when it is asked for.
     """
-    _require_choice("names", names, ("names", "numbers"))
-    _require_choice("unranked", unranked, ("ignore", "last"))
+    require_one_of(names, ("names", "numbers"), name="names")
+    require_one_of(unranked, ("ignore", "last"), name="unranked")
     if data_type is not None:
-        _require_choice("data_type", data_type, TYPES)
+        require_one_of(data_type, TYPES, name="data_type")
     problems = Problems(errors)
     text, _ = read_text(source, problems)
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     header = read_header(lines, problems)
     kind = _choose_type(header, data_type, problems)
     alternatives = Alternatives(read_names(header, names, problems))
-    body = _Body(lines, header, kind, alternatives, problems)
     if names == "numbers" and header.names:
-        header.metadata["names"] = tuple(name.value for _, name in sorted(header.names.items()))
+        header.metadata["names"] = {n: name.value for n, name in sorted(header.names.items())}
     if kind == "wmd":
-        orders: Any = [_read_graph(body)]
+        orders: Any = [_read_graph(lines, header, alternatives, problems)]
         counts = [1]
     else:
         categories: Sequence[Item] = ()
         if kind == "cat":
-            categories = tuple(read_names(header, names, problems, kind="category").values())
+            how = "names" if _are_names(header.categories) else names
+            categories = tuple(read_names(header, how, problems, kind="category").values())
             header.metadata["categories"] = categories
-        orders, counts = _read_rankings(body, categories, unranked)
+        read = RankingLines(
+            alternatives, separator=header.separator, kind=kind, categories=len(categories)
+        )
+        _take_lines(read, lines, header, problems)
+        orders, counts = Rankings(read.items, read.ends, read.sizes, categories), read.counts
+        if unranked == "last":
+            orders = orders.completed(alternatives.items_in_order)
     items = alternatives.items_in_order
     return Profile(orders, counts, items, header.metadata, problems.by_line())
 
 
-def _require_choice(name: str, value: object, choices: Sequence[str]) -> None:
-    if value not in choices:
-        allowed = ", ".join(map(repr, choices[:-1]))
-        raise PorankError(f"expected {allowed} or {choices[-1]!r} as {name}, found {value!r}")
+def _are_names(stated: Mapping[int, Stated]) -> bool:
+    """Return whether there are names, and no two are the same."""
+    different = {name.value for name in stated.values()}
+    return len(different) == len(stated) > 0 and "" not in different
 
 
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
@@ -162,78 +173,41 @@ def _stated_type(header: Header, problems: Problems) -> str:
     return ""
 
 
-class _Body:
-    """The lines below the header, and what is needed to read them."""
-
-    def __init__(
-        self,
-        lines: Sequence[str],
-        header: Header,
-        kind: str,
-        alternatives: Alternatives,
-        problems: Problems,
-    ) -> None:
-        self.lines = lines
-        self.header = header
-        self.kind = kind
-        self.alternatives = alternatives
-        self.problems = problems
-
-    def require(self, key: str, found: int, what: str) -> None:
-        """Meet a problem unless what the header states is what was found."""
-        stated = self.header.numbers.get(key)
-        if stated is not None and stated.value != found:
-            self.problems.meet(
-                ParseError(f"expected {stated.value} as {what}, as {key} says, found {found}"),
-                line=stated.line,
-                text=stated.text,
-            )
-
-
-def _read_rankings(
-    body: _Body, categories: Sequence[Item], unranked: str
-) -> tuple[Rankings, list[int]]:
-    read = RankingLines(
-        body.alternatives,
-        separator=body.header.separator,
-        kind=body.kind,
-        categories=len(categories),
-    )
-    size = body.header.size
-    faults = read.take_all(body.lines[size:], first=size + 1)
+def _take_lines(
+    read: RankingLines, lines: Sequence[str], header: Header, problems: Problems
+) -> None:
+    """Read the lines below the header, and hold their numbers against those that it states."""
+    faults = read.take_all(lines[header.size :], first=header.size + 1)
     for line, error in faults:
-        body.problems.meet(error, line=line, text=body.lines[line - 1])
+        problems.meet(error, line=line, text=lines[line - 1])
     for key in ORDERS:
         orders = len(read.counts) + len(faults) - read.repeated
-        body.require(key, orders, "the number of orders")
+        header.require(key, orders, "the number of orders", problems)
     if read.voters is not None:
         for key in VOTERS:
-            body.require(key, read.voters, "the sum of the counts")
-    rankings = Rankings(read.items, read.ends, read.sizes, categories)
-    if unranked == "last":
-        rankings = rankings.completed(body.alternatives.items_in_order)
-    return rankings, read.counts
+            header.require(key, read.voters, "the sum of the counts", problems)
 
 
-def _read_graph(body: _Body) -> nx.DiGraph:
+def _read_graph(
+    lines: Sequence[str], header: Header, alternatives: Alternatives, problems: Problems
+) -> nx.DiGraph:
     """Return the graph of a wmd file, whose lines are ``source,destination,weight``."""
     G = nx.DiGraph()
-    G.add_nodes_from(body.alternatives.items_in_order)
+    G.add_nodes_from(alternatives.items_in_order)
     edges = 0
-    first = body.header.size
-    for number, line in enumerate(body.lines[first:], start=first + 1):
+    for number, line in enumerate(lines[header.size :], start=header.size + 1):
         if not line.strip():
             continue
         edges += 1
         try:
             require_utf8(line)
-            u, v, weight = _read_edge(line, body.alternatives)
+            u, v, weight = _read_edge(line, alternatives)
             if G.has_edge(u, v):
                 raise ParseError(f"expected each edge once, found {u!r} > {v!r} again")
             G.add_edge(u, v, weight=weight)
         except ParseError as error:
-            body.problems.meet(error, line=number, text=line)
-    body.require("NUMBER EDGES", edges, "the number of edges")
+            problems.meet(error, line=number, text=line)
+    header.require("NUMBER EDGES", edges, "the number of edges", problems)
     return G
 
 

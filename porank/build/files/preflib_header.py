@@ -26,6 +26,15 @@ _NUMBER = re.compile(r"\s*[0-9]{1,999}\s*")
 #: What the last line of the old header states, and the fields of the new one that say so.
 VOTERS = "NUMBER VOTERS", "the first number", "the second number"
 ORDERS = "NUMBER UNIQUE ORDERS", "NUMBER UNIQUE PREFERENCES", "the third number"
+#: The fields that state a number to be held against the file.
+NUMBERS = (
+    "NUMBER ALTERNATIVES",
+    "NUMBER CATEGORIES",
+    "NUMBER EDGES",
+    "NUMBER VOTERS",
+    "NUMBER UNIQUE ORDERS",
+    "NUMBER UNIQUE PREFERENCES",
+)
 _OLD_FORM = "voters,sum of counts,different orders"
 _OLD_NUMBERS = VOTERS[1], VOTERS[2], ORDERS[2]
 
@@ -48,7 +57,7 @@ class Header:
     names, categories : dict
         What is stated as the name of each number.
     numbers : dict
-        What is stated by the fields ``NUMBER ...``, by their names.
+        What is stated by the fields that say how many there are of what, by their names.
     metadata : dict
         The other fields, by their names in small letters with ``_`` for blanks.
     data_type : Stated, optional
@@ -66,6 +75,28 @@ class Header:
     data_type: Stated | None = None
     separator: str = ":"
     size: int = 0
+
+    def require(self, key: str, found: int, what: str, problems: Problems) -> None:
+        """Meet a problem unless a field states the number that was found, or is not there.
+
+        Parameters
+        ----------
+        key : str
+            The field.
+        found : int
+            How many there are.
+        what : str
+            Of what.
+        problems : Problems
+            Where the fault is told.
+        """
+        stated = self.numbers.get(key)
+        if stated is not None and stated.value != found:
+            problems.meet(
+                ParseError(f"expected {stated.value} as {what}, as {key} says, found {found}"),
+                line=stated.line,
+                text=stated.text,
+            )
 
 
 def read_header(lines: Sequence[str], problems: Problems) -> Header:
@@ -112,7 +143,7 @@ def _read_field(header: Header, line: str) -> None:
     if name is not None:
         names = header.names if name[1] == "ALTERNATIVE" else header.categories
         _add_once(names, int(name[2]), Stated(value, header.size, line), key)
-    elif key.startswith("NUMBER "):
+    elif key in NUMBERS:
         _add_once(header.numbers, key, Stated(_read_number(value, key), header.size, line), key)
     elif key == "DATA TYPE":
         if header.data_type is not None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
 from porank.build.files.cells import name_of
 from porank.build.files.preflib import TYPES
+from porank.build.files.preflib_fields import fields_of
 from porank.build.files.texts import write_text
-from porank.build.items import texts_of
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings, levels_of
 from porank.errors import CycleError, NotApplicableError, PorankError
@@ -20,21 +20,18 @@ from porank.levels import plain_number
 from porank.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from porank.build.tied_rankings import Ranking
     from porank.typing import Item
 
-_FIELDS = (
-    "TITLE",
-    "DESCRIPTION",
-    "DATA TYPE",
-    "MODIFICATION TYPE",
-    "RELATES TO",
-    "RELATED FILES",
-    "PUBLICATION DATE",
-    "MODIFICATION DATE",
-)
+
+class _Written(NamedTuple):
+    """What a profile is as a file: its type, its lines, and the names of its categories."""
+
+    kind: str
+    lines: list[str]
+    categories: Sequence[Any] = ()
 
 
 def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
@@ -95,13 +92,16 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
         raise PorankError(
             f"expected one of {', '.join(TYPES)} as data_type or suffix, found {wanted!r}"
         )
-    kind, lines = _WRITERS[wanted](profile) if wanted else _narrowest(profile)
-    header = _header_lines(profile, path.name, kind, len(lines))
-    write_text("".join(f"{line}\n" for line in [*header, *lines]), target)
+    written = _WRITERS[wanted](profile) if wanted else _narrowest(profile)
+    fields = fields_of(
+        profile, path.name, written.kind, lines=len(written.lines), categories=written.categories
+    )
+    header = (f"# {key}: {value}" for key, value in fields)
+    write_text("".join(f"{line}\n" for line in [*header, *written.lines]), target)
 
 
-def _narrowest(profile: Profile) -> tuple[str, list[str]]:
-    """Return the narrowest type that the profile fits, and the lines."""
+def _narrowest(profile: Profile) -> _Written:
+    """Return the profile as a file of the narrowest type that it fits."""
     if "categories" in profile.metadata:
         return _write_categories(profile)
     try:
@@ -110,7 +110,7 @@ def _narrowest(profile: Profile) -> tuple[str, list[str]]:
         if len(profile.orders) == 1:
             return _write_graph(profile)
         raise
-    return _write_rankings(profile, _type_of(profile, rankings))
+    return _write_rankings(profile, rankings=rankings)
 
 
 def _type_of(profile: Profile, rankings: Sequence[Ranking]) -> str:
@@ -119,9 +119,13 @@ def _type_of(profile: Profile, rankings: Sequence[Ranking]) -> str:
     return ("to" if ties else "so") + ("c" if complete else "i")
 
 
-def _write_rankings(profile: Profile, kind: str) -> tuple[str, list[str]]:
-    rankings = profile.rankings()
+def _write_rankings(
+    profile: Profile, kind: str = "", rankings: Sequence[Ranking] | None = None
+) -> _Written:
+    """Return the profile as a file of a type of rankings, by default the narrowest."""
+    rankings = profile.rankings() if rankings is None else rankings
     fits = _type_of(profile, rankings)
+    kind = kind or fits
     for number, (items, sizes) in enumerate(rankings, start=1):
         found = ""
         if not items:
@@ -134,7 +138,8 @@ def _write_rankings(profile: Profile, kind: str) -> tuple[str, list[str]]:
             found = f"order {number} without {listed(missing)}"
         if found:
             raise _misfit(kind, found, fits)
-    return kind, _ranking_lines(profile, [_nonempty(ranking) for ranking in rankings])
+    rows = [[level for level in levels_of(ranking) if level] for ranking in rankings]
+    return _Written(kind, _ranking_lines(profile, rows))
 
 
 def _no_items(number: int) -> NotApplicableError:
@@ -150,17 +155,14 @@ def _misfit(kind: str, found: str, fits: str) -> NotApplicableError:
     )
 
 
-def _nonempty(ranking: Ranking) -> list[Sequence[Item]]:
-    return [level for level in levels_of(ranking) if level]
-
-
-def _write_categories(profile: Profile) -> tuple[str, list[str]]:
-    """Return the lines of a cat file, each level being a category."""
+def _write_categories(profile: Profile) -> _Written:
+    """Return the profile as a cat file, each level being a category."""
     rankings = profile.rankings()
     rows = [levels_of(ranking) for ranking in rankings]
     if not isinstance(profile.orders, Rankings):
         rows = list(map(_categorised, profile.orders, rows, [profile] * len(rows)))
-    categories = len(_category_names(profile, rankings))
+    names = profile.metadata.get("categories")
+    categories = max(map(len, rows), default=0) if names is None else len(names)
     for number, row in enumerate(rows, start=1):
         if not categories:
             raise _no_items(number)
@@ -169,14 +171,8 @@ def _write_categories(profile: Profile) -> tuple[str, list[str]]:
             found = f"{counted(len(row), 'level')} in order {number} and {named}"
             raise _misfit("cat", found, _type_of(profile, rankings))
         row.extend([()] * (categories - len(row)))
-    return "cat", _ranking_lines(profile, rows)
-
-
-def _category_names(profile: Profile, rankings: Sequence[Ranking]) -> Sequence[Any]:
-    names: Sequence[Any] | None = profile.metadata.get("categories")
-    if names is not None:
-        return names
-    return range(1, 1 + max((len(levels_of(ranking)) for ranking in rankings), default=0))
+    named: Sequence[Any] = range(1, categories + 1) if names is None else names
+    return _Written("cat", _ranking_lines(profile, rows), named)
 
 
 def _categorised(order: Any, row: list[Sequence[Item]], profile: Profile) -> list[Sequence[Item]]:
@@ -209,8 +205,8 @@ def _ranking_lines(profile: Profile, rows: Sequence[Sequence[Sequence[Item]]]) -
     return [f"{voters[said]}: {','.join(map(spell, row))}" for said, row in first.items()]
 
 
-def _write_graph(profile: Profile) -> tuple[str, list[str]]:
-    """Return the lines of a wmd file, one for each edge."""
+def _write_graph(profile: Profile) -> _Written:
+    """Return the profile as a wmd file, with a line for each edge."""
     if len(profile.orders) != 1 or profile.counts != (1,):
         found = f"{counted(len(profile.orders), 'order')} of {counted(profile.voters, 'voter')}"
         try:
@@ -225,10 +221,11 @@ def _write_graph(profile: Profile) -> tuple[str, list[str]]:
             f"{'a graph of some' if isinstance(G, nx.DiGraph) else 'scores'}"
         )
     number = {item: place for place, item in enumerate(profile.items, start=1)}
-    return "wmd", [
+    lines = [
         f"{number[u]},{number[v]},{_spell_weight(u, v, weight)}"
         for u, v, weight in G.edges(data="weight")
     ]
+    return _Written("wmd", lines)
 
 
 def _spell_weight(u: Item, v: Item, weight: Any) -> str:
@@ -238,55 +235,7 @@ def _spell_weight(u: Item, v: Item, weight: Any) -> str:
     return repr(int(weight) if isinstance(weight, int) else float(weight))
 
 
-def _header_lines(profile: Profile, name: str, kind: str, lines: int) -> Iterator[str]:
-    fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
-    for key, value in profile.metadata.items():
-        if key not in ("categories", "names"):
-            fields[_read_key(key)] = _line_of(value, f"the metadata field {key!r}")
-    names = profile.metadata.get("names")
-    if names is None or len(names) != len(profile.items):
-        names = list(texts_of(profile.items).values())
-    categories = _category_names(profile, profile.rankings()) if kind == "cat" else ()
-    fields["NUMBER ALTERNATIVES"] = str(len(names))
-    if kind == "wmd":
-        fields["NUMBER EDGES"] = str(lines)
-    else:
-        fields["NUMBER VOTERS"] = str(profile.voters)
-        fields["NUMBER UNIQUE " + ("PREFERENCES" if kind == "cat" else "ORDERS")] = str(lines)
-    if kind == "cat":
-        fields["NUMBER CATEGORIES"] = str(len(categories))
-    yield from (f"# {key}: {value}" for key, value in fields.items())
-    for what, texts in (("CATEGORY", categories), ("ALTERNATIVE", names)):
-        for number, text in enumerate(texts, start=1):
-            key = f"{what} NAME {number}"
-            yield f"# {key}: {_line_of(text, key)}"
-
-
-def _read_key(key: Any) -> str:
-    """Return the field of a header that a key of the metadata stands for."""
-    field = key.upper().replace("_", " ") if isinstance(key, str) else ""
-    is_own = field in ("FILE NAME", "DATA TYPE") or field.startswith(
-        ("NUMBER ", "ALTERNATIVE NAME", "CATEGORY NAME")
-    )
-    is_read_back = " ".join(field.split()).lower().replace(" ", "_") == key
-    if not field or is_own or ":" in field or "#" in field or not is_read_back:
-        raise PorankError(
-            "expected a key in small letters that the header does not use itself, such as 'title', "
-            f"in the metadata, found {key!r}"
-        )
-    return field
-
-
-def _line_of(value: Any, what: str) -> str:
-    text = str(value)
-    if not text or text != text.strip() or "\n" in text or "\r" in text:
-        raise PorankError(
-            f"expected one line of text without blanks at its ends as {what}, found {text!r}"
-        )
-    return text
-
-
-_WRITERS: dict[str, Callable[[Profile], tuple[str, list[str]]]] = {
+_WRITERS: dict[str, Callable[[Profile], _Written]] = {
     "cat": _write_categories,
     "wmd": _write_graph,
     **{kind: partial(_write_rankings, kind=kind) for kind in ("soc", "soi", "toc", "toi")},

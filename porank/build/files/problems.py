@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from porank.errors import ParseError, PorankError
+from porank.arguments import require_one_of
+from porank.errors import ParseError
 
 #: What stands in a text for a byte that is not UTF-8; it cannot be printed.
 BROKEN_BYTE = re.compile("[\udc80-\udcff]")
@@ -72,8 +73,7 @@ class Problems:
     """
 
     def __init__(self, errors: Any, *, source: str = "") -> None:
-        if errors not in ("raise", "report"):
-            raise PorankError(f"expected 'raise' or 'report' as errors, found {errors!r}")
+        require_one_of(errors, ("raise", "report"), name="errors")
         self.source = source
         self.found: list[Problem] = []
         self.is_strict = errors == "raise"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
+import io
 import os
 import re
 import secrets
 import shutil
 from errno import ENAMETOOLONG, ENOENT
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from porank.build.files.problems import BROKEN_BYTE, Problems
 from porank.errors import ParseError, PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -73,15 +79,63 @@ def _not_utf8(line: str) -> ParseError:
     )
 
 
+def _wrong_encoding(error: UnicodeDecodeError) -> ParseError:
+    return ParseError(
+        f"expected a text in {error.encoding}, as which the file was opened, found the byte "
+        f"0x{error.object[error.start]:02x}; open(path, encoding=...) reads other encodings"
+    )
+
+
+def lines_of(source: Any, *, is_compressed: bool = False) -> tuple[Iterator[str], Any]:
+    r"""Return the lines of a file, read as they are asked for, and what is to be closed at last.
+
+    Parameters
+    ----------
+    source : path or open file
+        Bytes are UTF-8; what is none becomes a lone surrogate, for `require_utf8` to find. A file
+        that the caller has opened stays open.
+    is_compressed : bool
+        Whether a path is that of a file of gzip.
+
+    Examples
+    --------
+    >>> import io
+    >>> lines, file = lines_of(io.BytesIO(b"a,b\rc,d"))
+    >>> list(lines)
+    ['a,b\r', 'c,d']
+    >>> file.close()
+    """
+    options = {"encoding": "utf-8", "errors": "surrogateescape", "newline": ""}
+    if not hasattr(source, "read"):
+        file = _open_path(source, gzip.open if is_compressed else open, "rt", **options)
+        return iter(file), file
+    lent = contextlib.ExitStack()
+    if isinstance(_require_texts(source.read(0)), str):
+        return _decoded(source), lent
+    wrapper = io.TextIOWrapper(source, **options)
+    # A wrapper that is forgotten would close what it wraps.
+    lent.callback(wrapper.detach)
+    return iter(wrapper), lent
+
+
+def _decoded(source: Any) -> Iterator[str]:
+    try:
+        yield from source
+    except UnicodeDecodeError as error:
+        raise _wrong_encoding(error) from None
+
+
 def _read_stream(source: Any) -> str | bytes:
     """Return what an open file holds."""
     try:
         content = source.read()
     except UnicodeDecodeError as error:
-        raise ParseError(
-            f"expected a text in {error.encoding}, as which the file was opened, found the byte "
-            f"0x{error.object[error.start]:02x}; open(path, encoding=...) reads other encodings"
-        ) from None
+        raise _wrong_encoding(error) from None
+    return _require_texts(content)
+
+
+def _require_texts(content: Any) -> str | bytes:
+    """Return what a file has given if it is a text, or the bytes of one."""
     if not isinstance(content, (str, bytes, bytearray)):
         raise PorankError(
             f"expected a file that holds a text, found one of type {type(content).__name__} in it"
@@ -101,10 +155,17 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
     return path
 
 
-def _read_file(path: str | os.PathLike[str]) -> bytes:
-    """Return what a file holds; that it is missing is for the system to say."""
+def _read_file(path: Any) -> bytes:
+    """Return what a file holds."""
+    with _open_path(path, open, "rb") as file:
+        content: bytes = file.read()
+    return content
+
+
+def _open_path(path: Any, opened: Callable[..., Any], mode: str, **options: Any) -> Any:
+    """Return the file of a path, opened; that it is missing is for the system to say."""
     try:
-        return Path(path).read_bytes()
+        return opened(_require_path(path), mode, **options)
     except (OSError, ValueError) as error:
         is_too_long = isinstance(error, OSError) and error.errno == ENAMETOOLONG
         if is_too_long or any(sign in os.fspath(path) for sign in "\n\r\0"):

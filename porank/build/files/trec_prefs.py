@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
+from porank.arguments import require_one_of
 from porank.build.files.problems import Problems
 from porank.build.files.texts import write_text
 from porank.build.files.trec_lines import (
@@ -88,7 +89,7 @@ def read_trec_prefs(
     -----
     Time O(n log n + m) for n lines and m edges.
     """
-    _require_groups(groups)
+    require_one_of(groups, _GROUPS, name="groups")
     problems = Problems(errors)
     judgments = _read_judgments(source, problems)
     read = ByQuery()
@@ -104,11 +105,6 @@ def read_trec_prefs(
         _require_order(read[query], together)
     read.problems = problems.by_line()
     return read
-
-
-def _require_groups(groups: object) -> None:
-    if groups not in _GROUPS:
-        raise PorankError(f"expected 'joined' or 'separate' as groups, found {groups!r}")
 
 
 def _read_judgments(source: Any, problems: Problems) -> _Judgments:
@@ -194,7 +190,7 @@ def write_trec_prefs(
     Time O(n log n) for a weak order, that of the reduction for others. Equal levels say nothing
     here, so that known ties are not written.
     """
-    _require_groups(groups)
+    require_one_of(groups, _GROUPS, name="groups")
     if groups == "joined":
         keys = [(key, (text, "1")) for key, text in query_texts(prefs)]
     else:

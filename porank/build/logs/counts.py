@@ -22,7 +22,7 @@ DECISIONS = {
     "sessions_without_click": "what they say depends on the rule; most say nothing",
     "not_shown": "who clicks has seen: they count as clicked",
     "purchases_without_click": "a purchase counts as a click",
-    "repeated_events": "an event counts once an item and session, the last time it happened",
+    "repeated_events": "the last of an item and session counts; dwell adds them up",
     "times_out_of_order": "events are taken in the order of their times",
     "events_without_time": "without a column of times, rows are taken to be in order of time",
     "unknown_events": "their rows are among the problems, and say nothing",
@@ -61,7 +61,7 @@ class LogCounts:
     >>> counts.sessions, counts.repeated_events
     (3, 1)
     >>> counts.quirks()
-    {'repeated_events': (1, 'an event counts once an item and session, the last time it happened')}
+    {'repeated_events': (1, 'the last of an item and session counts; dwell adds them up')}
     """
 
     sessions: int = 0

@@ -8,13 +8,14 @@ import os
 import zlib
 from collections.abc import Mapping
 from itertools import chain, islice
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.build.files.cells import choose_delimiter
+from porank.build.files.texts import lines_of, require_utf8
 from porank.build.logs.cutting import cut_lines
-from porank.build.logs.labels import broken_text
 from porank.build.logs.parquet import ParquetSource
 from porank.build.logs.sources import BLOCK_ROWS, Block
 from porank.errors import ParseError, PorankError
@@ -49,27 +50,17 @@ class CsvSource:
     is_streamed = True
 
     def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
-        self._file = file
         self.name = name
-        self._delimiter = "\t" if _suffix_of(name) in (".tsv", ".tab") else ","
-        self._lines = iter(file)
-        self._line = 0
-        self._start_reader()
+        self._delimiter = choose_delimiter(None, name.removesuffix(".gz"))
+        lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
         try:
-            first = self._read_first()
+            self._lines = _without_mark(lines)
+            first, self._line = self._read_first()
         except BaseException:
-            file.close()
+            self._file.close()
             raise
         self.names: Sequence[Any] = first if has_header else list(range(len(first)))
         self._rows_read = [] if has_header or not first else [first]
-
-    def _start_reader(self) -> None:
-        """Read rows of cells from the lines to come, and count from the line where they begin."""
-        self._reader = csv.reader(self._lines, delimiter=self._delimiter, strict=True)
-        self._before = self._line
-
-    def _line_number(self) -> int:
-        return self._before + self._reader.line_num
 
     def cuts_between(self, names: Sequence[Any]) -> bool:
         """Return False: it is not seen before all has been read."""
@@ -80,22 +71,24 @@ class CsvSource:
         """Close the file, unless the caller has opened it."""
         self._file.close()
 
-    def _read_first(self) -> list[str]:
-        """Return the first row that is not empty, without a byte order mark."""
+    def _read_first(self) -> tuple[list[str], int]:
+        """Return the first row that is not empty, and how many lines have been read."""
+        reader = _CsvRows(self._lines, self._delimiter, 0)
         row: list[str] = []
-        fault: Exception | None = None
-        while not row and fault is None:
-            rows, fault = self._read_rows(1)
-            if not rows and fault is None:
-                return []
-            row = rows[0] if rows else []
-        if fault is not None:
-            message = f"expected a row of cells, found an error: {fault}"
-            raise self._error(message, max(self._line_number(), 1))
-        row[0] = row[0].removeprefix("\ufeff")
-        if broken := next(filter(None, map(broken_text, row)), ""):
-            raise self._error(broken, self._line_number())
-        return row
+        while not row:
+            rows, fault = reader.read(1)
+            if fault is not None:
+                message = f"expected a row of cells, found an error: {fault}"
+                raise self._error(message, max(reader.line, 1))
+            if not rows:
+                break
+            row = rows[0]
+        try:
+            for cell in row:
+                require_utf8(cell)
+        except ParseError as error:
+            raise self._error(str(error), reader.line) from None
+        return row, reader.line
 
     def _error(self, message: str, line: int) -> ParseError:
         return ParseError.at(message, line=line, column=0, text="", source=self.name)
@@ -105,25 +98,23 @@ class CsvSource:
     ) -> Iterator[Block]:
         """Yield the rows of the wanted columns; empty lines are skipped."""
         places = {name: list(self.names).index(name) for name in wanted}
-        self._line = self._line_number()
         if self._rows_read:
             yield self._block(self._rows_read, np.array([self._line]), places, problems)
         yield from self._plain_blocks(places, size)
-        self._start_reader()
+        reader = _CsvRows(self._lines, self._delimiter, self._line)
         fault: Exception | None = None
         while not isinstance(fault, _DAMAGED):
-            before = self._line_number()
-            rows, fault = self._read_rows(size)
+            before = reader.line
+            rows, fault = reader.read(size)
             if not rows and fault is None:
                 return
-            lines = _line_numbers(rows, before, self._line_number())
+            lines = _line_numbers(rows, before, reader.line)
             yield self._block(rows, lines[:-1], places, problems)
             if fault is not None:
-                message = (
-                    f"expected a row of cells, found an error: {fault}; "
-                    f"nothing is taken from here to line {self._line_number()}"
-                )
-                problems.meet(ParseError(message), line=int(lines[-1]), text="")
+                message, line = f"expected a row of cells, found an error: {fault}", int(lines[-1])
+                if reader.line > line:
+                    message += f"; nothing is taken from here to line {reader.line}"
+                problems.meet(ParseError(message), line=line, text="")
 
     def _plain_blocks(self, places: Mapping[str, int], size: int) -> Iterator[Block]:
         """Yield blocks as long as lines hold no quotes and the right number of cells.
@@ -144,15 +135,6 @@ class CsvSource:
             yield Block(columns, np.arange(self._line + 1, self._line + len(lines) + 1))
             self._line += len(lines)
 
-    def _read_rows(self, most: int) -> tuple[list[list[str]], Exception | None]:
-        rows: list[list[str]] = []
-        try:
-            # What was read before an error stays in the list.
-            rows.extend(islice(self._reader, most))
-        except (csv.Error, *_DAMAGED) as error:
-            return rows, error
-        return rows, None
-
     def _block(
         self,
         rows: list[list[str]],
@@ -169,6 +151,39 @@ class CsvSource:
             lines = lines[[len(row) == width for row in rows]]
             rows = [row for row in rows if len(row) == width]
         return Block({name: [row[at] for row in rows] for name, at in places.items()}, lines)
+
+
+class _CsvRows:
+    """Rows of cells from lines, by the csv module."""
+
+    def __init__(self, lines: Iterator[str], delimiter: str, before: int) -> None:
+        self._reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        self._before = before
+
+    @property
+    def line(self) -> int:
+        """How many lines have been read, those before included."""
+        return self._before + self._reader.line_num
+
+    def read(self, most: int) -> tuple[list[list[str]], Exception | None]:
+        """Return the next rows, at most so many, and what is wrong with the one after them."""
+        rows: list[list[str]] = []
+        try:
+            # What was read before an error stays in the list.
+            rows.extend(islice(self._reader, most))
+        except (csv.Error, *_DAMAGED) as error:
+            return rows, error
+        return rows, None
+
+
+def _without_mark(lines: Iterator[str]) -> Iterator[str]:
+    """Return the lines without a byte order mark before them."""
+    head: list[str] = []
+    try:
+        head.extend(islice(lines, 1))
+    except _DAMAGED as fault:
+        return _raising(fault)
+    return chain([line.removeprefix("\ufeff") for line in head], lines)
 
 
 def _raising(fault: Exception | None) -> Iterator[str]:
@@ -208,7 +223,8 @@ def source_in_file(log: Any, columns: Any) -> Source:
     Parameters
     ----------
     log : path or open file
-        A text in UTF-8, with or without a byte order mark; compressed if its name ends in .gz.
+        A text in UTF-8, with or without a byte order mark; compressed if it is a path that ends in
+        .gz. A Parquet file that is open was opened as bytes.
     columns : mapping
         If it gives positions, the text has no header.
 
@@ -218,12 +234,13 @@ def source_in_file(log: Any, columns: Any) -> Source:
     >>> source_in_file(io.StringIO("s1,a\n"), {"session": 0, "item": 1}).names
     [0, 1]
     """
-    name = getattr(log, "name", "") if hasattr(log, "read") else os.fspath(log)
+    is_open = hasattr(log, "read")
+    name = getattr(log, "name", "") if is_open else os.fspath(log)
     name = name if isinstance(name, str) else ""
-    if not hasattr(log, "read") and _suffix_of(name) in (".parquet", ".pq"):
-        return ParquetSource(log)
-    has_header = not _are_positions(columns)
-    return CsvSource(_open_text(log), has_header=has_header, name=name)
+    is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")
+    if is_parquet and not (is_open and isinstance(log.read(0), str)):
+        return ParquetSource(log, name=name)
+    return CsvSource(log, has_header=not _are_positions(columns), name=name)
 
 
 def _are_positions(columns: Any) -> bool:
@@ -238,31 +255,3 @@ def _are_positions(columns: Any) -> bool:
     if any(numbered) and not all(numbered):
         raise PorankError(f"expected names or positions as columns, found both in {columns!r}")
     return any(numbered)
-
-
-def _open_text(log: Any) -> Any:
-    """Open a text so that a byte that is no UTF-8 becomes a lone surrogate, to be named later."""
-    if hasattr(log, "read"):
-        return _Lent(log)
-    if Path(log).is_dir():
-        raise PorankError(f"expected a file, found the folder {os.fspath(log)!r}")
-    opened = gzip.open if os.fspath(log).endswith(".gz") else open
-    return opened(log, "rt", encoding="utf-8", errors="surrogateescape", newline="")
-
-
-class _Lent:
-    """The lines of a file that the caller has opened, and closes."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-
-    def __iter__(self) -> Iterator[str]:
-        for line in self._file:
-            yield line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
-
-    def close(self) -> None:
-        """Leave the file open."""
-
-
-def _suffix_of(name: str) -> str:
-    return PurePath(name.removesuffix(".gz")).suffix.lower()

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.build.files.texts import require_utf8
 from porank.build.logs.cutting import Texts
 from porank.build.logs.grouping import run_starts
 from porank.build.logs.numbering import IntegerTable, number_few
+from porank.errors import ParseError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -242,20 +244,9 @@ def _fault_of_label(label: Any, name: str) -> str:
     article = "an" if name[0] in "aeio" else "a"
     if is_missing(label):
         return f"expected {article} {name}, found {label!r}"
-    return broken_text(label) if isinstance(label, str) else ""
-
-
-def broken_text(text: str) -> str:
-    r"""Say which byte of a file was no UTF-8, if reading has put one aside as a lone surrogate.
-
-    Examples
-    --------
-    >>> broken_text("Zürich"), broken_text("Z\udcfcrich")
-    ('', 'expected a text in UTF-8, found the byte 0xfc')
-    """
-    if text.isascii():
-        return ""
-    broken = next((letter for letter in text if "\udc80" <= letter <= "\udcff"), "")
-    return (
-        f"expected a text in UTF-8, found the byte 0x{ord(broken) - 0xDC00:02x}" if broken else ""
-    )
+    try:
+        if isinstance(label, str):
+            require_utf8(label)
+    except ParseError as error:
+        return str(error)
+    return ""

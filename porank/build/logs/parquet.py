@@ -22,14 +22,16 @@ class ParquetSource:
 
     is_streamed = True
 
-    def __init__(self, path: Any, chosen: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, file: Any, chosen: Sequence[int] | None = None, *, name: str | None = None
+    ) -> None:
         self._chosen = chosen
+        self.name = os.fspath(file) if name is None else name
         parquet = load("pyarrow.parquet", "scale")
         try:
-            self._file = parquet.ParquetFile(path)
+            self._file = parquet.ParquetFile(file)
         except load("pyarrow", "scale").ArrowInvalid as error:
-            raise ParseError(f"{os.fspath(path)}: expected a Parquet file, {error}") from None
-        self.name = os.fspath(path)
+            raise ParseError(f"{self.name}: expected a Parquet file, {error}") from None
         self.names: Sequence[Any] = self._file.schema_arrow.names
 
     def blocks(

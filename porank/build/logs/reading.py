@@ -117,7 +117,8 @@ class Log:
         self.labels |= labels or {}
         self._log, self._columns, self._wishes = log, columns, tuple(wishes)
         self._counts = LogCounts()
-        self._is_untimed = in_sequence
+        self._in_sequence = in_sequence
+        self._is_untimed = False
         self._coder: Coder | None = None
         self._is_used = np.zeros(0, dtype=bool)
         self._is_closed = np.zeros(0, dtype=bool)
@@ -153,7 +154,7 @@ class Log:
             return  # no rows, no names
         with closing(source):
             roles = self.roles_in(source.names)
-            self._is_untimed &= "time" not in roles
+            self._is_untimed = self._in_sequence and "time" not in roles
             self._coder = Coder(roles, self.labels, self._level, self.problems)
             wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
             has_pieces = in_pieces and source.cuts_between(roles["session"])
@@ -170,12 +171,16 @@ class Log:
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         """Return which of some columns are read, by what they stand for."""
-        return find_columns(
+        roles = find_columns(
             names,
             self._columns,
             needed=["session", "item", *self._by, *self.needs],
             wished=[name for name in self._wishes if name not in self.needs],
         )
+        if "dwell" in roles and not self._in_sequence:
+            # Times would only tell how long the items were looked at, which is known.
+            roles.pop("time", None)
+        return roles
 
     def _open(self) -> Source:
         if isinstance(self._log, DealtSource):

@@ -174,7 +174,7 @@ class Sessions:
             entries = inverse_of(self._order)
             if are_sorted(self.session.take(entries), position.take(entries)):
                 return entries
-        if np.isnan(position).any() or np.ptp(position) > 2**31:
+        if np.isnan(position).any():
             return np.lexsort((position, self.session))
         place = (position - position.min()).astype(np.int64)
         return grouped(self.session, place)[0]
