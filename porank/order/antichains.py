@@ -224,18 +224,7 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     of them.
     """
     order = compile_order(G)
-    return antichains_along(order, np.array(numbers_in_order(order.items), dtype=np.int64))
-
-
-def antichains_along(order: Order, sequence: Numbers) -> Iterator[list[Item]]:
-    """Return the antichains, their items and they themselves sorted along a sequence of numbers.
-
-    Examples
-    --------
-    >>> order = compile_order({"a": 2, "b": 1, "c": 2})
-    >>> list(antichains_along(order, np.array([2, 1, 0])))
-    [[], ['c'], ['c', 'a'], ['b'], ['a']]
-    """
+    sequence = np.array(numbers_in_order(order.items), dtype=np.int64)
     items = [order.items[i] for i in sequence.tolist()]
     return _extend_each(items, unordered_rows(order, sequence))
 

@@ -19,10 +19,9 @@ import numpy as np
 from porank.compiled import compile_order, require_items
 from porank.errors import PorankError
 from porank.graphs import items_above, items_below
-from porank.order.antichains import antichains_along
 from porank.order.closure import transitive_closure as closure_of
 from porank.order.closure import transitive_reduction as reduction_of
-from porank.witness import numbers_in_order
+from porank.order.comparability import unordered_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -126,12 +125,23 @@ def transitive_reduction(G: nx.DiGraph) -> nx.DiGraph:
 
 @_or_networkx
 def antichains(G: nx.DiGraph, topo_order: Sequence[Item] | None = None) -> Iterator[list[Item]]:
-    """Answer ``nx.antichains``: the same ones, sorted along the topological order given."""
+    """Answer ``nx.antichains``, in the sequence of networkx."""
     order = compile_order(G)
-    if topo_order is None:
-        sequence = numbers_in_order(order.items)
-    elif len(topo_order) == len(G) == len(order.number.keys() & set(topo_order)):
-        sequence = [order.number[item] for item in topo_order]
-    else:
+    along = list(nx.topological_sort(G) if topo_order is None else topo_order)
+    if not len(along) == len(G) == len(order.number.keys() & set(along)):
         raise PorankError("expected every item once")
-    return antichains_along(order, np.array(sequence, dtype=np.int64))
+    along.reverse()
+    sequence = np.array([order.number[item] for item in along], dtype=np.int64)
+    return _from_the_last(along, unordered_rows(order, sequence))
+
+
+def _from_the_last(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
+    """Yield the antichains, each extended by what stands before its last item, the first first."""
+    waiting: list[tuple[list[Item], int]] = [([], (1 << len(items)) - 1)]
+    while waiting:
+        antichain, before = waiting.pop()
+        yield antichain
+        while before:
+            place = before.bit_length() - 1
+            before ^= 1 << place
+            waiting.append(([*antichain, items[place]], before & unordered(place)))
