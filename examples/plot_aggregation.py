@@ -11,6 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import porank as po
+from porank.drawing.palette import SERIES
 
 # %%
 # We draw nine rankings of 12 items, twenty times for each dispersion, and count the pairs of the
@@ -35,8 +36,10 @@ for place, dispersion in enumerate(dispersions):
 # of the members does not, since each member has its own errors.
 
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-for (name, pairs), marker in zip(wrong.items(), "osd^", strict=True):
-    ax.plot(dispersions, pairs, marker=marker, label=name)
+for (name, pairs), (look, marker) in zip(wrong.items(), SERIES, strict=False):
+    style = {"color": look.color, "linestyle": look.dash, "marker": marker}
+    ax.plot(dispersions, pairs, label=name, **style)
+ax.set(title="How near to the center methods come")
 ax.set(xlabel="dispersion of the members", ylabel="pairs of the center that are wrong")
 ax.legend(frameon=False)
 ax.spines[["top", "right"]].set_visible(False)

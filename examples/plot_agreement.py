@@ -12,6 +12,7 @@ from math import comb
 import matplotlib.pyplot as plt
 
 import porank as po
+from porank.drawing.palette import SERIES
 
 # %%
 # We intersect more and more rankings of 60 items, and count the pairs that stay comparable.
@@ -29,10 +30,12 @@ for seed in range(repeats):
 
 expected = [2 ** (1 - k) for k in shares]
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
+blue = SERIES[2][0].color
 for k, seen in shares.items():
     name = "one try" if k == 1 else None
-    ax.plot([k] * repeats, seen, "o", color="tab:blue", alpha=0.35, markersize=5, label=name)
+    ax.plot([k] * repeats, seen, "o", color=blue, alpha=0.35, markersize=5, label=name)
 ax.plot(list(shares), expected, "k-", label=r"expected, $2^{1-k}$")
+ax.set(title="What k random rankings agree on")
 ax.set(xlabel="number of rankings, k", ylabel="share of pairs they agree on", ylim=(0, 1.05))
 ax.legend(frameon=False)
 ax.spines[["top", "right"]].set_visible(False)

@@ -24,8 +24,8 @@ for center, seed in ((pages, 1), (fallen, 2)):
 old, new = versions
 
 fig, ax = plt.subplots(figsize=(9, 6), layout="constrained")
-po.draw_comparison(old, new, side="both", ax=ax)
-ax.set_title("The old order (left) and the new one (right) of twelve pages")
+po.draw_comparison(old, new, side="both", headings=("old", "new"), ax=ax)
+ax.set_title("The old order and the new one of twelve pages")
 
 # %%
 # The pages that are now above A are those that it was above.

@@ -13,6 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import porank as po
+from porank.drawing.palette import MUTED, SERIES
 
 # %%
 # The truth is the ranking 0 > 1 > ... > 11. Each answer is reversed with the same probability,
@@ -33,8 +34,10 @@ for error in np.linspace(0, 0.4, 80):
 # ranking than with the truth, and the two numbers part.
 
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-ax.plot([0, max(wrong)], [0, max(wrong)], "--", color="gray", label="as many as are wrong")
-ax.plot(wrong, dropped, "o", color="tab:blue", alpha=0.6, label="fewest that break all cycles")
+ax.plot([0, max(wrong)], [0, max(wrong)], "--", color=MUTED, label="as many as are wrong")
+style = {"color": SERIES[0][0].color, "alpha": 0.6, "label": "fewest that break all cycles"}
+ax.plot(wrong, dropped, "o", **style)
+ax.set_title("Answers to drop, so that no cycle is left")
 ax.set(xlabel="wrong answers, of 66", ylabel="answers dropped")
 ax.legend(frameon=False)
 ax.spines[["top", "right"]].set_visible(False)

@@ -11,6 +11,7 @@ same list is shown to all?
 import matplotlib.pyplot as plt
 
 import porank as po
+from porank.drawing.palette import SERIES
 
 # %%
 # Each session shows the eight items shuffled, or always in one sequence that is no order of taste.
@@ -37,8 +38,9 @@ for name, log in logs.items():
 # lists it finds the true order; with one list, what stands on top keeps gaining from its place.
 
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-for (name, values), marker in zip(correct.items(), "os", strict=True):
-    ax.semilogx(sizes, values, marker=marker, label=name)
+for (name, values), (look, marker) in zip(correct.items(), SERIES, strict=False):
+    style = {"color": look.color, "linestyle": look.dash, "marker": marker}
+    ax.semilogx(sizes, values, label=name, **style)
 ax.set(title="Simulated clicks", xlabel="sessions", ylabel="Kendall's tau-b with the true order")
 ax.legend(frameon=False)
 ax.spines[["top", "right"]].set_visible(False)

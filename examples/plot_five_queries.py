@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 import porank as po
+from porank.drawing.palette import MUTED, SERIES
 
 # %%
 # Two clouds of 30 instances, five queries, and ten models, each of a bootstrap sample.
@@ -28,13 +29,17 @@ predicted = ranker.predict(queries, items=list("abcde"))
 # Left, the data and the line of each model; right, the order of the queries that they agree on.
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
-left.scatter(*X.T, c=y, cmap="cividis", s=24, alpha=0.8)
-for model in ranker.estimators_:
+for kind, name, (look, marker) in zip((1, 0), ("good", "bad"), SERIES, strict=False):
+    left.scatter(*X[y == kind].T, color=look.color, marker=marker, s=24, alpha=0.8, label=name)
+for k, model in enumerate(ranker.estimators_):
     (slope,), (shift,) = model.coef_, model.intercept_
-    left.axline((0, -shift / slope[1]), slope=-slope[0] / slope[1], color="gray", linewidth=0.7)
+    style = {"color": MUTED, "linewidth": 0.7, "label": "a model" if k == 0 else None}
+    left.axline((0, -shift / slope[1]), slope=-slope[0] / slope[1], **style)
 for name, place in zip("abcde", queries, strict=True):
     left.annotate(name, place, weight="bold", ha="center", bbox={"fc": "white", "pad": 2})
-left.set(xlim=(-3.5, 3.5), ylim=(-3.5, 3.5), xlabel="first", ylabel="second", title="Ten models")
+left.set(xlabel="first attribute", ylabel="second attribute", title="Ten models")
+left.set(xlim=(-3.5, 3.5), ylim=(-3.5, 3.5))
+left.legend(loc="lower right", fontsize=8)
 po.draw_hasse(predicted, ax=right)
 
 # %%

@@ -13,6 +13,7 @@ from itertools import chain, combinations, permutations
 import matplotlib.pyplot as plt
 
 import porank as po
+from porank.drawing.palette import SERIES
 
 # %%
 # An order is a set of pairs without a cycle in which nothing is missing that follows.
@@ -31,8 +32,9 @@ for chosen in chain.from_iterable(combinations(pairs, size) for size in range(7)
 counts = Counter(map(po.order_type, orders))
 types = ["total", "weak", "semiorder", "interval", "partial"]
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-bars = ax.bar(types, [counts[kind] for kind in types], color="tab:blue")
+bars = ax.bar(types, [counts[kind] for kind in types], color=SERIES[0][0].color)
 ax.bar_label(bars, padding=2)
+ax.set_title("The 219 orders on four items")
 ax.set(xlabel="narrowest type", ylabel="orders on four items", ylim=(0, 120))
 ax.spines[["top", "right"]].set_visible(False)
 

@@ -29,9 +29,10 @@ primes = {number: count_primes(number) for number in lattice}
 nx.set_node_attributes(lattice, primes, "prime factors")
 po.draw_hasse(lattice, color="prime factors", highlight=above | {12}, layering="bottom", ax=ax)
 ax.set_title("The divisors of 360, and the multiples of 12 among them")
+ax.set_xlabel("a line leads down to a divisor")
 
 # %%
-# There are as many multiples of 12 below 360 as there are divisors of 30.
+# There are as many multiples of 12 among the divisors of 360 as there are divisors of 30.
 
 rest = set(lattice) - above - below - {12}
 for name, numbers in (("multiples", above), ("divisors", below), ("neither", rest)):

@@ -14,7 +14,8 @@ from porank.build.examples import load_example
 from porank.build.feedback_graphs import from_log
 from porank.build.files.dot import write_dot
 from porank.build.files.graphml import read_graphml, write_graphml
-from porank.build.files.json_files import read_json, write_json
+from porank.build.files.json_files import read_json
+from porank.build.files.json_writing import write_json
 from porank.build.files.pairs import read_pairs, write_pairs
 from porank.build.files.preflib import read_preflib
 from porank.build.files.preflib_writing import write_preflib

@@ -45,7 +45,7 @@ def require_share(value: Any, name: str) -> float:
     1.0
     """
     try:
-        is_share = not isinstance(value, str) and bool(0 <= value <= 1)
+        is_share = not isinstance(value, (str, bool, np.bool_)) and bool(0 <= value <= 1)
     except (TypeError, ValueError):
         is_share = False
     if not is_share:

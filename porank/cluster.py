@@ -82,14 +82,25 @@ def _workers_here(distributed: Any, stack: ExitStack) -> Any:
 
 def _client_of(distributed: Any, address: str) -> Any:
     try:
+        _require_address(distributed, address)
         return distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
-    # A host without a scheduler is an OSError, what is no address a ValueError, and one that asks
-    # for certificates a TypeError.
-    except (OSError, ValueError, TypeError) as error:
+    # A host without a scheduler is an OSError, what is no address a ValueError.
+    except (OSError, ValueError) as error:
         raise PorankError(
             f"expected a Dask scheduler at {address!r}, found none: {error}; 'dask scheduler' "
             "starts one and tells its address, scheduler=None takes workers of this machine"
         ) from None
+
+
+def _require_address(distributed: Any, address: str) -> None:
+    """Raise an error for what no client can use: one that has begun is slow and loud to close."""
+    if address.startswith("inproc://"):
+        return
+    distributed.comm.get_address_host_port(address)
+    if address.startswith(("tls://", "wss://")):
+        security = distributed.Security().get_connection_args("client")
+        if security.get("ssl_context") is None:
+            raise ValueError("the configuration of Dask names no certificates")
 
 
 def _require_workers(client: Any) -> None:

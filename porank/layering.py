@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from porank.typing import Numbers
 
 #: A layer this narrow is walked faster item by item than by array operations.
@@ -136,3 +138,14 @@ def _walk(
                 found[head] = found[item] + 1
                 queue.append(head)
     layers[:] = found
+
+
+def in_parts(length: int, size: int) -> Iterator[slice]:
+    """Yield slices of `size`, the last one shorter, that cover `length` places.
+
+    Examples
+    --------
+    >>> list(in_parts(5, 2))
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    return (slice(first, min(first + size, length)) for first in range(0, length, size))

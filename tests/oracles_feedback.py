@@ -68,9 +68,7 @@ def net_pairs(G: nx.DiGraph, min_support: Any = 0, min_margin: Any = 0) -> set[t
     return {
         (u, v)
         for u, v, support, against in evidence(G)
-        if support > against
-        and support >= min_support
-        and support - against >= min_margin
+        if support > against and support >= min_support and support - against >= min_margin
     }
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.values import in_parts
+from porank.layering import in_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,8 +62,8 @@ def draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbe
 def browse(
     rng: np.random.Generator,
     lists: Numbers,
-    strength: NDArray[np.float64],
-    nothing: float,
+    ln_strength: NDArray[np.float64],
+    ln_nothing: float,
     *,
     attention: NDArray[np.float64] | None,
     purchase: float,
@@ -76,9 +76,9 @@ def browse(
         Where the randomness comes from.
     lists : array of int, sessions x positions
         The number of the item that each session shows at each position.
-    strength : array
+    ln_strength : array
         The logarithm of the strength of each item.
-    nothing : float
+    ln_nothing : float
         The logarithm of the strength of clicking nothing.
     attention : array or None
         The probability that each position is looked at; None if a list is read to the first click.
@@ -101,8 +101,8 @@ def browse(
     Time O(s k log k) for s sessions of k positions. Noise of Gumbel's distribution on the
     logarithms of strengths makes rankings of the model of Plackett and Luce.
     """
-    taste = strength[lists] + rng.gumbel(size=lists.shape)
-    attractive = taste > nothing + rng.gumbel(size=(len(lists), 1))
+    taste = ln_strength[lists] + rng.gumbel(size=lists.shape)
+    attractive = taste > ln_nothing + rng.gumbel(size=(len(lists), 1))
     examined = _examined(rng, attractive, attention)
     clicked = examined & attractive
     return _written(lists, examined, clicked, _bought(rng, taste, clicked, purchase))

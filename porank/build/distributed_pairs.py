@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.build.coded_pairs import coded_pairs
-from porank.build.evidence import Tally, labels_as_array
+from porank.build.evidence import labels_as_array
 from porank.build.files.problems import Problems
 from porank.build.logs.coding import values_of_role
 from porank.build.logs.counts import LogCounts
@@ -24,6 +24,7 @@ from porank.build.logs.room import Room
 from porank.build.logs.scattered import FilePart, count_parts, opened, part_bytes, scattered
 from porank.build.pair_limits import require_room
 from porank.build.said import Said
+from porank.build.tally import Tally
 from porank.cluster import connected, count_threads, in_sequence
 from porank.errors import ParseError, PorankError
 from porank.extras import load

@@ -1,4 +1,4 @@
-"""Preference pairs with their evidence, in columns; and how pairs of many sessions are counted."""
+"""Preference pairs with their evidence, in columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.logs.grouping import grouped
 from porank.errors import PorankError
 from porank.extras import load
 from porank.graphs import refuse_large
@@ -16,17 +15,13 @@ from porank.tables import Table
 from porank.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.build.files.problems import Problem
     from porank.build.logs.counts import LogCounts
-    from porank.typing import Item, Numbers
-
-
-#: So many rows may wait to be put together: large arrays are got from the system at less cost.
-_MANY_ROWS = 1 << 19
+    from porank.typing import Item
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -168,136 +163,3 @@ def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
         except OverflowError:
             pass  # whole numbers beyond 2**63 stay objects
     return np.fromiter(labels, dtype=object, count=len(labels))
-
-
-def count_rows(
-    columns: Mapping[str, Numbers], counts: NDArray[Any]
-) -> tuple[dict[str, Numbers], NDArray[Any]]:
-    """Return the different rows of columns of numbers, sorted, and the sum of counts of each.
-
-    The counts of equal rows are summed as they come.
-
-    Examples
-    --------
-    >>> columns = {"u": np.array([1, 0, 1]), "v": np.array([5, 5, 5])}
-    >>> rows, counts = count_rows(columns, np.array([1, 1, 2]))
-    >>> rows["u"].tolist(), rows["v"].tolist(), counts.tolist()
-    ([0, 1], [5, 5], [1, 3])
-
-    Notes
-    -----
-    Time O(rows log rows).
-    """
-    order, starts = grouped(*columns.values())
-    first = order[starts]
-    different = {name: column[first] for name, column in columns.items()}
-    return different, np.add.reduceat(counts[order], starts) if starts.size else counts[:0]
-
-
-class Tally:
-    """Pairs of many sessions as numbers, and how many sessions say each.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The columns.
-    is_merged : bool
-        Whether equal rows are put together; else no two are equal.
-
-    Attributes
-    ----------
-    parts : list of dict
-        The rows so far, in several tables.
-    is_merged : bool
-        As given.
-
-    Examples
-    --------
-    >>> tally = Tally(["preferred", "other"], is_merged=True)
-    >>> for _ in range(3):
-    ...     tally.add({"preferred": np.array([1, 0]), "other": np.array([0, 1])})
-    >>> tally.counts().tolist(), tally.parts[0]["preferred"].tolist()
-    ([3, 3], [0, 1])
-    """
-
-    def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
-        self.parts: list[dict[str, Numbers]] = []
-        self.is_merged = is_merged
-        self._nothing = dict.fromkeys(names, np.zeros(0, dtype=np.int64))
-        self._counts = np.zeros(0, dtype=np.int64)
-        self._waiting: list[dict[str, Numbers]] = []
-        self._count = 0
-
-    def add(self, rows: dict[str, Numbers]) -> None:
-        """Add the pairs of some sessions, of which each says each pair once."""
-        self._waiting.append(rows)
-        self._count += rows["preferred"].size
-        # Merging as often as the table doubles takes no more than merging once.
-        if self._count > max(_MANY_ROWS, self._counts.size):
-            self.put_together()
-
-    def add_counted(self, rows: dict[str, Numbers], counts: Numbers) -> None:
-        """Add pairs of many sessions, and how many say each, or 1 for all."""
-        self.put_together()
-        if not self.is_merged:
-            self.parts.append(rows)
-            return
-        rows = _joined([self._nothing, *self.parts, rows])
-        rows, self._counts = count_rows(rows, np.concatenate([self._counts, counts]))
-        self.parts = [rows]
-
-    def held(self) -> int:
-        """Return the number of pairs, those that wait to be put together included."""
-        return sum(part["preferred"].size for part in self.parts) + self._count
-
-    def counts(self) -> Numbers:
-        """Return how many sessions say each pair, or 1 for all, when all have been added."""
-        self.put_together()
-        return self._counts if self.is_merged else np.ones(1, dtype=np.int64)
-
-    def put_together(self) -> None:
-        """Put together what has been added, and equal rows where they are to be."""
-        if self.is_merged:
-            ones = np.ones(self._count, dtype=np.int64)
-            rows = _joined([self._nothing, *self.parts, *self._waiting])
-            rows, self._counts = count_rows(rows, np.concatenate([self._counts, ones]))
-            self.parts = [rows]
-        else:
-            self.parts.append(_joined([self._nothing, *self._waiting]))
-        self._waiting, self._count = [], 0
-
-
-def _joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:
-    """Return several tables as one."""
-    # One large array costs less to get from the system than several.
-    size = sum(part["preferred"].size for part in parts)
-    rows = np.empty((len(parts[0]), size), dtype=np.int64)
-    for name, row in zip(parts[0], rows, strict=True):
-        np.concatenate([part[name] for part in parts], out=row)
-    return dict(zip(parts[0], rows, strict=True))
-
-
-def require_groups(by: Any) -> tuple[str, ...]:
-    """Return the names of the columns by which sessions are put together.
-
-    Examples
-    --------
-    >>> require_groups("user"), require_groups(["user", "query"]), require_groups(())
-    (('user',), ('user', 'query'), ())
-    >>> require_groups(["support"])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected different names of columns, none of them 'preferred',
-    'other' or 'support', as by, found ['support']
-    """
-    names = (by,) if isinstance(by, str) else by
-    is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
-    if (
-        not is_sequence
-        or len(set(names)) < len(names)
-        or {*names} & {"preferred", "other", "support"}
-    ):
-        raise PorankError(
-            "expected different names of columns, none of them 'preferred', 'other' or 'support', "
-            f"as by, found {by!r}"
-        )
-    return tuple(names)

@@ -36,7 +36,7 @@ def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
 
     Examples
     --------
-    >>> from porank.build.evidence import Tally
+    >>> from porank.build.tally import Tally
     >>> from porank.build.logs.room import Room
     >>> from porank.build.logs.sessions import LINE, Sessions
     >>> rows = {"session": np.array([0, 0, 1, 1, 1]), "item": np.arange(5), LINE: np.arange(5)}

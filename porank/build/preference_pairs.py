@@ -9,18 +9,13 @@ import numpy as np
 from porank.arguments import require_count, require_one_of
 from porank.build.coded_pairs import coded_pairs
 from porank.build.distributed_pairs import said_by_scattered
-from porank.build.evidence import (
-    PreferencePairs,
-    Tally,
-    count_rows,
-    labels_as_array,
-    require_groups,
-)
+from porank.build.evidence import PreferencePairs, labels_as_array
 from porank.build.logs.room import Room
 from porank.build.pair_limits import MAX_PAIRS
 from porank.build.propensity import require_clip, weights_of
 from porank.build.rules import rules_of
 from porank.build.said import Said, Wanted
+from porank.build.tally import Tally, count_rows
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -172,7 +167,7 @@ def preference_pairs(
     .. [2] T. Joachims, A. Swaminathan, T. Schnabel, "Unbiased learning-to-rank with biased
        feedback", WSDM 2017, pp. 781-789. https://doi.org/10.1145/3018661.3018699
     """
-    rules, groups = rules_of(rule), require_groups(by)
+    rules, groups = rules_of(rule), _read_groups(by)
     require_clip(clip)
     weighs = propensity is not None
     reading = {
@@ -201,6 +196,22 @@ def preference_pairs(
     return PreferencePairs(table, said.items, said.counts, tuple(said.problems), errors == "report")
 
 
+def _read_groups(by: Any) -> tuple[str, ...]:
+    """Return the names of the columns by which sessions are put together."""
+    names = (by,) if isinstance(by, str) else by
+    is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
+    if (
+        not is_sequence
+        or len(set(names)) < len(names)
+        or {*names} & {"preferred", "other", "support"}
+    ):
+        raise PorankError(
+            "expected different names of columns, none of them 'preferred', 'other' or 'support', "
+            f"as by, found {by!r}"
+        )
+    return tuple(names)
+
+
 def _said_by(log: Any, wanted: Wanted, *, progress: bool) -> Said:
     """Return what a log says that is read by this process."""
     reader = wanted.log(log, errors=wanted.reading["errors"])
@@ -222,7 +233,7 @@ def _weighed(
     """Return the sums of weights, and the pairs without the positions that the weights are of."""
     counts = tally.counts()
     position = np.concatenate([part.pop("position") for part in tally.parts])
-    support = counts * _weights(position, propensity, clip)
+    support = counts * weights_of(position, propensity, clip)
     if not tally.is_merged:
         return support, tally.parts
     # Merged pairs are sorted, positions last: sums do not depend on the order of sessions.
@@ -257,10 +268,3 @@ def _table_of(
             values.take(part[name], out=table[name][start:stop], mode="clip")
     table["support"][...] = support
     return table
-
-
-def _weights(position: Numbers, propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return the weight of each position."""
-    weights = weights_of(position, propensity, clip)
-    positions, values = np.array([*weights]), np.array([*weights.values()])
-    return values[np.searchsorted(positions, position)] if weights else np.zeros(0)

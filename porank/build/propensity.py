@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import reprlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.arguments import require_share
 from porank.errors import PorankError
 from porank.wording import listed
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> dict[int, float]:
-    """Return position -> 1 / max(examination, clip), for each position that occurs.
+def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
+    """Return 1 / max(examination, clip) of each position.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> dict[in
     Examples
     --------
     >>> weights_of(np.array([2, 1, 4, 2]), lambda position: 1 / position, 0.5)
-    {1: 1.0, 2: 2.0, 4: 2.0}
+    array([2., 1., 2., 2.])
     >>> weights_of(np.array([3]), [1.0, 0.5], 0.1)
     Traceback (most recent call last):
     porank.errors.PorankError: expected an examination probability for each position, found none
@@ -41,7 +41,10 @@ def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> dict[in
     """
     require_clip(clip)
     examination = examination_of(positions, propensity, name="propensity")
-    return {position: 1 / max(share, clip) for position, share in examination.items()}
+    known = np.array([*examination], dtype=np.int64)
+    weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)
+    # The positions that occur are sorted.
+    return weights[np.searchsorted(known, positions)]
 
 
 def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
@@ -69,7 +72,7 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
         except (KeyError, IndexError):
             unknown.append(position)
             continue
-        found[position] = _require_probability(value, position)
+        found[position] = require_share(value, f"the examination of position {position}")
     if unknown:
         raise PorankError(
             f"expected an examination probability for each position, found none for "
@@ -87,11 +90,7 @@ def require_clip(clip: Any) -> None:
     Traceback (most recent call last):
     porank.errors.PorankError: expected a number above 0 and up to 1 as clip, found 0
     """
-    try:
-        is_valid = not isinstance(clip, (str, bool)) and bool(0 < clip <= 1)
-    except (TypeError, ValueError):
-        is_valid = False
-    if not is_valid:
+    if not require_share(clip, "clip"):
         raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
 
 
@@ -121,16 +120,3 @@ def _of_series(series: Any) -> Any:
     if callable(index) or index is None or list(index) == list(range(len(values))):
         return values
     return dict(zip(index, values, strict=True))
-
-
-def _require_probability(found: Any, position: int) -> float:
-    try:
-        probability = math.nan if isinstance(found, (str, bool)) else float(found)
-    except (TypeError, ValueError):
-        probability = math.nan
-    if not 0 <= probability <= 1:
-        raise PorankError(
-            "expected a probability from 0 to 1 as the examination of "
-            f"position {position}, found {found!r}"
-        )
-    return probability

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_count, require_share
+from porank.arguments import require_amount, require_count, require_share
 from porank.build.browsing import COLUMNS, PAUSE, browse, draw_lists
 from porank.build.evidence import labels_as_array
 from porank.build.items import ranked_items
-from porank.build.logs.values import in_parts
 from porank.build.propensity import examination_of
 from porank.build.sampling import require_strength
 from porank.compiled import compile_order, require_items
 from porank.errors import PorankError
+from porank.layering import in_parts
 from porank.progress import track
 from porank.seeds import generator_of
 
@@ -139,25 +139,25 @@ def simulate_log(
     .. [2] N. Craswell, O. Zoeter, M. Taylor, B. Ramsey, "An experimental comparison of click
        position-bias models", WSDM 2008, pp. 87-94. https://doi.org/10.1145/1341531.1341545
     """
-    logs = _log_strengths(preferences)
-    items = list(logs)
-    strength = np.array([*logs.values()], dtype=np.float64)
+    ln_strengths = _ln_strengths(preferences)
+    items = list(ln_strengths)
+    ln_strength = np.array([*ln_strengths.values()], dtype=np.float64)
     ranking = _shown_numbers(items, shown)
     size = _length_of_lists(len(items) if ranking is None else ranking.size, ranking, length)
-    nothing = _log_of_outside(outside, strength)
+    ln_nothing = _ln_of_outside(outside, ln_strength)
     attention = _attention(examination, size)
     purchase = require_share(purchase, "purchase")
     rng = generator_of(seed)
-    numbers = require_count(sessions, name="sessions")
-    blocks = list(in_parts(numbers, max(1, _BLOCK // max(size, 1))))
+    count = require_count(sessions, name="sessions")
+    blocks = list(in_parts(count, max(1, _BLOCK // max(size, 1))))
     parts = []
     for block in track(blocks, progress=progress, label="sessions"):
-        count = block.stop - block.start
+        some = block.stop - block.start
         if ranking is None:
-            lists = draw_lists(rng, count, len(items), size)
+            lists = draw_lists(rng, some, len(items), size)
         else:
-            lists = np.tile(ranking[:size], (count, 1))
-        part = browse(rng, lists, strength, nothing, attention=attention, purchase=purchase)
+            lists = np.tile(ranking[:size], (some, 1))
+        part = browse(rng, lists, ln_strength, ln_nothing, attention=attention, purchase=purchase)
         part["session"] += block.start
         part["time"] += block.start * (size + PAUSE)
         parts.append(part)
@@ -168,7 +168,7 @@ def simulate_log(
     return columns
 
 
-def _log_strengths(preferences: Any) -> dict[Item, float]:
+def _ln_strengths(preferences: Any) -> dict[Item, float]:
     """Return item -> logarithm of its strength: that of a deep order would be no float."""
     if isinstance(preferences, nx.Graph):
         order = compile_order(preferences, name="preferences")
@@ -205,17 +205,12 @@ def _length_of_lists(most: int, ranking: Numbers | None, length: int | None) -> 
     return length
 
 
-def _log_of_outside(outside: Any, logs: NDArray[np.float64]) -> float:
-    """Return the logarithm of the strength of clicking nothing, by default the mean of the logs."""
+def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
+    """Return the logarithm of the strength of clicking nothing, by default the mean of all."""
     if outside is None:
         # The sum must not depend on the sequence of the items.
-        return math.fsum(logs) / max(logs.size, 1)
-    try:
-        strength = math.nan if isinstance(outside, (str, bool)) else float(outside)
-    except (TypeError, ValueError, OverflowError):
-        strength = math.nan
-    if not 0 <= strength < math.inf:
-        raise PorankError(f"expected a finite number >= 0 as outside, found {outside!r}")
+        return math.fsum(ln_strength) / max(ln_strength.size, 1)
+    strength = float(require_amount(outside, name="outside"))
     return math.log(strength) if strength else -math.inf
 
 

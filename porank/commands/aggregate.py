@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.forms import OUTPUTS, form_of
 from porank.commands.inputs import add_reading, read_members, reading_of
-from porank.commands.outputs import add_output, require_writable, write_whole
+from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, properties, show
 from porank.commands.relations import add_rankings
 from porank.commands.spelling import spell
@@ -53,7 +53,7 @@ def _run(given: argparse.Namespace) -> int:
     orders, counts = read_members(given.rankings, reading_of(given))
     found = _aggregated(given, orders, counts)
     if given.output:
-        write_whole(spell(found.order, form, path=given.output), given.output, force=given.force)
+        write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
     rows = {
         "order": format_order(found.order),
         "method": given.method,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.forms import OUTPUTS, form_of
 from porank.commands.inputs import add_reading, read_any, read_graph, read_order, reading_of
-from porank.commands.outputs import add_force, require_writable, write_whole
+from porank.commands.outputs import add_force, require_writable, write_output
 from porank.commands.spelling import spell, write_stdout
 from porank.wording import counted
 
@@ -46,7 +46,7 @@ def _run(given: argparse.Namespace) -> int:
     if given.output == "-":
         write_stdout(content, form)
     else:
-        write_whole(content, given.output, force=given.force)
+        write_output(content, given.output, force=given.force)
     return 0
 
 

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porank.commands.outputs import write_whole
+from porank.commands.outputs import write_output
 from porank.errors import PorankError
 from porank.wording import listed
 
@@ -69,4 +69,4 @@ class DemoFolder:
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file, in the place of an earlier one."""
         plain = content.encode() if isinstance(content, str) else content
-        write_whole(plain, self.file(name), force=True)
+        write_output(plain, self.file(name), force=True)

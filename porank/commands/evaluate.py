@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.forms import INPUTS, form_of, suffix_of
 from porank.commands.inputs import Reading, open_content, read_any, require_one_stdin
-from porank.commands.outputs import add_output, require_writable, write_whole
+from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, show
 from porank.errors import PorankError
 
@@ -82,7 +82,7 @@ def _run(given: argparse.Namespace) -> int:
     sides = map(_side, (given.target, given.predicted), forms)
     found = evaluate(*sides, by=by, progress=True, **options)
     if given.output and not is_folder:
-        write_whole(_spelled(found, given.output), given.output, force=given.force)
+        write_output(_spelled(found, given.output), given.output, force=given.force)
     show(given, found.summary(), data=_data(found))
     return 0
 

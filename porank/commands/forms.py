@@ -13,6 +13,7 @@ INPUTS = (
     "notation",
     "csv",
     "tsv",
+    "pairs",
     "ranks",
     "json",
     "graphml",
@@ -22,7 +23,9 @@ INPUTS = (
     "trec-qrels",
     "trec-prefs",
 )
-OUTPUTS = (*INPUTS, "dot", "tex")
+OUTPUTS = (*(form for form in INPUTS if form != "pairs"), "dot", "tex")
+#: Tables, of which a sign or a column separates the cells.
+TABLES = ("csv", "tsv", "pairs", "ranks", "parquet")
 _FORM_OF = {
     ".txt": "notation",
     ".csv": "csv",

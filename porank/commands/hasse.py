@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from porank.commands.command import Command
 from porank.commands.forms import suffix_of
 from porank.commands.inputs import add_reading, read_order, reading_of
-from porank.commands.outputs import add_output, require_writable, write_whole
+from porank.commands.outputs import add_output, require_writable, write_output
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _run(given: argparse.Namespace) -> int:
         raise PorankError(f"expected a number from 10 to 2400 as --dpi, found {given.dpi}")
     require_writable(given.output, force=given.force)
     order = read_order(given.graph, reading_of(given))
-    write_whole(_drawn(order, suffix, given.dpi), given.output, force=given.force)
+    write_output(_drawn(order, suffix, given.dpi), given.output, force=given.force)
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 
 from porank.build.profile import Profile
-from porank.commands.forms import INPUTS, form_of
+from porank.commands.forms import INPUTS, TABLES, form_of
 from porank.errors import ParseError, PorankError
 from porank.wording import counted, listed
 
@@ -113,7 +113,7 @@ def read_any(path: str, how: Reading) -> Any:
             return parse(text)
         except ParseError as error:
             raise ParseError(f"{name}, {error}") from None
-    if form in ("csv", "tsv", "ranks", "parquet"):
+    if form in TABLES:
         from porank.commands.table_files import read_table
 
         return read_table(source, form, how.delimiter)

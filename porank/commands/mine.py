@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.forms import form_of
 from porank.commands.inputs import open_content
-from porank.commands.outputs import add_output, require_writable, write_whole
+from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, show
 from porank.errors import PorankError
 from porank.tables import Table
@@ -63,7 +63,7 @@ def _run(given: argparse.Namespace) -> int:
         sys.stderr.write(f"porank: {counted(len(pairs.problems), 'row')} left out: ")
         sys.stderr.write(f"{pairs.problems[0]}{' ...' * (len(pairs.problems) > 1)}\n")
     if given.output:
-        write_whole(_spelled(pairs, given.output), given.output, force=given.force)
+        write_output(_spelled(pairs, given.output), given.output, force=given.force)
     if given.report:
         _show_report(given, pairs)
     elif not given.output:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porank.errors import PorankError
+from porank.whole import write_whole
 
 if TYPE_CHECKING:
     import argparse
@@ -44,19 +43,7 @@ def require_writable(path: str, *, force: bool) -> None:
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
 
 
-def write_whole(content: bytes, path: str, *, force: bool) -> None:
-    """Write a file beside its place, and put it there when all has been written."""
+def write_output(content: bytes, path: str, *, force: bool) -> None:
+    """Write a file whole or not at all, and over another only if that is asked."""
     require_writable(path, force=force)
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        target.write_bytes(content)  # a pipe or a terminal takes what comes
-        return
-    beside = target.with_name(f".{secrets.token_hex(8)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(content)
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(content, path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.forms import INPUTS, OUTPUTS, form_of
 from porank.commands.inputs import add_reading, read_order, reading_of, require_one_stdin
-from porank.commands.outputs import add_output, require_writable, write_whole
+from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, properties, show
 from porank.commands.relations import add_rankings, fraction, read_relation
 from porank.commands.spelling import spell
@@ -69,7 +69,7 @@ def _run(given: argparse.Namespace) -> int:
         options = {"abstention_cost": given.abstention_cost}
     order = predict_order(P, progress=True, **options)
     if given.output:
-        write_whole(spell(order, form, path=given.output), given.output, force=given.force)
+        write_output(spell(order, form, path=given.output), given.output, force=given.force)
     _show_order(given, order)
     return 0
 

@@ -74,7 +74,7 @@ def _write(order: OrderLike, form: str, target: io.BytesIO) -> None:
     """Write one order in a form that holds one."""
     from porank.build.files.dot import write_dot
     from porank.build.files.graphml import write_graphml
-    from porank.build.files.json_files import write_json
+    from porank.build.files.json_writing import write_json
     from porank.build.files.pairs import write_pairs
     from porank.build.files.ranks import write_ranks
     from porank.build.files.texts import write_text

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
+from porank.commands.headers import (
+    number_column,
+    pair_columns,
+    rank_columns,
+    require_known,
+    rows_of,
+)
 from porank.errors import ParseError, PorankError
 from porank.extras import load
 from porank.wording import listed
@@ -15,56 +21,48 @@ from porank.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_PAIRS = {"preferred", "other"}
-_RANKS = {"item", "rank"}
-_NUMBERS = {"score", "grade"}
 
-
-def read_table(source: io.BytesIO, form: str, delimiter: str | None) -> nx.DiGraph:
+def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph:
     r"""Return the graph of a table of pairs, or the weak order of one of ranks.
 
     Examples
     --------
-    >>> list(read_table(io.BytesIO(b"item,rank\ntea,2\nmilk,1\n"), "csv", None).edges)
+    >>> list(read_table(BytesIO(b"item,rank\ntea,2\nmilk,1\n"), "csv", None).edges)
     [('milk', 'tea')]
-    >>> table = io.BytesIO(b"preferred,other,support\ntea,milk,3\nmilk,tea,1\n")
+    >>> table = BytesIO(b"preferred,other,support\ntea,milk,3\nmilk,tea,1\n")
     >>> read_table(table, "csv", None).edges["tea", "milk"]
     {'support': 3, 'against': 1}
     """
     if form == "parquet":
         return _read_parquet(source)
+    from porank.build.files.cells import choose_delimiter, name_of
+
+    sign = choose_delimiter("\t" if form == "tsv" and not delimiter else delimiter, name_of(source))
+    names = next(rows_of(source, sign), [])
+    pair, ranked = pair_columns(names), rank_columns(names)
+    if form == "ranks" or (ranked and not pair):
+        from porank.build.files.ranks import COLUMNS, read_ranks
+
+        return read_ranks(source, columns=ranked or COLUMNS, delimiter=sign)
+    return _read_pairs(source, form, sign, names)
+
+
+def _read_pairs(source: BytesIO, form: str, sign: str, names: list[str]) -> nx.DiGraph:
+    """Return the graph of a table of pairs, by the names of its columns if it has a header."""
     from porank.build.files.pairs import COLUMNS, read_pairs
-    from porank.build.files.ranks import read_ranks
 
-    sign = delimiter or ("\t" if form == "tsv" else None)
-    names = _first_row(source, sign or ",")
-    known = {name.strip().lower(): name for name in names}
-    if form == "ranks" or (set(known) >= _RANKS and not _PAIRS & set(known)):
-        return read_ranks(source, delimiter=sign)
-    _refuse_scores(known, getattr(source, "name", ""))
-    if _PAIRS | {"support"} <= set(known) and "weight" not in known:
-        columns = [known[name] for name in ("preferred", "other", "support")]
-        return _with_evidence(read_pairs(source, columns=columns, delimiter=sign))
-    return read_pairs(source, columns=COLUMNS, delimiter=sign)
+    pair, number = pair_columns(names), number_column(names)
+    if pair is None:
+        if form != "pairs":
+            require_known(source, sign)
+        return read_pairs(source, columns=COLUMNS, delimiter=sign)
+    columns = pair if number is None else (*pair, number)
+    G = read_pairs(source, columns=columns, delimiter=sign)
+    return _with_evidence(G) if _is_support(number) else G
 
 
-def _first_row(source: io.BytesIO, delimiter: str) -> list[str]:
-    """Return the cells of the first row, for what they name."""
-    text = source.getvalue()[:10_000].decode("utf-8-sig", "replace")
-    try:
-        rows = csv.reader(io.StringIO(text), delimiter=delimiter[:1])
-        return next((row for row in rows if row), [])
-    except (csv.Error, ValueError):
-        return []  # whoever reads the whole says where it is wrong
-
-
-def _refuse_scores(known: Any, name: str) -> None:
-    found = sorted(_NUMBERS & set(known))
-    if found and "item" in known and not _PAIRS & set(known):
-        raise ParseError(
-            f"{name}: expected the columns preferred, other or item, rank, found 'item', "
-            f"{listed(found)}; porank evaluate takes such tables"
-        )
+def _is_support(number: str | None) -> bool:
+    return number is not None and number.strip().lower() == "support"
 
 
 def _with_evidence(G: nx.DiGraph) -> nx.DiGraph:
@@ -77,7 +75,7 @@ def _with_evidence(G: nx.DiGraph) -> nx.DiGraph:
     return G
 
 
-def _read_parquet(source: io.BytesIO) -> nx.DiGraph:
+def _read_parquet(source: BytesIO) -> nx.DiGraph:
     parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
     name = getattr(source, "name", "")
     try:
@@ -86,28 +84,33 @@ def _read_parquet(source: io.BytesIO) -> nx.DiGraph:
         text = str(error).partition("\n")[0]
         raise ParseError(f"{name}: expected a Parquet file, found an error: {text}") from None
     columns = {column: table.column(column).to_pylist() for column in table.column_names}
-    if set(columns) >= _PAIRS:
-        return _graph_of_columns(columns, name)
-    if set(columns) >= _RANKS:
+    names = list(map(str, columns))
+    pair, ranked = pair_columns(names), rank_columns(names)
+    if pair:
+        return _graph_of_columns(columns, pair, name)
+    if ranked:
         from porank.build.rankings import from_ranks
 
-        ranks = dict(zip(columns["item"], columns["rank"], strict=True))
-        if len(ranks) < len(columns["item"]):
+        items, ranks = (columns[column] for column in ranked)
+        if len(set(items)) < len(items):
             raise ParseError(f"{name}: expected one rank for each item, found one again")
-        return from_ranks(ranks)
-    _refuse_scores(columns, name)
+        return from_ranks(dict(zip(items, ranks, strict=True)))
+    is_scored = {"score", "grade"} & {column.lower() for column in names}
     raise ParseError(
         f"{name}: expected the columns preferred, other or item, rank, found "
-        f"{listed(columns) or 'none'}"
+        f"{listed(columns) or 'none'}{'; porank evaluate takes such tables' * bool(is_scored)}"
     )
 
 
-def _graph_of_columns(columns: dict[str, list[Any]], name: str) -> nx.DiGraph:
-    """Return the graph of columns of pairs; a row without `other` adds an item."""
-    number = next((column for column in ("weight", "support") if column in columns), None)
-    weights = columns[number] if number else [None] * len(columns["other"])
+def _graph_of_columns(
+    columns: dict[str, list[Any]], pair: tuple[str, str], name: str
+) -> nx.DiGraph:
+    """Return the graph of columns of pairs; a row without another item adds an item."""
+    number = number_column(list(columns))
+    preferred, other = (columns[column] for column in pair)
+    weights = columns[number] if number else [None] * len(other)
     G = nx.DiGraph()
-    for u, v, weight in zip(columns["preferred"], columns["other"], weights, strict=True):
+    for u, v, weight in zip(preferred, other, weights, strict=True):
         if u is None:
             raise ParseError(f"{name}: expected a preferred item in each row, found none")
         if v is None:
@@ -116,7 +119,7 @@ def _graph_of_columns(columns: dict[str, list[Any]], name: str) -> nx.DiGraph:
             raise ParseError(f"{name}: expected each pair once, found {u!r} > {v!r} again")
         else:
             G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
-    return _with_evidence(G) if number == "support" else G
+    return _with_evidence(G) if _is_support(number) else G
 
 
 def spell_parquet(G: nx.DiGraph) -> bytes:
@@ -133,7 +136,7 @@ def spell_parquet(G: nx.DiGraph) -> bytes:
             values = [data.get(number) for _, _, data in edges] + [None] * len(alone)
             columns[number] = values
             break
-    target = io.BytesIO()
+    target = BytesIO()
     try:
         parquet.write_table(arrow.table(columns), target)
     except (arrow.ArrowException, TypeError) as error:

@@ -23,15 +23,15 @@ _CLEAR, _NEAR = 0.42, 22.0
 _FAR, _EDGE = 1.5, 0.45
 
 
-def round_dots(n: int, scale: Place) -> Points:
-    """Return half the sizes of the grounds of n dots, of which bows keep clear.
+def round_dots(scale: Place) -> Place:
+    """Return half the size of the ground of a dot, of which bows keep clear.
 
     Examples
     --------
-    >>> round_dots(2, (100, 40)).tolist()
-    [[0.22, 0.42], [0.22, 0.42]]
+    >>> round_dots((100, 40))
+    (0.22, 0.42)
     """
-    return np.tile(np.minimum(_CLEAR, _NEAR / np.array(scale, dtype=float)), (n, 1))
+    return min(_CLEAR, _NEAR / scale[0]), min(_CLEAR, _NEAR / scale[1])
 
 
 def bow(
@@ -81,6 +81,9 @@ def bow(
     low, high = np.array(within[:2]) - _EDGE, np.array(within[2:]) + _EDGE
     best, least = np.empty((0, 2)), np.inf
     for share in _BOWS:
+        if _FAR * abs(share) >= least:
+            # A wider one costs more, whatever it meets.
+            break
         middle = (one + other) / 2 + 2 * share * aside
         points = ((1 - way) ** 2 * one + 2 * way * (1 - way) * middle + way**2 * other) / point
         cost = np.count_nonzero(met(points, others, halves)) + _FAR * abs(share)

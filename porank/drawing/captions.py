@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from porank.drawing.palette import INK
@@ -12,6 +13,27 @@ from porank.drawing.texts import width_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
+
+
+@dataclass(frozen=True, eq=False)
+class Titles:
+    """What is written round a picture.
+
+    Attributes
+    ----------
+    title, x, y : str
+        Above it, below it, beside it.
+    has_ranks : bool
+        Whether the levels of a diagram are ranks, and are numbered.
+    headings : tuple of str
+        What is written above equal parts of a diagram.
+    """
+
+    title: str
+    x: str = ""
+    y: str = ""
+    has_ranks: bool = False
+    headings: tuple[str, ...] = ()
 
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.compiled import require_items
 from porank.drawing.canvas import sheet_for
+from porank.drawing.captions import Titles
 from porank.drawing.differences import doubled, drawn_lines
 from porank.drawing.layout import hasse_layout
-from porank.drawing.palette import CLASS_LOOKS, FAINT
-from porank.drawing.sheet import Box, Titles
+from porank.drawing.palette import CLASS_LOOKS, FAINT, LINE_CLASSES
+from porank.drawing.sheet import Box
 from porank.drawing.style import number_gids
-from porank.drawing.words import named_words
+from porank.drawing.texts import plain_text
+from porank.drawing.words import named_words, require_names
 from porank.errors import PorankError
 from porank.measures.pairing import pair_up
 from porank.wording import counted, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -29,13 +31,6 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 _SIDES = ("overlay", "both")
-#: What the four classes are called here, and how wide their lines are, the last one on top.
-_CLASSES = {
-    "concordant": ("agree", 1.6),
-    "target_only": ("missing (target only)", 1.7),
-    "predicted_only": ("added (predicted only)", 1.9),
-    "discordant": ("contradicted", 1.9),
-}
 #: Lines of a diagram with more of them are thinner.
 _MANY = 200
 #: How long the head of an arrow is, in points.
@@ -49,7 +44,9 @@ def draw_comparison(
     side: str = "overlay",
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
+    headings: tuple[str, str] = ("target", "predicted"),
     ax: Axes | None = None,
+    progress: bool = False,
 ) -> Axes:
     """Draw two orders in one diagram, which shows where they agree and where they do not.
 
@@ -69,8 +66,12 @@ def draw_comparison(
         On which level of the target an item stands, as for `hasse_layout`.
     names : mapping, optional
         item -> name, for items that are not to be called what they are.
+    headings : tuple of str
+        What is written above the two diagrams of ``side="both"``.
     ax : Axes, optional
         Where to draw; by default in a new figure.
+    progress : bool
+        Show bars.
 
     Returns
     -------
@@ -106,14 +107,13 @@ def draw_comparison(
     """
     if side not in _SIDES:
         raise PorankError(f"expected side to be one of {listed(_SIDES)}, found {side!r:.80}")
-    if names is not None and not isinstance(names, Mapping):
-        raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
+    above = _headings(headings)
     pairing = pair_up(target, predicted)
     items = list(pairing.target.items)
-    require_items(pairing.target.number, names or {})
+    called = require_names(names, pairing.target.number)
     lines = drawn_lines(pairing)
-    layout = hasse_layout(target, layering=layering)
-    words: dict[Any, Any] = named_words(items, names or {})
+    layout = hasse_layout(target, layering=layering, progress=progress)
+    words: dict[Any, Any] = named_words(items, called)
     if side == "both":
         layout = doubled(layout)
         words = {(k, item): words[item] for k in (0, 1) for item in items}
@@ -121,7 +121,7 @@ def draw_comparison(
         title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
         x="lines are the covers of either order; arrows point as predicted",
         y="best of the target on top",
-        headings=("target", "predicted") if side == "both" else (),
+        headings=above if side == "both" else (),
     )
     sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts))
     if side == "both":
@@ -129,19 +129,37 @@ def draw_comparison(
         ends = -0.5, len(layout.levels) - 0.5
         sheet.ax.vlines(0, *ends, color=FAINT, linewidth=0.8, zorder=1, gid="divide")
     else:
-        _draw_lines(sheet, [(line.kind, (line.better, line.worse), line.arrow) for line in lines])
+        strokes = [_Stroke(line.kind, (line.better, line.worse), line.arrow) for line in lines]
+        _draw_lines(sheet, strokes)
     sheet.draw_boxes(dict.fromkeys(layout, Box()))
     return number_gids(sheet.ax)
 
 
-def _on_side(lines: list[Line], side: int) -> list[Any]:
+def _headings(headings: Any) -> tuple[str, ...]:
+    """Return what is written above the two diagrams, as text."""
+    given = tuple(headings) if isinstance(headings, (tuple, list)) else ()
+    if len(given) != len(_SIDES):
+        raise PorankError(f"expected two headings, found {headings!r:.80}")
+    return tuple(plain_text(heading).replace("$", r"\$") for heading in given)
+
+
+class _Stroke(NamedTuple):
+    """A line as drawn: its class, the two boxes, and these from where to where an arrow leads."""
+
+    kind: str
+    ends: tuple[Any, Any]
+    arrow: tuple[Any, Any] | None
+
+
+def _on_side(lines: list[Line], side: int) -> list[_Stroke]:
     """Return the lines of the target (0) or of the prediction (1), between its boxes."""
     found = []
     for line in lines:
         if line.in_predicted if side else line.in_target:
             ends = (side, line.better), (side, line.worse)
             arrow = line.arrow if side else None
-            found.append((line.kind, ends, arrow and tuple((side, item) for item in arrow)))
+            head = None if arrow is None else ((side, arrow[0]), (side, arrow[1]))
+            found.append(_Stroke(line.kind, ends, head))
     return found
 
 
@@ -150,24 +168,24 @@ def _entries(counts: Counts) -> list[Any]:
     from matplotlib.lines import Line2D
 
     found: list[Any] = []
-    for kind, (name, width) in _CLASSES.items():
+    for kind in LINE_CLASSES:
         look = CLASS_LOOKS[kind]
-        how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": width}
-        found.append(Line2D([], [], label=f"{name}: {getattr(counts, kind):,}", **how))
+        how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": look.width}
+        found.append(Line2D([], [], label=f"{look.title}: {getattr(counts, kind):,}", **how))
     found.append(Line2D([], [], linestyle="none", label=f"no line, neither: {counts.neither:,}"))
     return found
 
 
-def _draw_lines(sheet: Sheet, lines: list[Any]) -> None:
-    """Draw the lines, (class, ends, ends of the arrow) each, class by class."""
+def _draw_lines(sheet: Sheet, strokes: list[_Stroke]) -> None:
+    """Draw the lines, class by class."""
     from matplotlib.collections import LineCollection, PolyCollection
 
     known = set(sheet.layout.edges)
-    thin = sheet.thin * (1 if len(lines) <= _MANY else 0.6)
-    for place, (kind, (_, width)) in enumerate(_CLASSES.items()):
+    thin = sheet.thin * (1 if len(strokes) <= _MANY else 0.6)
+    for place, kind in enumerate(LINE_CLASSES):
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
-        for _, (u, v), arrow in (line for line in lines if line[0] == kind):
+        for _, (u, v), arrow in (stroke for stroke in strokes if stroke.kind == kind):
             path = sheet.run(u, v) if (u, v) in known else sheet.bow(u, v)
             paths.append(path)
             if arrow is not None:
@@ -176,7 +194,7 @@ def _draw_lines(sheet: Sheet, lines: list[Any]) -> None:
             paths,
             colors=look.color,
             linestyles=[look.dash],
-            linewidths=max(0.4, width * thin),
+            linewidths=max(0.4, look.width * thin),
             zorder=2 + place / 10,
         )
         drawn.set_gid(kind)

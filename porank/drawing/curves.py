@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK, SERIES
-from porank.drawing.style import axes_for, key, number_gids, without_frame
+from porank.drawing.style import axes_for, corner_legend, number_gids, without_frame
 from porank.drawing.texts import plain_text, threshold_text
 from porank.ensemble.curve import AbstentionCurve
 from porank.errors import GraphTypeError, PorankError
@@ -96,7 +96,7 @@ def draw_tradeoff(
     else:
         why = "no pair of the target is decided"
         ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
-    key(ax, handles, place="best" if len(heights) < _FEW else "lower left")
+    corner_legend(ax, handles, place="best" if len(heights) < _FEW else "lower left")
     return number_gids(ax)
 
 

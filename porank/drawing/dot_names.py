@@ -127,7 +127,8 @@ def _chosen(
     at_left = set()
     point = np.array(scale)
     covered = _inked(layout, first) * point
-    places, halves = [], []
+    places: list[NDArray[Any]] = []
+    halves: list[NDArray[Any]] = []
     for box in (box for box in layout if box in first):
         text = shortened(words[box].text, size=DOTTED, longest=_BESIDE)
         half = np.array([width_of(text, size=DOTTED) + 1, LINE * DOTTED + 1]) / 2

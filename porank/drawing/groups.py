@@ -51,9 +51,6 @@ class Boxes:
     box: dict[Item, Any]
     pairs: int | None
 
-    def __len__(self) -> int:
-        return len(self.members)
-
     def count(self, kind: str) -> int:
         """Return how many boxes are of that kind."""
         return list(self.kind.values()).count(kind)

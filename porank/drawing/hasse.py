@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from porank.compiled import require_items
 from porank.drawing.canvas import sheet_for
+from porank.drawing.captions import Titles
 from porank.drawing.groups import Boxes, boxed
 from porank.drawing.layout import hasse_layout
 from porank.drawing.lines import line_widths
 from porank.drawing.paint import faded, painted
 from porank.drawing.palette import ALARM, FAINT, INK, MUTED, PAPER
-from porank.drawing.sheet import Box, Titles
+from porank.drawing.sheet import Box
 from porank.drawing.style import number_gids
-from porank.drawing.words import words_of
+from porank.drawing.words import require_names, words_of
 from porank.errors import PorankError
 from porank.wording import counted
 
@@ -43,6 +44,7 @@ def draw_hasse(
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     ax: Axes | None = None,
+    progress: bool = False,
 ) -> Axes:
     """Draw the Hasse diagram of an order: a box for each item, best on top, a line for each cover.
 
@@ -67,13 +69,16 @@ def draw_hasse(
         item -> name, for items that are not to be called what they are.
     ax : Axes, optional
         Where to draw; by default in a new figure.
+    progress : bool
+        Show bars.
 
     Returns
     -------
     Axes
         A box lies where `hasse_layout` puts it, and is a text with the gid ``"item"``, ``"tie"`` or
-        ``"knot"``, the next of a kind ``"item-2"`` and so on. The lines are one collection with
-        the gid ``"cover"``.
+        ``"knot"``, the next of a kind ``"item-2"`` and so on. Where boxes have no room, all are one
+        collection of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. The
+        lines are one collection with the gid ``"cover"``.
 
     Raises
     ------
@@ -98,18 +103,18 @@ def draw_hasse(
 
     Notes
     -----
-    Time that of `hasse_layout`, and some milliseconds for each text. Names are wrapped where they
+    Time that of `hasse_layout`, and some milliseconds for each text. A line that would run through
+    the box of another item goes round it. Names are wrapped where they
     are too long for one line; then shortened, with a key beside the diagram; and where there is no
     room for that, items are dots, one in k of them has a name, or those to
     highlight have, and the legend says so.
     """
     boxes = boxed(G)
-    if names is not None and not isinstance(names, Mapping):
-        raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
-    require_items(boxes.box, names or {})
+    called = require_names(names, boxes.box)
     shining = _shining(boxes, highlight)
     paint = painted(G, boxes, color)
-    layout = hasse_layout(boxes.graph, layering=boxes.levels_for(layering))
+    levels = boxes.levels_for(layering)
+    layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
     widths = line_widths(G, boxes, layout, width)
     is_ranked = isinstance(layering, str) and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
@@ -120,7 +125,7 @@ def draw_hasse(
         y="rank, best on top" if is_ranked else "best on top",
         has_ranks=is_ranked,
     )
-    sheet = sheet_for(ax, layout, words_of(boxes, names or {}), titles, entries, first=shining)
+    sheet = sheet_for(ax, layout, words_of(boxes, called), titles, entries, first=shining)
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
     return number_gids(sheet.ax)

@@ -66,7 +66,7 @@ class HasseLayout(Mapping["Item", Place]):
         The least x, the least y, the greatest x and the greatest y of items and bends; four zeros
         without any item.
     crossings : int
-        How many pairs of edges cross when they are drawn along their bends.
+        How often edges cross when they are drawn along their bends.
 
     Examples
     --------

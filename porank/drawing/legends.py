@@ -20,16 +20,24 @@ if TYPE_CHECKING:
 _SIGN, _BETWEEN = 22.0, 9.0
 
 
-def _columns(labels: Sequence[str], width: float) -> int:
-    """Return in how many columns the entries of the legend fit."""
+def columns_of(labels: Sequence[str], width: float) -> int:
+    """Return in how many columns the entries of a legend fit, all filled alike.
+
+    Examples
+    --------
+    >>> columns_of(["agree", "added"], 300), columns_of(["agree", "added"], 50)
+    (2, 1)
+    """
     widest = max((width_of(label) for label in labels), default=0.0)
-    return max(1, min(len(labels), int(width / (widest + _SIGN + _BETWEEN))))
+    most = max(1, min(len(labels), int(width / (widest + _SIGN + _BETWEEN))))
+    n_rows = -(-len(labels) // most)
+    return max(1, -(-len(labels) // max(n_rows, 1)))
 
 
 def legend_height(entries: Sequence[Any], note: str, width: float) -> float:
     """Return how high the legend is, in points."""
     labels = [entry.get_label() for entry in entries] + [_noted(note)] * bool(note)
-    return -(-len(labels) // _columns(labels, width)) * 1.6 * SMALL + 8 if labels else 0.0
+    return -(-len(labels) // columns_of(labels, width)) * 1.6 * SMALL + 8 if labels else 0.0
 
 
 def _noted(note: str) -> str:
@@ -46,13 +54,13 @@ def write_legend(ax: Axes, entries: Sequence[Any], labels: Labels, width: float)
         handles.append(Line2D([], [], label=_noted(labels.note), **how))
     if not handles:
         return
-    columns = _columns([handle.get_label() for handle in handles], width)
+    columns = columns_of([handle.get_label() for handle in handles], width)
     place: dict[str, Any] = {"loc": "lower center", "ncols": columns, "borderaxespad": 0.2}
     place |= {"fontsize": SMALL, "labelcolor": INK, "frameon": False, "columnspacing": 1.2}
     ax.legend(handles=handles, **place).set_gid("key")
 
 
-def write_key(ax: Axes, labels: Labels, beside: float) -> None:
+def write_short_names(ax: Axes, labels: Labels, beside: float) -> None:
     """Write beside the diagram what the shortened names mean."""
     if not labels.key:
         return

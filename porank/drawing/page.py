@@ -59,7 +59,7 @@ def write_page(
     GraphTypeError
         If one of them is nothing of the kind.
     PorankError
-        If there is neither an order nor preferences, more than 5,000 items, or more than 20,000
+        If there is no path, neither an order nor preferences, more than 5,000 items, or more than 20,000
         lines in a diagram.
 
     Examples
@@ -81,6 +81,8 @@ def write_page(
     require_flag(progress, name="progress")
     if not isinstance(title, str):
         raise PorankError(f"expected a text as the title, found {title!r:.80}")
+    if path == "":
+        raise PorankError("expected a path or an open file, found an empty text")
     data = page_data(order, target=target, preferences=preferences, progress=progress)
     has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if has_knot else "Order"

@@ -12,6 +12,7 @@ from porank.compiled import compile_if_acyclic
 from porank.graphs import graph_of
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pairing import pair_up
+from porank.measures.pairs import pair_table
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -132,6 +133,7 @@ def given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, 
     if target is not None:
         stop |= {
             "counts": list(pair_up(target, G).counts),
+            "tied": pair_table(target, G).target_only_tied,
             "correctness": _defined(correctness(target, G)),
             "completeness": _defined(completeness(target, G)),
         }

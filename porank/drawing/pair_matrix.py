@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.drawing.captions import Titles
 from porank.drawing.palette import CLASS_LOOKS, MUTED, PAPER
 from porank.drawing.squares import (
-    Words,
     cell_side,
     fill,
     part_cells,
     require_few,
     square_for,
 )
-from porank.drawing.style import axes_for, key, number_gids, settle, size_in_points
+from porank.drawing.style import axes_for, corner_legend, number_gids, settle, size_in_points
 from porank.measures.pairing import pair_up
 from porank.witness import item_key
 from porank.wording import counted
@@ -83,18 +83,18 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     require_few(pairing.n)
     items = pairing.target.items
     sequence = _sequence(pairing)
-    words = Words(
+    titles = Titles(
         title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
-        columns="the lower one in the target",
-        rows="the higher one in the target",
+        x="the lower one in the target",
+        y="the higher one in the target",
     )
     fits = ax is None or _fits_below_diagonal(axes_for(ax, size=(1, 1)))
     chosen = [items[i] for i in sequence]
-    ax = square_for(ax, chosen, words, beside=0.0 if fits else _KEY[0])
+    ax = square_for(ax, chosen, titles, beside=0.0 if fits else _KEY[0])
     if fits and not _fits_below_diagonal(ax):
         # Its names have taken the room.
         fits = False
-        ax = square_for(ax, chosen, words, beside=_KEY[0])
+        ax = square_for(ax, chosen, titles, beside=_KEY[0])
     _fill_classes(ax, _class_codes(pairing, sequence))
     _write_key(ax, pairing, place="lower left" if fits else "upper right")
     return number_gids(ax)
@@ -155,4 +155,4 @@ def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
         Patch(facecolor=look.color, edgecolor=MUTED, linewidth=0.5, label=f"{look.name}: {count:,}")
         for look, count in looks
     ]
-    key(ax, patches, place=place)
+    corner_legend(ax, patches, place=place)

@@ -33,21 +33,32 @@ class Look(NamedTuple):
         The style of a line.
     name : str
         What a legend calls it.
+    title : str
+        What it is called where it is a line between two items.
+    width : float
+        Of this line, in points.
     """
 
     color: str
     dash: Any
     name: str
+    title: str = ""
+    width: float = 1.6
 
 
 #: The classes of `pair_classes`, told apart by hue, by lightness and by the style of the line.
 CLASS_LOOKS = {
-    "concordant": Look("#003f72", "-", "agree"),
-    "discordant": Look(ALARM, (0, (5, 1.5)), "contradicted"),
-    "target_only": Look("#56b4e9", (0, (1, 1.2)), "target only"),
-    "predicted_only": Look("#f0bd4a", (0, (5, 1.5, 1, 1.5)), "predicted only"),
+    "concordant": Look("#003f72", "-", "agree", "agree", 1.6),
+    "discordant": Look(ALARM, (0, (5, 1.5)), "contradicted", "contradicted", 1.9),
+    "target_only": Look("#56b4e9", (0, (1, 1.2)), "target only", "missing (target only)", 1.7),
+    "predicted_only": Look(
+        "#f0bd4a", (0, (5, 1.5, 1, 1.5)), "predicted only", "added (predicted only)", 1.9
+    ),
     "neither": Look("#dedede", "-", "neither"),
 }
+
+#: Those of them that are lines of a diagram, the last one on top.
+LINE_CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
 
 #: Several curves in one picture, each with its own marker.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")

@@ -14,14 +14,15 @@ from porank.drawing.palette import ALARM, MUTED, PAPER, color_of_share
 from porank.drawing.style import (
     SMALL,
     axes_for,
-    key,
+    corner_legend,
     make_room,
     number_gids,
     settle,
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import name_places, names_of, shown_places, width_of
+from porank.drawing.texts import names_of, width_of
+from porank.drawing.ticks import name_places, shown_places
 from porank.errors import PorankError
 from porank.order.positions import expected_ranks, rank_probabilities
 from porank.order.rank_intervals import rank_intervals
@@ -275,4 +276,4 @@ def _write_key(ax: Axes, rows: _Rows) -> None:
             Patch(facecolor=color_of_share(sqrt(step)), edgecolor=MUTED, label=f"p = {step:g}")
             for step in _STEPS
         ]
-    key(ax, handles, place="upper right")
+    corner_legend(ax, handles, place="upper right")

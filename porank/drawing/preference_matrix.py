@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.drawing.captions import Titles
 from porank.drawing.palette import ALARM, INK, MUTED, PAPER, color_of_share, ink_on, mixed
 from porank.drawing.squares import (
-    Words,
     cell_side,
     fill,
     require_few,
     size_in_cell,
     square_for,
 )
-from porank.drawing.style import key, number_gids
+from porank.drawing.style import corner_legend, number_gids
 from porank.drawing.texts import names_of, width_of
 from porank.ensemble.abstention import strength_of_alpha
 from porank.ensemble.cuts import closed_cut, require_relation
@@ -98,10 +98,8 @@ def draw_preferences(
     require_few(len(P.items))
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
-    words = Words(
-        _title_of(cut, alpha), columns="to this one", rows="how far this one is preferred"
-    )
-    ax = square_for(ax, items, words, beside=_WIDE_KEY if cut.is_added.any() else _KEY)
+    titles = Titles(_title_of(cut, alpha), x="to this one", y="how far this one is preferred")
+    ax = square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _KEY)
     _fill_degrees(ax, P.matrix()[np.ix_(cut.sequence, cut.sequence)])
     _fade(ax, cut.is_kept | cut.is_added)
     _draw_border(ax, cut.is_kept)
@@ -246,4 +244,4 @@ def _write_key(ax: Axes, cut: _Cut) -> None:
         handles.append(Line2D([], [], color=ALARM, label="added by closure", **dot))
     if cut.cycle:
         handles.append(Patch(facecolor=PAPER, edgecolor=ALARM, label="cycle"))
-    key(ax, handles, place="upper right", title="degree")
+    corner_legend(ax, handles, place="upper right", title="degree")

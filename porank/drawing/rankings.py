@@ -27,15 +27,8 @@ from porank.drawing.style import (
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import (
-    names_of,
-    note_of,
-    plain_text,
-    shortened,
-    shown_places,
-    size_for,
-    width_of,
-)
+from porank.drawing.texts import names_of, plain_text, shortened, width_of
+from porank.drawing.ticks import note_of, shown_places, size_for
 from porank.ensemble.members import in_sequence_of, read_members
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.counting import count_agreement
@@ -171,7 +164,7 @@ def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[
         found = [counted(opposed, "inversion")]
         one_sided = here.count_pairs() + there.count_pairs() - 2 * (agreed + opposed)
         if one_sided:
-            found.append(f"{one_sided:,} tied on one side")
+            found.append(f"{counted(one_sided, 'pair')} tied in one of them")
         if weight is not None:
             sequence = in_sequence_of(here, members[0])
             weighed = scaled(both, weight if sequence is None else weight[sequence], None)
@@ -205,7 +198,7 @@ def _axes(
     settle_caption(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
     side = max(widest + _GAP + 2 * HALF, min(half_title, 0.15 * size_in_points(ax)[0]))
-    make_room(ax, left=side, right=side, top=1.5 * NORMAL, bottom=1.3 * SMALL * lines)
+    make_room(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
     return ax
 
 

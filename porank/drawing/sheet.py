@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from porank.drawing.bows import bow, round_dots
 from porank.drawing.dot_names import dot_size
 from porank.drawing.labels import PAD, Labels
@@ -19,6 +17,7 @@ from porank.drawing.words import LINE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -26,27 +25,6 @@ if TYPE_CHECKING:
 
 #: Lines that run side by side take up that part of the width.
 _INKED = 0.06
-
-
-@dataclass(frozen=True, eq=False)
-class Titles:
-    """What is written round a diagram.
-
-    Attributes
-    ----------
-    title, x, y : str
-        Above it, below it, beside it.
-    has_ranks : bool
-        Whether the levels are ranks, and are numbered.
-    headings : tuple of str
-        What is written above equal parts of the diagram.
-    """
-
-    title: str
-    x: str
-    y: str
-    has_ranks: bool = False
-    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +71,12 @@ class Sheet:
         return min(1.0, max(0.2, _INKED * (right - left + 1) * self.across / max(beside, 1)))
 
     @cached_property
-    def lanes(self) -> Lanes | None:
-        """The ways round the boxes, None if there are only dots."""
-        if not self.labels.is_inside:
-            return None
-        return Lanes(self.layout, self.labels.half_sizes(self.across, self.up))
+    def lanes(self) -> Lanes:
+        """The boxes, or the grounds of dots, and the ways round them."""
+        scale = self.across, self.up
+        if self.labels.is_inside:
+            return Lanes(self.layout, self.labels.half_sizes(*scale))
+        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(scale)))
 
     def run(self, u: Any, v: Any) -> NDArray[np.float64]:
         """Return how the line of a cover runs: along its bends, or round the boxes it would meet.
@@ -107,6 +86,7 @@ class Sheet:
         >>> from matplotlib.figure import Figure
         >>> import porank as po
         >>> from porank.drawing.canvas import sheet_for
+        >>> from porank.drawing.captions import Titles
         >>> from porank.drawing.words import Words
         >>> layout = po.hasse_layout(po.parse("a > b"))
         >>> words = {item: Words([item], " ") for item in "ab"}
@@ -118,21 +98,15 @@ class Sheet:
 
     def bow(self, u: Any, v: Any) -> NDArray[np.float64]:
         """Return how a line runs between two boxes that the layout has no edge for."""
-        others = np.array([place for box, place in self.layout.items() if box not in (u, v)])
-        scale = self.across, self.up
-        halves = round_dots(len(others), scale)
-        if self.lanes is not None:
-            _, halves = self.lanes.others(u, v)
         _, low, _, high = self.layout.bounds
         left, right = self._half(u)
-        ends = self.layout[u], self.layout[v]
-        within = (left, low, right, high)
-        path = bow(*ends, others.reshape(-1, 2), halves, scale=scale, within=within)
+        how: Any = {"scale": (self.across, self.up), "within": (left, low, right, high)}
+        path = bow(self.layout[u], self.layout[v], *self.lanes.others(u, v), **how)
         return self._clear(path, u, v)
 
     def _clear(self, path: NDArray[np.float64], u: Any, v: Any) -> NDArray[np.float64]:
         """Return the path, or another one if a box that is not one of its ends is in its way."""
-        if self.lanes is None or not self.lanes.meets(path, u, v):
+        if not self.labels.is_inside or not self.lanes.meets(path, u, v):
             return path
         left, right = self._half(u)
         return self.lanes.way(u, v, ends=(left - 0.5, right + 0.5))
@@ -153,6 +127,7 @@ class Sheet:
         >>> from matplotlib.figure import Figure
         >>> import porank as po
         >>> from porank.drawing.canvas import sheet_for
+        >>> from porank.drawing.captions import Titles
         >>> from porank.drawing.words import Words
         >>> layout = po.hasse_layout(po.parse("a > b"))
         >>> words = {item: Words([item], " ") for item in "ab"}

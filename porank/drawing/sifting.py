@@ -65,8 +65,8 @@ def sift(
 
     Notes
     -----
-    A round takes time O(p w) for p pieces and w nodes on a level, 256 at the most: on wider levels
-    no node moves further at a time.
+    A round takes time O(p w) for p pieces and w nodes on a level, 128 at the most: wider levels are
+    sifted in windows that overlap by half. There are 12 rounds at the most.
     """
     rows = list(rows)
     depth = len(rows)

@@ -5,9 +5,9 @@ The cell in row i and column j lies round the point (j, i), the first row on top
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from porank.drawing.captions import caption, settle_caption
+from porank.drawing.captions import Titles, caption, settle_caption
 from porank.drawing.palette import PAPER
 from porank.drawing.style import (
     SMALL,
@@ -17,7 +17,8 @@ from porank.drawing.style import (
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import name_places, names_of, width_of
+from porank.drawing.texts import names_of, width_of
+from porank.drawing.ticks import name_places
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -32,22 +33,6 @@ if TYPE_CHECKING:
 _MOST = 2000
 #: Sides of the square in a new figure, in inches: the least, the most, and what an item adds.
 _SIDES = 2.5, 7.0, 0.3
-
-
-class Words(NamedTuple):
-    """What is written round a square.
-
-    Attributes
-    ----------
-    title : str
-        What is shown.
-    columns, rows : str
-        What the item of a column, and that of a row, is.
-    """
-
-    title: str
-    columns: str
-    rows: str
 
 
 def require_few(n: int) -> None:
@@ -68,7 +53,7 @@ def require_few(n: int) -> None:
 
 
 def square_for(
-    ax: Axes | None, items: Sequence[Item], words: Words, *, beside: float = 0.0
+    ax: Axes | None, items: Sequence[Item], titles: Titles, *, beside: float = 0.0
 ) -> Axes:
     """Return the Axes for a square of cells, with everything written round it.
 
@@ -78,15 +63,15 @@ def square_for(
         Where to draw; None for a new figure.
     items : sequence
         What stands in the rows from the top, and in the columns from the left.
-    words : Words
-        What is written.
+    titles : Titles
+        What is written above, and what the item of a column is, and that of a row.
     beside : float
         So many points are kept free to the right of the cells.
 
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> ax = square_for(Figure().add_subplot(), "abc", Words("Letters", "to", "from"))
+    >>> ax = square_for(Figure().add_subplot(), "abc", Titles("Letters", "to", "from"))
     >>> [float(limit) for limit in ax.get_ylim()]
     [2.5, -0.5]
     >>> [text.get_text() for text in ax.get_yticklabels()]
@@ -107,10 +92,10 @@ def square_for(
     without_frame(ax)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
-    caption(ax, title=words.title, x=words.columns, y=words.rows)
+    caption(ax, title=titles.title, x=titles.x, y=titles.y)
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    _name_both(ax, items, words, beside=beside)
+    _name_both(ax, items, titles, beside=beside)
     settle_caption(ax)
     make_room(ax, right=beside)
     return ax
@@ -121,7 +106,7 @@ def _widest(items: Sequence[Item]) -> float:
     return max(map(width_of, names_of(items[:200])), default=0.0)
 
 
-def _name_both(ax: Axes, items: Sequence[Item], words: Words, *, beside: float) -> None:
+def _name_both(ax: Axes, items: Sequence[Item], titles: Titles, *, beside: float) -> None:
     """Name rows and columns, the columns upright if their names are wider than a cell."""
     settle(ax)
     width, height = size_in_points(ax)
@@ -138,7 +123,7 @@ def _name_both(ax: Axes, items: Sequence[Item], words: Words, *, beside: float) 
         note = name_places(ax.yaxis, items, height)
     note = name_places(ax.xaxis, items, width - beside, **turned) or note
     if note:
-        ax.set_xlabel(f"{words.columns} ({note})")
+        ax.set_xlabel(f"{titles.x} ({note})")
 
 
 def fill(ax: Axes, values: NDArray[Any], **how: Any) -> None:
@@ -148,7 +133,7 @@ def fill(ax: Axes, values: NDArray[Any], **how: Any) -> None:
     --------
     >>> import numpy as np
     >>> from matplotlib.figure import Figure
-    >>> ax = square_for(Figure().add_subplot(), "ab", Words("", "", ""))
+    >>> ax = square_for(Figure().add_subplot(), "ab", Titles("", "", ""))
     >>> fill(ax, np.eye(2), gid="cells")
     >>> [image.get_gid() for image in ax.images], [float(limit) for limit in ax.get_xlim()]
     (['cells'], [-0.5, 1.5])
@@ -169,7 +154,7 @@ def part_cells(ax: Axes, n: int) -> None:
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> ax = square_for(Figure().add_subplot(), "abc", Words("", "", ""))
+    >>> ax = square_for(Figure().add_subplot(), "abc", Titles("", "", ""))
     >>> part_cells(ax, 3)
     >>> [len(lines.get_paths()) for lines in ax.collections]
     [4]
@@ -191,7 +176,7 @@ def cell_side(ax: Axes) -> float:
     --------
     >>> from matplotlib.figure import Figure
     >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
-    >>> ax = square_for(ax, range(10), Words("", "", ""))
+    >>> ax = square_for(ax, range(10), Titles("", "", ""))
     >>> round(cell_side(ax), 1)
     7.2
     """
@@ -207,7 +192,7 @@ def size_in_cell(ax: Axes, width: float) -> float:
     --------
     >>> from matplotlib.figure import Figure
     >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
-    >>> ax = square_for(ax, range(4), Words("", "", ""))
+    >>> ax = square_for(ax, range(4), Titles("", "", ""))
     >>> size_in_cell(ax, 10), round(size_in_cell(ax, 20), 2), size_in_cell(ax, 100)
     (7.5, 5.4, 0.0)
     """

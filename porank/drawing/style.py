@@ -155,7 +155,7 @@ def _widened(
     return start - fits * before * unit, end + fits * after * unit
 
 
-def key(
+def corner_legend(
     ax: Axes,
     handles: Sequence[Any],
     *,
@@ -171,7 +171,7 @@ def key(
     >>> from matplotlib.figure import Figure
     >>> from matplotlib.patches import Patch
     >>> ax = Figure().add_subplot()
-    >>> key(ax, [Patch(label="agree")], place="lower left")
+    >>> corner_legend(ax, [Patch(label="agree")], place="lower left")
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['agree']
     """

@@ -16,7 +16,8 @@ from porank.drawing.labels import PAD
 from porank.drawing.layout import hasse_layout
 from porank.drawing.palette import ALARM, FAINT, INK, MUTED, SERIES
 from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_points, without_frame
-from porank.drawing.texts import name_places, names_of, plain_text, shortened, width_of
+from porank.drawing.texts import names_of, plain_text, shortened, width_of
+from porank.drawing.ticks import name_places
 from porank.errors import PorankError
 from porank.evaluation.system_comparison import SystemComparison
 from porank.witness import in_order
@@ -41,7 +42,11 @@ _MOST_BROKEN = 20
 
 
 def draw_systems(
-    comparison: SystemComparison, *, measure: str | None = None, ax: Axes | None = None
+    comparison: SystemComparison,
+    *,
+    measure: str | None = None,
+    ax: Axes | None = None,
+    progress: bool = False,
 ) -> Axes:
     """Draw the order of systems by significant differences, beside their means.
 
@@ -57,6 +62,8 @@ def draw_systems(
         Which measure; not needed if there is only one.
     ax : Axes, optional
         Where to draw; by default in a new figure.
+    progress : bool
+        Show bars.
 
     Returns
     -------
@@ -110,7 +117,8 @@ def draw_systems(
     settle(ax)
     width, height = size_in_points(ax)
     below = min(_BELOW / height, 0.3)
-    _draw_order(ax.inset_axes((0, below, _ORDER, 1 - below)), G, comparison.broken(chosen))
+    order = ax.inset_axes((0, below, _ORDER, 1 - below))
+    _draw_order(order, G, comparison.broken(chosen), progress=progress)
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
     left = min(_ORDER + (names + 2 * _GAP) / width, 0.8)
     right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
@@ -163,9 +171,11 @@ def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
     return f"{name} of {counted(n, 'system')}: {significant}"
 
 
-def _draw_order(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]) -> None:
+def _draw_order(
+    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool
+) -> None:
     """Draw the Hasse diagram, and what keeps the differences from being transitive."""
-    draw_hasse(G, ax=ax)
+    draw_hasse(G, ax=ax, progress=progress)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     text = "lines lead down to the significantly worse"
     if is_cyclic:
@@ -206,7 +216,7 @@ def _half_sizes(ax: Axes, layout: HasseLayout, scale: Place) -> NDArray[np.float
     """Return half the sizes of the boxes of the diagram in the Axes."""
     boxes = {text.get_position(): text for text in ax.texts if text.get_bbox_patch()}
     if any(place not in boxes for place in layout.values()):
-        return round_dots(len(layout), scale)
+        return np.tile(round_dots(scale), (len(layout), 1))
     figure: Any = ax.figure.figure
     extents = [boxes[place].get_window_extent() for place in layout.values()]
     points = np.array([(box.width, box.height) for box in extents]) * 72 / figure.dpi

@@ -16,22 +16,15 @@ from porank.drawing.palette import FAINT, INK, color_of_share
 from porank.drawing.style import (
     SMALL,
     axes_for,
-    key,
+    corner_legend,
     make_room,
     number_gids,
     settle,
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import (
-    names_of,
-    note_of,
-    shortened,
-    shown_places,
-    size_for,
-    threshold_text,
-    width_of,
-)
+from porank.drawing.texts import names_of, shortened, threshold_text, width_of
+from porank.drawing.ticks import note_of, shown_places, size_for
 from porank.ensemble.curve import AbstentionCurve, abstention_curve
 from porank.ensemble.cuts import require_relation
 from porank.errors import PorankError
@@ -247,7 +240,9 @@ def _draw_bars(ax: Axes, bars: Bars) -> None:
     if _has_legend(bars):
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
         patches = [Patch(color=color, label=label) for color, label in looks]
-        key(ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5))
+        corner_legend(
+            ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5)
+        )
 
 
 def _has_legend(bars: Bars) -> bool:

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.compiled import require_items
 from porank.drawing.bows import bow
 from porank.drawing.differences import drawn_lines
 from porank.drawing.groups import boxed
 from porank.drawing.layout import hasse_layout
-from porank.drawing.palette import ALARM, CLASS_LOOKS
+from porank.drawing.palette import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.rooms import rooms
-from porank.errors import PorankError
+from porank.drawing.tikz_texts import box_texts, node_texts
+from porank.drawing.words import require_names
 from porank.measures.pairing import pair_up
-from porank.tables import LATEX_SIGNS
-from porank.witness import without_chance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from porank.drawing.differences import Line
-    from porank.drawing.groups import Boxes
     from porank.drawing.layout import HasseLayout
+    from porank.drawing.tikz_texts import NodeText
     from porank.measures.pairing import Pairing
-    from porank.typing import Item, OrderLike
+    from porank.typing import OrderLike
 
 #: A letter and what is round a text, in cm; the least and the greatest distance of items.
 _LETTER, _ROUND, _NEAR, _FAR = 0.19, 0.5, 0.7, 5.0
@@ -37,18 +33,19 @@ _FLAT = 0.3
 _CM = 72 / 2.54
 #: Texts of more letters are set in several lines, so many cm wide.
 _LONG, _WIDE = 22, 4.0
-#: How boxes of several items are framed, and what stands between these.
+#: How boxes are framed, and what stands between the items of one.
 _BOXES = {
-    "item": ("draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center", ""),
-    "tie": ("item, thick", r" $\sim$ "),
-    "knot": ("item, thick, dashed, draw=porankknot", ", "),
+    "item": "draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center",
+    "tie": "item, thick",
+    "knot": "item, thick, dashed, draw=porankknot",
 }
-#: The lines of a comparison, the last one on top.
-_LINES = {
-    "concordant": ("agree", "thick"),
-    "target_only": ("missing (target only)", "thick, densely dotted"),
-    "predicted_only": ("added (predicted only)", "thick, dash dot"),
-    "discordant": ("contradicted", "thick, dashed"),
+_JOINS = {"item": "", "tie": " ~ ", "knot": ", "}
+#: How the lines of a comparison are drawn.
+_DASHES = {
+    "concordant": "thick",
+    "target_only": "thick, densely dotted",
+    "predicted_only": "thick, dash dot",
+    "discordant": "thick, dashed",
 }
 
 
@@ -58,6 +55,7 @@ def to_tikz(
     *,
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
+    progress: bool = False,
 ) -> str:
     r"""Return the Hasse diagram of an order, or the comparison of two, as a TikZ picture.
 
@@ -75,6 +73,8 @@ def to_tikz(
         On which level an item stands, as for `hasse_layout`.
     names : mapping, optional
         item -> name, for items that are not to be called what they are.
+    progress : bool
+        Show bars.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def to_tikz(
     --------
     >>> import porank as po
     >>> print(po.to_tikz(po.parse("R_1 > R_2")))
-    \begin{tikzpicture}[x=1.26cm, y=1cm,
+    \begin{tikzpicture}[x=1.07cm, y=1cm,
       item/.style={draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center}]
       \node[item] (n0) at (0, 1) {R\_1};
       \node[item] (n1) at (0, 0) {R\_2};
@@ -106,42 +106,44 @@ def to_tikz(
     Time that of `hasse_layout`, O(n**2) beyond the closures for two orders. Letters beyond Latin
     need LuaLaTeX or XeLaTeX and a font that has them.
     """
-    if names is not None and not isinstance(names, Mapping):
-        raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
     if predicted is not None:
-        return _comparison(G, predicted, layering, names or {})
+        return _comparison(G, predicted, layering, names, progress=progress)
     boxes = boxed(G)
-    layout = hasse_layout(boxes.graph, layering=boxes.levels_for(layering))
-    texts = _texts_of(boxes, names or {})
+    levels = boxes.levels_for(layering)
+    layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
+    texts = box_texts(boxes, require_names(names, boxes.box), _JOINS)
     number = {box: f"n{k}" for k, box in enumerate(texts)}
-    lines = [
-        f"  \\draw{_options(layout, u, v)} ({number[u]}) {_run(layout, u, v)} ({number[v]});"
-        for u, v in layout.edges
-    ]
+    lines = []
+    for u, v in layout.edges:
+        run = _along(layout.bends.get((u, v), []))
+        lines.append(f"  \\draw{_options(layout, u, v)} ({number[u]}) {run} ({number[v]});")
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
     colors = {"porankknot": ALARM} if "knot" in kinds else {}
     return _picture(
-        layout, texts, boxes.kind, colors, {kind: _BOXES[kind][0] for kind in kinds}, lines
+        layout, texts, boxes.kind, colors, {kind: _BOXES[kind] for kind in kinds}, lines
     )
 
 
 def _comparison(
-    target: OrderLike, predicted: OrderLike, layering: Any, names: Mapping[Any, object]
+    target: OrderLike,
+    predicted: OrderLike,
+    layering: Any,
+    names: Any,
+    *,
+    progress: bool,
 ) -> str:
     """Return the source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
-    layout = hasse_layout(target, layering=layering)
-    texts = _texts(list(layout), pairing.target.number, names)
+    layout = hasse_layout(target, layering=layering, progress=progress)
+    texts = node_texts(list(layout), require_names(names, pairing.target.number))
     number = {item: f"n{k}" for k, item in enumerate(texts)}
-    drawn = sorted(drawn_lines(pairing), key=lambda line: list(_LINES).index(line.kind))
+    drawn = sorted(drawn_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
     covers = set(layout.edges)
     nodes = _Nodes(layout, number, _half_sizes(layout, texts), _across(layout, texts) * _CM)
     lines = [_line(nodes, line, covers) for line in drawn]
-    styles = {"item": _BOXES["item"][0]}
-    styles |= {
-        _plain(kind): f"{dash}, draw=porank{_plain(kind)}" for kind, (_, dash) in _LINES.items()
-    }
-    colors = {f"porank{_plain(kind)}": CLASS_LOOKS[kind].color for kind in _LINES}
+    styles = {"item": _BOXES["item"]}
+    styles |= {_plain(kind): f"{_DASHES[kind]}, draw=porank{_plain(kind)}" for kind in LINE_CLASSES}
+    colors = {f"porank{_plain(kind)}": CLASS_LOOKS[kind].color for kind in LINE_CLASSES}
     kinds = dict.fromkeys(texts, "item")
     return _picture(layout, texts, kinds, colors, styles, lines + _legend(layout, pairing))
 
@@ -151,37 +153,9 @@ def _plain(kind: str) -> str:
     return kind.replace("_", "")
 
 
-def _texts_of(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, str]:
-    """Return the text of each box."""
-    name = _texts(list(boxes.box), boxes.box, names)
-    return {
-        box: _BOXES[boxes.kind[box]][1].join(name[item] for item in items)
-        for box, items in boxes.members.items()
-    }
-
-
-def _texts(items: list[Item], known: Any, names: Mapping[Any, object]) -> dict[Any, str]:
-    """Return the name of each item, escaped; items that look alike as Python writes them."""
-    require_items(known, names)
-    named = [names.get(item, item) for item in items]
-    plain = [_written(name) for name in named]
-    often = Counter(plain)
-    return {
-        item: (_written(repr(without_chance(name))) if often[text] > 1 or not text else text)
-        for item, name, text in zip(items, named, plain, strict=True)
-    }
-
-
-def _written(name: object) -> str:
-    """Return a name in one line, as LaTeX prints it."""
-    text = " ".join(str(without_chance(name)).split())
-    text = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-    return text.translate(LATEX_SIGNS)
-
-
 def _picture(
     layout: HasseLayout,
-    texts: Mapping[Any, str],
+    texts: Mapping[Any, NodeText],
     kinds: Mapping[Any, str],
     colors: Mapping[str, str],
     styles: Mapping[str, str],
@@ -195,23 +169,20 @@ def _picture(
     across = _across(layout, texts)
     begin = f"\\begin{{tikzpicture}}[x={across:.4g}cm, y=1cm,\n  {options}]"
     nodes = [
-        f"  \\node[{kinds[box]}{_width(text)}] (n{k}) at {_at(layout[box])} {{{text}}};"
+        f"  \\node[{kinds[box]}{_width(text)}] (n{k}) at {_at(layout[box])} {{{text.source}}};"
         for k, (box, text) in enumerate(texts.items())
     ]
     return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
 
 
-def _width(text: str) -> str:
-    return f", text width={_WIDE:g}cm" if len(text) > _LONG else ""
+def _width(text: NodeText) -> str:
+    return f", text width={_WIDE:g}cm" if len(text.printed) > _LONG else ""
 
 
-def _across(layout: HasseLayout, texts: Mapping[Any, str]) -> float:
+def _across(layout: HasseLayout, texts: Mapping[Any, NodeText]) -> float:
     """Return how many cm a unit of the layout must be wide for the texts to fit."""
     room = rooms(layout, half=_FLAT)
-    needed = [
-        (min(_LETTER * len(text), _WIDE) + _ROUND) / max(room[box], 0.5)
-        for box, text in texts.items()
-    ]
+    needed = [_box_width(text) / max(room[box], 0.5) for box, text in texts.items()]
     return min(_FAR, max([_NEAR, *needed]))
 
 
@@ -224,9 +195,9 @@ def _options(layout: HasseLayout, u: Any, v: Any) -> str:
     return "[rounded corners=6pt]" if (u, v) in layout.bends else ""
 
 
-def _run(layout: HasseLayout, u: Any, v: Any) -> str:
-    """Return how an edge runs between its nodes."""
-    return " -- ".join(["", *map(_at, layout.bends.get((u, v), [])), ""]).strip()
+def _along(places: Sequence[Any]) -> str:
+    """Return how a line runs through some places between its nodes."""
+    return " -- ".join(["", *map(_at, places), ""]).strip()
 
 
 class _Nodes(NamedTuple):
@@ -238,13 +209,19 @@ class _Nodes(NamedTuple):
     across: float
 
 
-def _half_sizes(layout: HasseLayout, texts: Mapping[Any, str]) -> dict[Any, tuple[float, float]]:
-    """Return half the width and half the height of the box of each text, in units."""
+def _box_width(text: NodeText) -> float:
+    """Return about how wide a box is, in cm."""
+    return min(_LETTER * len(text.printed), _WIDE) + _ROUND
+
+
+def _half_sizes(
+    layout: HasseLayout, texts: Mapping[Any, NodeText]
+) -> dict[Any, tuple[float, float]]:
+    """Return half the width and half the height of each box, in units of the layout."""
     across = _across(layout, texts)
-    wide = {item: _LETTER * len(text) for item, text in texts.items()}
+    n_lines = {item: 1 + _LETTER * len(text.printed) // _WIDE for item, text in texts.items()}
     return {
-        item: ((min(width, _WIDE) + _ROUND) / 2 / across, _FLAT * (1 + width // _WIDE))
-        for item, width in wide.items()
+        item: (_box_width(text) / 2 / across, _FLAT * n_lines[item]) for item, text in texts.items()
     }
 
 
@@ -257,8 +234,7 @@ def _line(nodes: _Nodes, line: Line, covers: set[Any]) -> str:
         bends = layout.bends.get((line.better, line.worse), [])
         run = bends if u == line.better else bends[::-1]
         corners = ", rounded corners=6pt" if run else ""
-        path = " -- ".join(["", *map(_at, run), ""]).strip()
-        return f"  \\draw[{style}{corners}] ({number[u]}) {path} ({number[v]});"
+        return f"  \\draw[{style}{corners}] ({number[u]}) {_along(run)} ({number[v]});"
     return f"  \\draw[{style}] ({number[u]}) {_bowed(nodes, u, v)} ({number[v]});"
 
 
@@ -283,11 +259,11 @@ def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
     """Return the legend: what the lines mean, and how many of all pairs are in each class."""
     left, low, _, _ = layout.bounds
     lines = []
-    for row, (kind, (name, _)) in enumerate(_LINES.items()):
-        text = f"{name}: {getattr(pairing.counts, kind)}"
+    for row, kind in enumerate(LINE_CLASSES):
+        text = f"{CLASS_LOOKS[kind].title}: {getattr(pairing.counts, kind)}"
         place = _at((left, low - 1 - 0.5 * row))
         lines.append(f"  \\draw[{_plain(kind)}] {place} -- +(0.8cm, 0) node[right] {{{text}}};")
-    place = _at((left, low - 1 - 0.5 * len(_LINES)))
+    place = _at((left, low - 1 - 0.5 * len(LINE_CLASSES)))
     text = f"neither: {pairing.counts.neither}"
     lines.append(f"  \\path {place} -- +(0.8cm, 0) node[right] {{{text}}};")
     return lines

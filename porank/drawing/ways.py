@@ -45,16 +45,28 @@ def met(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
     -----
     Time O(k b) for k pieces of the line and b boxes.
     """
-    start, step = path[:-1, None, :], np.diff(path, axis=0)[:, None, :]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = (places - halves - start) / step, (places + halves - start) / step
-    is_still = np.broadcast_to(step == 0, one.shape)
-    is_inside = np.abs(start - places) < halves
-    enters = np.where(is_still, np.where(is_inside, -np.inf, np.inf), np.minimum(one, other))
-    leaves = np.where(is_still, np.where(is_inside, np.inf, -np.inf), np.maximum(one, other))
-    first, last = np.maximum(enters.max(axis=2), 0.0), np.minimum(leaves.min(axis=2), 1.0)
-    found: NDArray[np.bool_] = np.any(first < last, axis=0)
+    found: NDArray[np.bool_]
+    found = np.all((places + halves > path.min(0)) & (places - halves < path.max(0)), axis=1)
+    if found.any():
+        found[found] = _cut(path, places[found], halves[found])
     return found
+
+
+def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
+    """Return through which boxes a piece of the line runs: when it enters before it leaves."""
+    enters, leaves = np.zeros((2, len(path) - 1, len(places)))
+    leaves += 1
+    for axis in (0, 1):
+        start, step = path[:-1, axis, None], np.diff(path[:, axis])[:, None]
+        low, high = places[:, axis] - halves[:, axis], places[:, axis] + halves[:, axis]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one, other = (low - start) / step, (high - start) / step
+        is_still = np.broadcast_to(step == 0, one.shape)
+        outside = np.where((low < start) & (start < high), -np.inf, np.inf)
+        enters = np.maximum(enters, np.where(is_still, outside, np.minimum(one, other)))
+        leaves = np.minimum(leaves, np.where(is_still, -outside, np.maximum(one, other)))
+    is_cut: NDArray[np.bool_] = np.any(enters < leaves, axis=0)
+    return is_cut
 
 
 def _swung(stations: list[Place], steepness: float) -> Points:

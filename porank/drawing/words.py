@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porank.compiled import require_items
 from porank.drawing.texts import names_of, shortened, width_of
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Sequence
 
     from porank.drawing.groups import Boxes
     from porank.typing import Item
@@ -38,6 +41,20 @@ class Words(NamedTuple):
     def text(self) -> str:
         """All in one line."""
         return self.join.join(self.parts)
+
+
+def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
+    """Return names by item, empty if none are given; raise `PorankError` if they are wrong.
+
+    Examples
+    --------
+    >>> require_names(None, "ab"), require_names({"a": "ash"}, "ab")
+    ({}, {'a': 'ash'})
+    """
+    if names is not None and not isinstance(names, Mapping):
+        raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
+    require_items(known, names or {})
+    return names or {}
 
 
 def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any, Words]:

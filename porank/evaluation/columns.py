@@ -17,7 +17,8 @@ import numpy as np
 from porank.build.files.problems import Problems
 from porank.build.logs.columns import find_columns
 from porank.build.logs.files import is_file, source_in_file
-from porank.build.logs.sources import RowSource, source_in_memory
+from porank.build.logs.memory import source_in_memory
+from porank.build.logs.row_source import RowSource
 from porank.errors import PorankError
 from porank.wording import listed
 

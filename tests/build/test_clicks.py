@@ -243,7 +243,7 @@ class TestPropensity:
             ({"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
             ({"propensity": "1/r"}, "a mapping, a sequence or a function of the position"),
             ({"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
-            ({"clip": "much"}, "above 0 and up to 1 as clip, found 'much'"),
+            ({"clip": "much"}, "from 0 to 1 as clip, found 'much'"),
         ],
     )
     def test_what_is_none_is_refused(self, options: dict[str, Any], message: str) -> None:
@@ -346,6 +346,8 @@ class TestOptions:
             ({"rule": partial(dwell, tolerance=-1)}, "a finite number >= 0 as tolerance, found -1"),
             ({"rule": partial(dwell, tolerance="1")}, "as tolerance, found '1'"),
             ({"rule": partial(dwell, tolerance=None)}, "as tolerance, found None"),
+            ({"rule": partial(dwell, tolerance=np.True_)}, "as tolerance, found"),
+            ({"rule": partial(dwell, tolerance=float("nan"))}, "as tolerance, found nan"),
             ({"by": "colour"}, "expected a column for colour, found"),
             ({"by": "event"}, "columns of sessions, such as 'user', as by, found 'event'"),
             ({"by": ["session", "session"]}, "different names of columns"),

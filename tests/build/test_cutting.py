@@ -58,7 +58,16 @@ def _numbers(texts: list[str]) -> tuple[str, list[tuple[int, str]]]:
 
 @pytest.mark.parametrize(
     "lines",
-    [["a,b\n", "\n"], ["a,b,c\n", "d\n"], ["a\n"], ['"a",b\n'], ["a,b\rc,d\n"], [], ["a,b\n", ","]],
+    [
+        ["a,b\n", "\n"],
+        ["a,b,c\n", "d\n"],
+        ["a\n"],
+        ['"a",b\n'],
+        ["a,b\rc,d\n"],
+        [],
+        ["a,b\n", ","],
+        ["a,b\n", "a\0,b\n"],
+    ],
 )
 def test_lines_out_of_the_ordinary(lines: list[str]) -> None:
     found = cut_lines(lines, ",", 2, {"first": 0})

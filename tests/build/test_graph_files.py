@@ -197,6 +197,9 @@ class TestJson:
             ('{"levels": [["a"], ["a"]]}', "expected each item once in the levels"),
             ('{"levels": [[]]}', "expected an item in each level, found level 1 empty"),
             ('{"items": [NaN]}', "the constant NaN, which is no JSON"),
+            ('{"edges": [["A", "B", {"x": 1e999}]]}', "attributes of edges, found inf in edges[0]"),
+            ('{"edges": [["A", "B", {"x": [1]}]]}', "found [1] in edges[0]"),
+            ('{"edges": [["A", "B", {"x": {"y": 1}}]]}', "found {'y': 1} in edges[0]"),
             ('{"items": [], "items": []}', "a key twice among 'items', 'items'"),
             ('{"items": [' + "9" * 5000 + "]}", "expected plain JSON, found an error"),
             ("[" * 100_000, "expected plain JSON, found an error"),
@@ -290,6 +293,14 @@ class TestGraphml:
             ("a", "b")
         ]
 
+    def test_what_does_not_come_back(self) -> None:
+        G = nx.DiGraph(name="drinks", problems=())
+        G.add_node("a", tie=7)
+        H = po.read_graphml(source(written(po.write_graphml, G)))
+        assert dict(H.nodes(data=True)) == {"a": {}}
+        assert "name" not in H.graph
+        assert "problems" not in H.graph
+
     def test_edges_may_have_an_attribute_called_tie(self) -> None:
         G = nx.DiGraph()
         G.add_edge("a", "b", tie=3)
@@ -317,6 +328,10 @@ class TestGraphml:
             PorankError, match=r"texts that XML can hold, found '\\x00' in 'a\\x00'"
         ):
             written(po.write_graphml, nx.DiGraph([("a\x00", "b")]))
+        G = nx.DiGraph()
+        G.add_edge("a", "b", **{"note\x00": 1})
+        with pytest.raises(PorankError, match=r"texts that XML can hold, found '\\x00' in 'note"):
+            written(po.write_graphml, G)
 
     @pytest.mark.parametrize(
         ("text", "message"),
@@ -357,6 +372,7 @@ class TestDot:
     def test_labels_and_weights(self) -> None:
         G = nx.DiGraph()
         G.add_edge('say "a"\\n', "two\nlines", weight=0.5)
+        assert r'"a\r\nb";' in written(po.write_dot, {"a\r\nb": 1})
         text = written(po.write_dot, G)
         assert r'  "say \"a\"\\n" -> "two\nlines" [label="0.5"];' in text.splitlines()
 

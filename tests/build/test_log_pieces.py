@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build import evidence
-from porank.build.evidence import Tally
+from porank.build import tally as counting
 from porank.build.logs import pieces
 from porank.build.logs.grouping import are_sorted, grouped, run_starts
 from porank.build.logs.labels import Labels
@@ -21,6 +20,7 @@ from porank.build.logs.numbering import IntegerTable, number_few
 from porank.build.logs.pieces import held_together, pieces_of
 from porank.build.logs.sessions import LINE
 from porank.build.preference_pairs import preference_pairs
+from porank.build.tally import Tally
 from tests import oracles_clicks as oracle
 from tests.build.test_clicks import FEW, logs
 
@@ -212,7 +212,7 @@ class TestTally:
     def test_each_pair_once(self, parts: list[set[tuple[int, int]]], many: int) -> None:
         counts = Counter(pair for part in parts for pair in part)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(evidence, "_MANY_ROWS", many)
+            patch.setattr(counting, "_MANY_ROWS", many)
             for is_merged in (True, False):
                 tally = Tally(["preferred", "other"], is_merged=is_merged)
                 for part in parts:
@@ -229,7 +229,7 @@ class TestTally:
                     assert said == sorted(said)
                 else:
                     assert Counter(said) == counts
-                    assert support == [1]
+                    assert support == [1] * len(said)
 
 
 class TestTogether:
@@ -263,7 +263,7 @@ class TestTogether:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("porank.build.logs.reading.BLOCK_ROWS", size)
             patch.setattr(pieces, "BLOCK_ROWS", size)
-            patch.setattr(evidence, "_MANY_ROWS", size)
+            patch.setattr(counting, "_MANY_ROWS", size)
             found = preference_pairs(columns, **options)
         assert list(found) == list(whole)
         assert (found.counts, found.items) == (whole.counts, whole.items)
@@ -283,7 +283,7 @@ class TestTogether:
         whole = list(preference_pairs(log, **options))
         assert sum(row[-1] for row in whole) == 20 * 2 + 20 * 4
         monkeypatch.setattr("porank.build.logs.reading.BLOCK_ROWS", 6)
-        monkeypatch.setattr(evidence, "_MANY_ROWS", 5)
+        monkeypatch.setattr(counting, "_MANY_ROWS", 5)
         assert list(preference_pairs(log, **options)) == whole
 
     def test_a_piece_of_which_nothing_is_left(self) -> None:

@@ -322,9 +322,9 @@ class TestLongSessions:
     def test_a_session_with_too_many_pairs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("porank.build.pair_limits.MOST_PAIRS", 5)
         log = {
-            "session": ["x", "x", "y", "y", "y", "y", "y"],
-            "item": list("ababcde"),
-            "event": ["click", "view", "click", "click", "view", "view", "view"],
+            "session": ["x", "x", "y", "y", "y", "y", "y", "z"],
+            "item": list("ababcdea"),
+            "event": ["click", "view", "click", "click", "view", "view", "view", "view"],
         }
         expected = "expected at most 5 pairs of a session, found 6 of session 'y' with 5 items"
         with pytest.raises(PorankError, match=expected):

@@ -97,7 +97,7 @@ class TestAmounts:
         log = {"session": [1, 1, 1], "item": list("abc"), "dwell": [third, third + 1e-12, 0.5]}
         assert said(log) == [("c", "a"), ("c", "b")]
 
-    def test_large_ones_stay_floats(self) -> None:
+    def test_large_ones_are_as_exact_as_floats(self) -> None:
         log = {"session": [1, 1], "item": ["a", "b"], "dwell": [1e300, 2e300]}
         assert said(log, 1e299) == [("b", "a")]
         assert said(log, 1e300) == []

@@ -69,6 +69,7 @@ class TestReading:
         assert profile.metadata["names"] == {1: "Red", 2: "White", 3: "Rosé", 4: "None: of these"}
         without = read("# NUMBER ALTERNATIVES: 3\n1: 3,1,2\n", names="numbers")
         assert list(without.orders[0]) == [3, 1, 2]
+        assert without.metadata == {}
 
     @pytest.mark.parametrize(
         "text",
@@ -248,3 +249,12 @@ def test_what_is_read_can_be_used_at_once() -> None:
     assert closure(profile.orders[0].edges) == {("A", "B, the second"), ("A", "C")}
     assert po.kendall_distance(*profile.scores()) == 1
     assert po.pair_table(*profile.orders).concordant == 1
+
+
+def test_a_weight_of_many_digits() -> None:
+    header = "# DATA TYPE: wmd\n" + names(2)
+    for text, weight in (("9" * 300, 10**300 - 1), ("0" * 5000 + "7", 7.0)):
+        found = read(f"{header}1,2,{text}").orders[0].edges["A", "B"]["weight"]
+        assert (found, type(found)) == (weight, type(weight))
+    with pytest.raises(ParseError, match="expected a finite number as weight, found '9999"):
+        read(f"{header}1,2,{'9' * 5000}")

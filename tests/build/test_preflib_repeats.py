@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.build.files import preflib_rows
 from porank.build.profile import Profile
 from porank.errors import ParseError
 from tests.preflib_texts import TOI, levels, names, read
@@ -129,11 +130,22 @@ def test_what_unranked_makes_equal_stays_apart() -> None:
     assert levels(profile)[0] == levels(profile)[1]
 
 
-def test_many_lines_take_no_more_than_linear_time() -> None:
+def test_only_lines_that_may_be_equal_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [f"1: {{{i},{j}}},{{{60 - i},{60 - j}}}" for i in range(1, 29) for j in range(i + 1, 29)]
+    compared: list[Any] = []
+    said = preflib_rows._said
+
+    def compare(*row: Any) -> Any:
+        compared.append(row)
+        return said(*row)
+
+    monkeypatch.setattr(preflib_rows, "_said", compare)
+    read("\n".join(["# NUMBER ALTERNATIVES: 60", *rows]), names="numbers")
+    assert not compared, "though all sums of their numbers are equal"
     text = "\n".join(["# NUMBER ALTERNATIVES: 60", *rows, *rows])
     report = read(text, names="numbers", errors="report")
     assert Counter(report.counts) == {2: len(rows)}
+    assert len(compared) == 2 * len(rows)
     assert [problem.line for problem in report.problems] == [
         *range(len(rows) + 2, 2 * len(rows) + 2)
     ]

@@ -220,3 +220,37 @@ def test_numbers_and_their_names_there_and_back() -> None:
     assert numbered.items == (1, 2)
     assert read(write(numbered), names="numbers") == numbered
     assert read(write(numbered)) == read(text)
+
+
+def test_names_go_with_their_numbers() -> None:
+    numbered = read(
+        "# ALTERNATIVE NAME 1: Red\n# ALTERNATIVE NAME 2: White\n3: 1,2\n", names="numbers"
+    )
+    assert numbered.metadata == {"names": {1: "Red", 2: "White"}}
+    for items in ((1, 2), (2, 1)):
+        profile = Profile([*numbered.orders], numbered.counts, items, numbered.metadata)
+        assert list(read(write(profile)).scores()) == [{"Red": 2, "White": 1}]
+    more = Profile([*numbered.orders], numbered.counts, (1, 2, 3), numbered.metadata)
+    assert read(write(more)).items == ("1", "2", "3"), "not all of them have names"
+    own = Profile([{"A": 1, "B": 2}], metadata={"names": "of wines"})
+    assert read(write(own)) == own
+
+
+def test_numbers_that_the_format_does_not_know_are_metadata() -> None:
+    text = "# NUMBER VOTERS: 3\n# NUMBER JUDGES: two\n# ALTERNATIVE NAME 1: A\n3: 1\n"
+    profile = read(text)
+    assert profile.metadata == {"number_judges": "two"}
+    assert read(write(profile)) == profile
+
+
+@pytest.mark.parametrize("categories", [("Yes", "No"), ("Yes", "Yes"), ()])
+def test_categories_of_numbers_keep_their_names(categories: tuple[str, ...]) -> None:
+    lines = [f"# CATEGORY NAME {n}: {name}" for n, name in enumerate(categories, start=1)]
+    header = "# NUMBER CATEGORIES: 2\n# NUMBER ALTERNATIVES: 2\n"
+    profile = read(header + "\n".join([*lines, "3: 2,1"]), names="numbers")
+    are_names = len(set(categories)) == 2
+    assert profile.metadata == {"categories": categories if are_names else (1, 2)}
+    assert dict(profile.orders[0].nodes(data="category")) == dict(
+        zip([2, 1], profile.metadata["categories"], strict=True)
+    )
+    assert ("names" in profile.metadata) is False

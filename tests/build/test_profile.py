@@ -41,6 +41,21 @@ class TestProfile:
         assert type(profile.counts[0]) is int
 
     @pytest.mark.parametrize(
+        ("items", "message"),
+        [
+            ("ab", "expected items of the profile in order 2, found 'c'"),
+            ("aabc", "expected each item once in the profile, found again: 'a'"),
+            (7, "expected items as the profile, found 7"),
+        ],
+    )
+    def test_items_of_rankings_from_files(self, items: Any, message: str) -> None:
+        orders = Rankings("abca", [0, 2, 4], [None, (1, 1)])
+        assert Profile(orders).items == ("a", "b", "c")
+        assert Profile(orders, items="dcba").items == ("d", "c", "b", "a")
+        with pytest.raises(PorankError, match=message):
+            Profile(orders, items=items)
+
+    @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             ({"orders": None}, "expected a list of orders, found None"),

@@ -6,6 +6,7 @@ lie five of them from what is expected, which by chance happens once in some two
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
@@ -198,6 +199,14 @@ class TestForm:
         blocks = simulate_log({1: 1, 2: 1}, 700_000, seed=0, purchase=0)
         assert np.array_equal(np.unique(blocks["session"]), np.arange(1, 700_001))
         assert np.all(np.diff(blocks["time"]) >= 0)
+
+    def test_shuffled_items_are_not_kept_beside_those_drawn(self) -> None:
+        tracemalloc.start()
+        lists = draw_lists(np.random.default_rng(0), 200_000, 100, 10)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        # All of the items would take ten times as much as the lists.
+        assert peak < 5 * lists.nbytes
 
     def test_a_list_longer_than_ten(self) -> None:
         many = dict.fromkeys(range(20), 1)

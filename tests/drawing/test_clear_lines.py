@@ -15,7 +15,7 @@ import porank as po
 from porank.drawing.rooms import Rooms, rooms
 from porank.drawing.runs import softened
 from porank.drawing.ways import Lanes, met
-from tests.drawn import bare, by_gid
+from tests.drawn import bare, blank, by_gid
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -83,9 +83,15 @@ def test_no_line_of_a_comparison_does(G: nx.DiGraph, n_words: int, side: str, se
 def test_the_order_of_the_students(seed: int) -> None:
     # One line in six ran through a foreign box.
     G = po.random_order(20, dimension=2, seed=seed)
-    ax = po.draw_hasse(G, names={item: f"item number {item}" for item in G}, ax=bare(12))
-    assert len(by_gid(ax, "item")) == 20
-    assert entered(ax) == []
+    names = {item: f"item number {item}" for item in G}
+    for height in (3.8, 6.0):
+        drawn = [
+            po.draw_hasse(G, names=names, ax=blank(12.4, height)),
+            po.draw_comparison(G, po.dual(G), names=names, ax=blank(12.4, height)),
+        ]
+        for ax in drawn:
+            assert len(by_gid(ax, "item")) == 20
+            assert entered(ax) == []
 
 
 def test_lines_that_begin_at_a_neighbour_count() -> None:

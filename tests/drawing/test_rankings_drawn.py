@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.compiled import compile_order
 from porank.drawing.parallel import columns_of, crossing_points
+from porank.wording import counted
 from tests.drawn import bare, blank, by_gid, one
 from tests.strategies import item_lists
 
@@ -92,7 +93,7 @@ def test_counts_are_those_of_the_measures(levels: Levels, data: st.DataObject) -
         table = po.pair_table(here, there)
         lines = [f"{table.discordant} inversion{'' if table.discordant == 1 else 's'}"]
         if one_sided := table.target_only + table.predicted_only:
-            lines.append(f"{one_sided} tied on one side")
+            lines.append(f"{counted(one_sided, 'pair')} tied in one of them")
         assert counts[number].get_text() == "\n".join(lines)
         distance = po.generalized_kendall(here, there, weights=weights)
         lines.append(f"distance {distance:.4g}")
@@ -208,7 +209,7 @@ def test_weights_belong_to_items_in_every_pair_of_rankings() -> None:
     ax = po.draw_rankings(levels, weights=weights, ax=blank())
     said = [text.get_text().split("distance ")[1] for text in by_gid(ax, "count")]
     assert said == [
-        f"{float(po.generalized_kendall(here, there, element_weights=weights)):.4g}"
+        f"{float(po.generalized_kendall(here, there, weights=weights)):.4g}"
         for here, there in pairwise(levels)
     ]
     assert len(set(said)) == 2

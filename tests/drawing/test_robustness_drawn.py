@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -100,9 +101,17 @@ def test_results_that_nobody_clicks_are_put_in_sequence_by_a_coin(
 ) -> None:
     none = {"item": np.array([], dtype=object), "event": np.array([], dtype=object)}
     monkeypatch.setattr(robustness, "simulate_log", lambda *_, **__: none)
-    x = [x for x, _ in dots(po.draw_robustness(60, seed=1, ax=bare()))]
-    # Half of 45 pairs on average; were it by position, there would be no inversion at all.
-    assert 15 < np.mean(x) < 30
+    clicked: list[Any] = []
+
+    def recorded(_: Any, predicted: Any, __: Any) -> tuple[float, float]:
+        clicked.append(list(nx.topological_sort(predicted)))
+        return 1.0, 1.0
+
+    monkeypatch.setattr(robustness, "_distances", recorded)
+    po.draw_robustness(60, seed=1, ax=bare())
+    assert len(set(map(tuple, clicked))) == 60
+    # Each of ten results stands first now and then.
+    assert {sequence[0] for sequence in clicked} == set(range(10))
 
 
 def test_no_pairs_and_equal_pairs() -> None:

@@ -26,7 +26,8 @@ from porank.drawing.palette import (
     lightness,
 )
 from porank.drawing.style import LARGE, NORMAL, axes_for, make_room, size_in_points
-from porank.drawing.texts import names_of, note_of, plain_text, shortened, shown_places, width_of
+from porank.drawing.texts import names_of, plain_text, shortened, width_of
+from porank.drawing.ticks import note_of, shown_places
 from tests.drawn import blank
 from tests.strategies import item_lists
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib.pyplot as plt
+import networkx as nx
 import numpy as np
 import pytest
 
 import porank as po
+from porank.drawing import systems as drawing
 from tests.drawing.test_pictures import ODD
 from tests.drawn import blank, by_gid, misplaced_texts, one, row_names
 from tests.evaluation.test_inference_systems import difference, random_orders, shown_with
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 TARGET = {group: list(range(6)) for group in range(15)}
 
@@ -53,6 +52,18 @@ def test_rows_and_bars_are_those_of_the_comparison(measure: str) -> None:
     assert len(one(order, "cover").get_paths()) == len(layout.edges)
     pairs = f"{G.number_of_edges()} of 15 differences significant"
     assert ax.get_title() == f"{measure} of 6 systems: {pairs}"
+
+
+def test_it_is_said_how_many_sets_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The two of a group differ, and no others do: 2 ** 5 sets of five.
+    G = nx.DiGraph()
+    G.add_nodes_from(range(10))
+    G.add_edges_from((2 * k, 2 * k + 1) for k in range(5))
+    for most, said in ((100, "12 of 32"), (20, "12 of 20 and more"), (32, "12 of 32")):
+        monkeypatch.setattr(drawing, "_MOST_SETS", most)
+        found, is_more = drawing._bars(G, range(10))
+        assert drawing._note(12, len(found), is_more) == said
+    assert drawing._note(3, 3, is_more=False) == ""
 
 
 def bar_count(ax: Any) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.drawing.bars import Bars
+from porank.drawing.miniatures import naming_for
 from porank.drawing.palette import SERIES
 from porank.drawing.texts import names_of
 from tests import oracles_abstention, oracles_ensemble
@@ -166,6 +168,16 @@ def test_names_in_diagrams_are_whole_or_numbers_with_a_key() -> None:
     for ax in (wide, narrow):
         assert misplaced_texts(ax) == []
         assert not any("…" in text.get_text() for text in ax.texts)
+
+
+def test_no_name_of_a_diagram_may_be_too_long() -> None:
+    layouts = [po.hasse_layout(po.parse("a > b; c > d")), po.hasse_layout(po.parse("a; b; c; d"))]
+    assert naming_for(layouts, 200, 60).texts == {item: item for item in "abcd"}
+    long = nx.relabel_nodes(po.parse("a; b; c; d"), {"d": "name that is long"})
+    assert list(naming_for([po.hasse_layout(long)], 200, 60).texts.values()) == list("1234")
+    # What fits in one diagram must fit in all.
+    assert naming_for(layouts[:1], 60, 60).texts["a"] == "a"
+    assert sorted(naming_for(layouts, 60, 60).key) == ["1 a", "2 c", "3 b", "4 d"]
 
 
 def test_the_legend_lies_below_the_bars() -> None:

@@ -83,9 +83,7 @@ class TestNetPreferences:
         assert list(N.nodes(data=True)) == list(G.nodes(data=True))
         assert N.graph == G.graph
         for u, v, data in N.edges(data=True):
-            support, against = dict(
-                ((x, y), (s, a)) for x, y, s, a in oracles_feedback.evidence(G)
-            )[u, v]
+            support, against = {(x, y): (s, a) for x, y, s, a in oracles_feedback.evidence(G)}[u, v]
             assert data == {"support": support, "against": against, "margin": support - against}
         assert {(u, v): data for u, v, data in G.edges(data=True)} == before, "G is not changed"
 
@@ -95,6 +93,14 @@ class TestNetPreferences:
         N = net_preferences(G)
         assert nx.utils.graphs_equal(net_preferences(N), N)
         assert not any(N.has_edge(v, u) for u, v in N.edges)
+
+    def test_an_edge_tells_of_the_opposite_pair_too(self) -> None:
+        G = graph_of(("a", "b", 1, 2))
+        N = net_preferences(G)
+        said = {"support": 2, "against": 1, "margin": 1}
+        assert list(N.edges(data=True)) == [("b", "a", said)]
+        assert feedback_relation(G).degree("b", "a") == Fraction(2, 3)
+        assert feedback_report(G).net_knots == 0
 
     def test_a_cycle_of_majorities(self) -> None:
         N = net_preferences(from_log(AROUND))
@@ -326,6 +332,11 @@ class TestReport:
         by_session = preference_pairs(log, propensity=[1, 0.25])
         assert feedback_report(by_session) == report
 
+    def test_the_sum_of_weights_does_not_depend_on_the_sequence_of_edges(self) -> None:
+        edges = [("a", "b", 0.1, 0), ("c", "d", 0.2, 0), ("e", "f", 0.3, 0)]
+        assert feedback_report(graph_of(*edges)).support == 0.6
+        assert feedback_report(graph_of(*edges[::-1])).support == 0.6
+
     def test_of_nothing(self) -> None:
         report = feedback_report({"session": [], "item": [], "event": []})
         assert (report.items, report.pairs, report.support, report.cycle) == (0, 0, 0, None)
@@ -341,6 +352,12 @@ class TestReport:
             with pytest.raises(PorankError, match="expected the option rule with a log, found it"):
                 feedback_report(made, rule="dwell")
             assert feedback_report(made, progress=True).pairs == 3
+            spelled = "".join(["lev", "els"])
+            assert feedback_report(
+                made, rule=spelled, clip=float("0.05"), events=(*["purchase", "click", "view"],)
+            ) == feedback_report(made)
+            with pytest.raises(PorankError, match="expected the option propensity with a log"):
+                feedback_report(made, propensity=np.ones(3))
         with pytest.raises(PorankError, match="a function or one of 'levels'"):
             feedback_report(AROUND, rule="level")
         with pytest.raises(PorankError, match="expected a log"):

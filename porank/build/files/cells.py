@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -15,6 +17,9 @@ from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -169,6 +174,26 @@ def find_columns(
             fault = ParseError(f"expected one column {column!r} in the header, found {found}{hint}")
             Problems("raise", source=source).meet(fault, line=header.number, text=header.text)
     return [names.index(column) for column in columns]
+
+
+def read_number(text: str, what: str, *, least: float = -math.inf) -> int | float:
+    """Return a finite number of at least `least`, a whole one as int, or raise `ParseError`.
+
+    Examples
+    --------
+    >>> read_number(" 7", "weight"), read_number("-1e3", "score")
+    (7, -1000.0)
+    >>> read_number("-1", "weight", least=0)
+    Traceback (most recent call last):
+    porank.errors.ParseError: expected a finite number >= 0 as weight, found '-1'
+    """
+    plain = text.strip()
+    number = float(plain) if _NUMBER.fullmatch(plain) else math.nan
+    if not least <= number < math.inf or math.isinf(number):
+        bound = "" if math.isinf(least) else f" >= {least}"
+        raise ParseError(f"expected a finite number{bound} as {what}, found {plain!r}")
+    # Python takes no more digits for a whole number; what is longer begins with zeros.
+    return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 1000 else number
 
 
 def spell_cell(text: str, delimiter: str) -> str:

@@ -14,20 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.files.texts import read_text, write_text
+from porank.build.files.texts import read_text
 from porank.build.rankings import from_levels
-from porank.build.tied_rankings import levels_of, ranking_of
-from porank.compiled import as_graph
 from porank.errors import ParseError, PorankError
-from porank.graphs import node_values
-from porank.levels import plain_number
-from porank.ties import tie_groups
 from porank.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from porank.typing import Item, OrderLike
+    from porank.typing import Item
 
 _KEYS = ("items", "edges", "ties")
 
@@ -144,7 +137,7 @@ def _read_labels(labels: Any, name: str) -> list[Item]:
     if not isinstance(labels, list):
         raise ParseError(f"expected a list of items as {name}, found {labels!r:.60}")
     for label in labels:
-        if not _is_value(label):
+        if not is_value(label):
             raise ParseError(f"expected texts or numbers in {name}, found {label!r:.60}")
     return labels
 
@@ -168,7 +161,7 @@ def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
 
 def _read_attribute(value: Any, place: int) -> Any:
     """Return the value of an attribute, a fraction where it is spelled as one."""
-    if value is None or _is_value(value):
+    if value is None or is_value(value):
         return value
     if not isinstance(value, dict) or set(value) != {"fraction"}:
         raise ParseError(
@@ -185,88 +178,12 @@ def _read_attribute(value: Any, place: int) -> Any:
     return Fraction(*parts)
 
 
-def _is_value(value: object) -> bool:
-    return isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))
-
-
-def write_json(order: OrderLike, target: Any) -> None:
-    """Write a graph, or scores, as JSON.
-
-    Parameters
-    ----------
-    order : DiGraph or scores
-        A graph, which may have cycles, is written as its items, edges and ties; scores as levels.
-    target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
-
-    Raises
-    ------
-    PorankError
-        If a label is no text, number or truth value, or an attribute of an edge is none of these,
-        no fraction and not None: JSON cannot say it. Or if `target` is neither a path nor an open
-        file.
+def is_value(value: object) -> bool:
+    """Return whether JSON has a word for a label or an attribute, and reads it as it was.
 
     Examples
     --------
-    >>> import io
-    >>> target = io.StringIO()
-    >>> write_json(nx.DiGraph([("A", 1), ("A", 2)]), target)
-    >>> print(target.getvalue(), end="")
-    {"items": ["A", 1, 2],
-     "edges": [["A", 1],
-      ["A", 2]],
-     "ties": []}
-    >>> write_json(nx.DiGraph([("A", (1, 2))]), target)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a text, a number or a truth value as item, found (1, 2);
-    nx.relabel_nodes(G, ...) gives other names
-
-    Notes
-    -----
-    Time O(n + m). Attributes of items other than ``tie``, and those of the whole graph, are not
-    written. A fraction is written as ``{"fraction": [numerator, denominator]}``, and `read_json`
-    gives it back.
+    >>> [is_value(value) for value in ("A", 1, 2.5, math.inf, None)]
+    [True, True, True, False, False]
     """
-    if not isinstance(order, nx.Graph):
-        levels = levels_of(ranking_of(order, name="the order"))
-        rows = ",\n  ".join(_spell([_label(item) for item in level]) for level in levels)
-        write_text(f'{{"levels": [{rows}]}}\n', target)
-        return
-    G = as_graph(order)
-    items = [_label(item) for item in G]
-    edges = ",\n  ".join(map(_spell, _edges(G)))
-    groups = [list(map(_label, group)) for group in tie_groups(G, node_values(G, "tie"))]
-    write_text(
-        f'{{"items": {_spell(items)},\n "edges": [{edges}],\n "ties": {_spell(groups)}}}\n', target
-    )
-
-
-def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
-    for u, v, data in G.edges(data=True):
-        attributes = {key: plain_number(value) for key, value in data.items()}
-        for key, value in attributes.items():
-            is_kept = value is None or isinstance(value, Fraction) or _is_value(value)
-            if not isinstance(key, str) or not is_kept:
-                raise PorankError(
-                    "expected texts, finite numbers and truth values as attributes of edges, found "
-                    f"{key!r}: {value!r} of {u!r} > {v!r}"
-                )
-        yield [_label(u), _label(v), *([attributes] if attributes else [])]
-
-
-def _label(item: Item) -> Any:
-    label = plain_number(item)
-    if type(label) not in (str, int, float, bool) or not _is_value(label):
-        raise PorankError(
-            f"expected a text, a number or a truth value as item, found {item!r}; "
-            "nx.relabel_nodes(G, ...) gives other names"
-        )
-    return label
-
-
-def _spell(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_spell_fraction)
-
-
-def _spell_fraction(value: Fraction) -> dict[str, list[int]]:
-    return {"fraction": [value.numerator, value.denominator]}
+    return isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -16,6 +15,7 @@ from porank.build.files.cells import (
     name_of,
     other_delimiter,
     read_lines,
+    read_number,
     require_columns,
     spell_cell,
 )
@@ -93,13 +93,15 @@ def read_pairs(
     sign = choose_delimiter(delimiter, name)
     lines = list(read_lines(text, sign, problems))
     positions, width, has_header = _find_columns(lines[:1], columns, sign, name)
+    what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
     G = nx.DiGraph()
     written: dict[tuple[str, str], int] = {}
     for place, line in enumerate(lines):
         try:
             line.require_utf8()
             if place or not has_header:
-                _add_pair(G, *_read_fields(line, positions, width, sign), line.number, written)
+                fields = _read_fields(line, positions, width, sign, what)
+                _add_pair(G, *fields, line.number, written)
         except ParseError as error:
             problems.meet(error, line=line.number, text=line.text)
     if not problems.is_strict:
@@ -128,9 +130,9 @@ def _find_columns(
 
 
 def _read_fields(
-    line: Line, positions: list[int], width: range, delimiter: str
+    line: Line, positions: list[int], width: range, delimiter: str, what: str
 ) -> tuple[str, str, int | float | None]:
-    """Return preferred, other and weight of a line, the weight None where there is none."""
+    """Return preferred, other and weight of a line, or None, the weight being called `what`."""
     if len(line.fields) not in width:
         widths = "2 or 3" if width == range(2, 4) else f"{width.start}"
         raise ParseError(
@@ -141,17 +143,7 @@ def _read_fields(
     if not cells[0]:
         raise ParseError("expected a preferred item, found an empty cell")
     weight = cells[2] if len(cells) > 2 else ""
-    return cells[0], cells[1], _read_weight(weight) if weight else None
-
-
-def _read_weight(cell: str) -> int | float:
-    try:
-        weight = int(cell) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) else float(cell)
-    except ValueError:
-        weight = math.nan
-    if not 0 <= weight < math.inf or "_" in cell:
-        raise ParseError(f"expected a finite number >= 0 as weight, found {cell!r}")
-    return weight
+    return cells[0], cells[1], read_number(weight, what, least=0) if weight else None
 
 
 def _add_pair(

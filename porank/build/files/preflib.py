@@ -8,14 +8,13 @@ References
 
 from __future__ import annotations
 
-import math
-import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.arguments import require_one_of
+from porank.build.files.cells import read_number
 from porank.build.files.preflib_header import ORDERS, VOTERS, read_header, read_names
 from porank.build.files.preflib_orders import RankingLines
 from porank.build.files.preflib_signs import Alternatives
@@ -36,7 +35,6 @@ TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
 #: Types that PrefLib has given up; they hold pairs, which would pass for short rankings.
 _RETIRED = ("tog", "mjg", "wmg", "pwg")
 _GIVEN_UP = f"expected a file of type {', '.join(TYPES)}, found {{!r}}, a type that PrefLib gave up"
-_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*")
 
 
 def read_preflib(
@@ -225,10 +223,8 @@ def _read_edge(line: str, alternatives: Alternatives) -> tuple[Item, Item, int |
                 column=column,
             )
         column += len(cell) + 1
-    if not _NUMBER.fullmatch(cells[2]) or math.isinf(float(cells[2])):
-        raise ParseError(
-            f"expected a finite number as weight, found {cells[2].strip()!r}", column=column
-        )
-    text = cells[2].strip()
-    weight = int(text) if text.lstrip("+-").isdecimal() and len(text) < 1000 else float(text)
+    try:
+        weight = read_number(cells[2], "weight")
+    except ParseError as error:
+        raise ParseError(str(error), column=column) from None
     return alternatives[cells[0]], alternatives[cells[1]], weight

@@ -167,8 +167,8 @@ def _write_categories(profile: Profile) -> _Written:
         if not categories:
             raise _no_items(number)
         if len(row) > categories:
-            named = counted(categories, "category", "categories")
-            found = f"{counted(len(row), 'level')} in order {number} and {named}"
+            known = counted(categories, "category", "categories")
+            found = f"{counted(len(row), 'level')} in order {number} and {known}"
             raise _misfit("cat", found, _type_of(profile, rankings))
         row.extend([()] * (categories - len(row)))
     named: Sequence[Any] = range(1, categories + 1) if names is None else names

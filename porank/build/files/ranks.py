@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from typing import TYPE_CHECKING, Any
 
 from porank.build.files.cells import (
@@ -13,6 +11,7 @@ from porank.build.files.cells import (
     name_of,
     other_delimiter,
     read_lines,
+    read_number,
     require_columns,
     spell_cell,
 )
@@ -131,13 +130,7 @@ def _read_rank(line: Line, positions: list[int], delimiter: str) -> tuple[str, i
     item, cell = (line.fields[position] for position in positions)
     if not item:
         raise ParseError("expected an item, found an empty cell")
-    try:
-        rank = int(cell) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) else float(cell)
-    except ValueError:
-        rank = math.nan
-    if math.isnan(rank) or math.isinf(rank) or "_" in cell:
-        raise ParseError(f"expected a finite number as rank, found {cell!r}")
-    return item, rank
+    return item, read_number(cell, "rank")
 
 
 def write_ranks(

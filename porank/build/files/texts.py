@@ -7,14 +7,13 @@ import gzip
 import io
 import os
 import re
-import secrets
-import shutil
-from errno import ENAMETOOLONG, ENOENT
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porank.build.files.problems import BROKEN_BYTE, Problems
 from porank.errors import ParseError, PorankError
+from porank.whole import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,7 +104,7 @@ def lines_of(source: Any, *, is_compressed: bool = False) -> tuple[Iterator[str]
     ['a,b\r', 'c,d']
     >>> file.close()
     """
-    options = {"encoding": "utf-8", "errors": "surrogateescape", "newline": ""}
+    options: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": ""}
     if not hasattr(source, "read"):
         file = _open_path(source, gzip.open if is_compressed else open, "rt", **options)
         return iter(file), file
@@ -205,23 +204,9 @@ def write_text(text: str, target: Any) -> None:
     if hasattr(target, "write"):
         _write_stream(text, content, target)
         return
-    path = Path(_require_path(target)).resolve()
-    if path.exists() and not path.is_file():
-        _refuse_folder(path)
-        # A pipe or a terminal takes what comes.
-        path.write_bytes(content)
-        return
-    if not path.parent.is_dir():
-        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target))
-    beside = path.with_name(f".{secrets.token_hex(8)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(content)
-        if path.exists():
-            shutil.copymode(path, beside)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    path = _require_path(target)
+    _refuse_folder(Path(path))
+    write_whole(content, path)
 
 
 def _write_stream(text: str, content: bytes, target: Any) -> None:

@@ -10,13 +10,13 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from porank.build.files.cells import read_number
 from porank.build.files.problems import Problems
 from porank.build.files.texts import write_text
 from porank.build.files.trec_lines import (
     ByQuery,
     cells_of_lines,
     query_texts,
-    read_number,
     require_cell,
 )
 from porank.build.items import texts_of
@@ -134,7 +134,7 @@ def _read_grade(text: str) -> int:
 
 
 def _read_score(text: str) -> float:
-    return read_number(text, "score")
+    return float(read_number(text, "score"))
 
 
 def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank") -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from porank.build.files.problems import Problem, Problems
-
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 class ByQuery(dict[Any, Any]):
@@ -80,19 +76,6 @@ def cells_of_lines(source: Any, form: str, problems: Problems) -> Iterator[Cells
             continue
         if cells.texts:
             yield cells
-
-
-def read_number(text: str, what: str) -> float:
-    """Return a finite number, or raise `ParseError`.
-
-    Examples
-    --------
-    >>> read_number("-1e3", "score")
-    -1000.0
-    """
-    if not _NUMBER.fullmatch(text) or math.isinf(float(text)):
-        raise ParseError(f"expected a finite number as {what}, found {text!r}")
-    return float(text)
 
 
 def query_texts(by_query: Any) -> list[tuple[Any, str]]:

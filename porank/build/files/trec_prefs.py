@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 from porank.arguments import require_one_of
+from porank.build.files.cells import read_number
 from porank.build.files.problems import Problems
 from porank.build.files.texts import write_text
 from porank.build.files.trec_lines import (
     ByQuery,
     cells_of_lines,
     query_texts,
-    read_number,
     require_cell,
 )
 from porank.build.items import texts_of
@@ -112,7 +112,7 @@ def _read_judgments(source: Any, problems: Problems) -> _Judgments:
     for cells in cells_of_lines(source, _FORM, problems):
         query, group, sub_group, item, text = cells.texts
         try:
-            level = read_number(text, "level")
+            level = float(read_number(text, "level"))
             levels = judgments.setdefault(query, {}).setdefault(group, {}).setdefault(sub_group, {})
             if item in levels:
                 raise ParseError(

@@ -60,6 +60,32 @@ class Texts:
         return map(self.different.__getitem__, self.index.tolist())
 
 
+def spread(
+    values: NDArray[Any], faults: list[tuple[int, str]], index: NDArray[Any]
+) -> tuple[NDArray[Any], list[tuple[int, str]]]:
+    """Return the values and the faults of all cells, where those of different ones are known.
+
+    Parameters
+    ----------
+    values : array
+        The value of each different cell.
+    faults : list of pairs
+        Which of these are wrong, and why.
+    index : array of int
+        Which of them stands in each cell.
+
+    Examples
+    --------
+    >>> spread(np.array([7, -1]), [(1, "expected a number")], np.array([0, 1, 0]))
+    (array([ 7, -1,  7]), [(1, 'expected a number')])
+    """
+    if not faults:
+        return values.take(index), []
+    wrong = dict(faults)
+    places = np.flatnonzero(np.isin(index, list(wrong))).tolist()
+    return values.take(index), [(place, wrong[int(index[place])]) for place in places]
+
+
 def cut_lines(
     lines: list[str], delimiter: str, width: int, places: Mapping[Any, int]
 ) -> dict[Any, Any] | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.build.files.texts import require_utf8
-from porank.build.logs.cutting import Texts
+from porank.build.logs.cutting import Texts, spread
 from porank.build.logs.grouping import run_starts
 from porank.build.logs.numbering import IntegerTable, number_few
 from porank.errors import ParseError
@@ -110,7 +110,7 @@ class Labels:
         starts = run_starts(identities)
         lengths = np.diff(starts, append=values.size)
         codes, faults = self._encode_each(values[starts])
-        return _spread(codes, faults, np.repeat(np.arange(starts.size), lengths))
+        return spread(codes, faults, np.repeat(np.arange(starts.size), lengths))
 
     def _encode_each(self, values: NDArray[Any]) -> tuple[Numbers, Faults]:
         kind = values.dtype.kind
@@ -128,7 +128,7 @@ class Labels:
         if few is not None:
             first, places = few
             codes, faults = self._encode_list(values[first].tolist(), len(self))
-            return _spread(codes, faults, places)
+            return spread(codes, faults, places)
         return self._encode_list(_as_list(values), len(self))
 
     def _leave_table(self) -> None:
@@ -153,7 +153,7 @@ class Labels:
         """Return the number of each label where only the different ones are given, and an index."""
         known = len(self)
         self._numbers.add(different)
-        return _spread(*self._encode_list(different, known), index)
+        return spread(*self._encode_list(different, known), index)
 
     def _encode_one(self, value: Any) -> int:
         try:
@@ -205,16 +205,6 @@ def _identities(values: NDArray[Any]) -> NDArray[Any]:
     if values.dtype.kind != "O":
         return values
     return np.frombuffer(np.ascontiguousarray(values), dtype=np.intp)
-
-
-def _spread(codes: Numbers, faults: Faults, index: NDArray[Any]) -> tuple[Numbers, Faults]:
-    """Return the codes, and the faults, of values of which only different ones were coded."""
-    spread: Numbers = codes.take(index)
-    if not faults:
-        return spread, []
-    wrong = dict(faults)
-    places = np.flatnonzero(spread < 0).tolist()
-    return spread, [(place, wrong[int(index[place])]) for place in places]
 
 
 def is_missing(value: Any) -> bool:

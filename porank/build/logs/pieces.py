@@ -15,7 +15,7 @@ import numpy as np
 from porank.build.logs.sessions import LINE, take_rows
 from porank.build.logs.sources import BLOCK_ROWS
 from porank.build.logs.times import of_one_kind
-from porank.build.logs.values import in_parts
+from porank.layering import in_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -25,9 +25,11 @@ from porank.build.logs.events import read_events
 from porank.build.logs.files import is_file, source_in_file
 from porank.build.logs.grouping import run_starts
 from porank.build.logs.labels import Labels
+from porank.build.logs.memory import require_named, source_in_memory
 from porank.build.logs.pieces import held_together, in_one, pieces_of
+from porank.build.logs.row_source import RowSource
 from porank.build.logs.sessions import LINE, Sessions, take_rows
-from porank.build.logs.sources import BLOCK_ROWS, RowSource, require_named, source_in_memory
+from porank.build.logs.sources import BLOCK_ROWS
 from porank.errors import ParseError, PorankError
 from porank.progress import track
 from porank.wording import listed

@@ -40,7 +40,7 @@ class Room:
 
     Examples
     --------
-    >>> from porank.build.evidence import Tally
+    >>> from porank.build.tally import Tally
     >>> room = Room(2, Tally(["preferred", "other"], is_merged=True))
     >>> [room.held_with(pairs) <= room.most for pairs in (2, 3)]
     [True, False]

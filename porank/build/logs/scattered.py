@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from porank.build.logs.column_source import ColumnSource
 from porank.build.logs.parquet import ParquetSource
-from porank.build.logs.sources import ColumnSource
 from porank.errors import PorankError
 from porank.wording import listed
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.build.logs.grouping import run_starts
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -41,10 +43,12 @@ class Ticks(NamedTuple):
         >>> Ticks(np.array([1, 2]), np.array([10.0, 100.0])).threshold(0.3)
         array([ 3, 30])
         """
-        units, which = np.unique(self.unit, return_inverse=True)
+        starts = run_starts(self.unit)
+        units, which = np.unique(self.unit[starts], return_inverse=True)
         most = np.iinfo(np.int64).max
         limits = [min(math.floor(_meant(tolerance, unit) * Fraction(unit)), most) for unit in units]
-        return np.array(limits, dtype=np.int64)[which]
+        sizes = np.diff(starts, append=self.unit.size)
+        return np.repeat(np.array(limits, dtype=np.int64)[which], sizes)
 
 
 def _meant(number: Any, unit: float) -> Fraction:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.cutting import Texts
+from porank.build.logs.cutting import Texts, spread
 from porank.build.logs.labels import is_missing
 from porank.build.logs.values import shown
 
@@ -56,10 +56,7 @@ class TimeReader:
     def __call__(self, values: Any, name: str) -> tuple[NDArray[Any], Faults]:
         """Return times as an array of their kind, NaT or nan where there is none, and faults."""
         if isinstance(values, Texts):
-            times, faults = self(values.different, name)
-            wrong = dict(faults)
-            places = np.flatnonzero(np.isin(values.index, list(wrong))).tolist() if wrong else []
-            return times[values.index], [(at, wrong[int(values.index[at])]) for at in places]
+            return spread(*self(values.different, name), values.index)
         found = _read_at_once(values)
         if found is None:
             return self._read_singly(list(values), name)

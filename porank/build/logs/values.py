@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.cutting import Texts
+from porank.build.logs.cutting import Texts, spread
 from porank.build.logs.labels import is_missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from numpy.typing import NDArray
 
     from porank.build.logs.labels import Faults
@@ -33,7 +31,7 @@ def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     ([1.0, nan, nan], [(2, "expected a whole number >= 0 as position, found '2.5'")])
     """
     expected = f"expected a whole number >= 0 as {name}"
-    numbers, faults = _read(values, float, expected)
+    numbers, faults = _read(values, expected)
     is_broken = (numbers < 0) | np.isinf(numbers) | (numbers != np.floor(numbers))
     broken = np.flatnonzero(is_broken & ~np.isnan(numbers))
     numbers, faults = _with_broken(numbers, faults, broken, values, expected)
@@ -50,22 +48,17 @@ def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     [(1, 'expected a finite number >= 0 as dwell, found -1.0')]
     """
     expected = f"expected a finite number >= 0 as {name}"
-    numbers, faults = _read(values, float, expected)
+    numbers, faults = _read(values, expected)
     broken = np.flatnonzero((numbers < 0) | np.isinf(numbers))
     return _with_broken(numbers, faults, broken, values, expected)
 
 
-def _read(
-    values: Any, convert: Callable[[Any], float], expected: str
-) -> tuple[NDArray[np.float64], Faults]:
+def _read(values: Any, expected: str) -> tuple[NDArray[np.float64], Faults]:
     """Convert all values at once where they allow it, else each different one once."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values.astype(np.float64), []
     if isinstance(values, Texts):
-        numbers, faults = _read(values.different, convert, expected)
-        wrong = dict(faults)
-        places = np.flatnonzero(np.isin(values.index, list(wrong))).tolist()
-        return numbers[values.index], [(place, wrong[int(values.index[place])]) for place in places]
+        return spread(*_read(values.different, expected), values.index)
     plain = values.tolist() if isinstance(values, np.ndarray) else values
     try:
         if not set(map(type, plain)) <= {str, int, float}:
@@ -74,12 +67,10 @@ def _read(
             return np.array(list(map(float, plain)), dtype=np.float64), []
     except (TypeError, ValueError, OverflowError):
         pass
-    return _read_singly(plain, convert, expected)
+    return _read_singly(plain, expected)
 
 
-def _read_singly(
-    plain: Any, convert: Callable[[Any], float], expected: str
-) -> tuple[NDArray[np.float64], Faults]:
+def _read_singly(plain: Any, expected: str) -> tuple[NDArray[np.float64], Faults]:
     numbers = np.full(len(plain), math.nan)
     faults: Faults = []
     known: dict[tuple[type, Any], float] = {}
@@ -89,17 +80,17 @@ def _read_singly(
         try:
             key = (type(value), value)
             if key not in known:
-                known[key] = _convert_one(value, convert)
+                known[key] = _convert_one(value)
             numbers[place] = known[key]
         except (TypeError, ValueError, ArithmeticError):
             faults.append((place, f"{expected}, found {value!r}"))
     return numbers, faults
 
 
-def _convert_one(value: Any, convert: Callable[[Any], float]) -> float:
+def _convert_one(value: Any) -> float:
     if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
         raise TypeError
-    return convert(value)
+    return float(value)
 
 
 def _with_broken(
@@ -124,14 +115,3 @@ def shown(value: Any) -> str:
     if isinstance(value, np.datetime64):
         return str(value)
     return repr(value.item() if isinstance(value, np.generic) else value)
-
-
-def in_parts(length: int, size: int) -> Iterator[slice]:
-    """Yield slices of `size`, the last one shorter, that cover `length` places.
-
-    Examples
-    --------
-    >>> list(in_parts(5, 2))
-    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
-    """
-    return (slice(first, min(first + size, length)) for first in range(0, length, size))

@@ -12,7 +12,7 @@ function make(name, attributes = {}, text = null, into = null) {
 }
 
 const layers = {};
-for (const name of ["levels", "lines", "hot", "nodes"]) {
+for (const name of ["levels", "lines", "hot", "nodes", "top"]) {
   layers[name] = make("g", name === "nodes" ? {} : { "aria-hidden": "true" }, null, diagram);
 }
 
@@ -73,6 +73,12 @@ function bowedRun(target, line) {
   return { path: `M${at(from)}Q${at(bend)} ${at(to)}`, middle };
 }
 
+// Two lines of a name where levels are far enough apart, else one.
+function linesOf(scene, box) {
+  const name = nameOf(scene, box), room = roomOf(scene, box), { kind, pitch } = shapeOf(scene);
+  return kind !== "plain" || pitch >= 64 ? inLines(name, room) : [shortened(name, room)];
+}
+
 const boxWidth = (scene, box) =>
   Math.max(34, Math.min(widthOf(nameOf(scene, box)), roomOf(scene, box)) + PADDING);
 
@@ -105,11 +111,17 @@ function draw(view) {
 
 function drawLevels(scene) {
   const heights = [...new Set(scene.y)].sort((a, b) => b - a);
-  const { x, w } = boundsOf(scene);
+  const { x, w } = boundsOf(scene), { kind, bands, count } = shapeOf(scene);
   layers.levels.replaceChildren();
   heights.forEach((height, k) => {
-    const y = placeY(height);
-    make("line", { class: "level", x1: x + 34, x2: x + w - 10, y1: y, y2: y }, null, layers.levels);
+    if (kind === "lines" && k % count) return;
+    const y = placeAt(scene, 0, height)[1];
+    if (kind === "bands") {
+      make("rect", { class: "band", x: x + 34, width: w - 44, y: y - bands[height] / 2 - 6,
+        height: bands[height] + 12, rx: 12 }, null, layers.levels);
+    } else if (kind === "plain") {
+      make("line", { class: "level", x1: x + 34, x2: x + w - 10, y1: y, y2: y }, null, layers.levels);
+    }
     make("text", { class: "rank", "data-x": x + 10, y: y + 4 }, String(k + 1), layers.levels);
   });
 }
@@ -139,7 +151,9 @@ function drawNodes(view) {
     node.box = number;
     node.kind = places.kinds[number];
     node.width = boxWidth(places, number);
-    node.text = shortened(nameOf(places, number), roomOf(places, number));
+    node.lines = linesOf(places, number);
+    node.text = node.lines.join("");
+    node.height = BOX_HEIGHT + LINE_HEIGHT * (node.lines.length - 1);
     [node.x, node.y] = placeOf(places, number);
     node.g.setAttribute("transform", `translate(${short(node.x)} ${short(node.y)})`);
     node.g.setAttribute("aria-label", spoken(view, number));
@@ -161,9 +175,12 @@ function drawNodes(view) {
   inReadingOrder(places);
 }
 
+const levelOf = (node) => shown.places.y[node.box];
+const inTurn = (a, b) => levelOf(b) - levelOf(a) || a.x - b.x || a.box - b.box;
+
 // A reader of the page comes to the boxes level by level, the best first.
 function inReadingOrder(scene) {
-  const sorted = [...nodes.values()].sort((a, b) => a.y - b.y || a.x - b.x || a.box - b.box);
+  const sorted = [...nodes.values()].sort(inTurn);
   const active = document.activeElement;
   layers.nodes.append(...sorted.map((node) => node.g));
   if (active && active.closest && active.closest(".node") && active.isConnected) {
@@ -193,81 +210,3 @@ function spoken(view, box) {
 }
 
 const nodeOf = (item) => shown && nodes.get((shown.places.boxes[shown.boxOf[item]] || []).join(" "));
-
-// Boxes with names where they can be read; else dots, with as many names as have room.
-function dress(scale, frame) {
-  const asDots = NAME_SIZE * scale < 8, beside = isNarrow(shown.places), placed = [];
-  dressLevels(scale, frame, asDots);
-  for (const node of byImportance()) {
-    const { rect, mark } = node;
-    if (!asDots) {
-      place(rect, node.width, BOX_HEIGHT, 7);
-      setName(node, node.text, 5, NAME_SIZE, node.ink);
-      node.name.setAttribute("x", 0);
-      mark.setAttribute("transform", `translate(${short(node.width / 2 + 8)} 4)`);
-    } else {
-      const radius = (node.state ? 6 : nItems > 300 ? 3.5 : 5) / scale;
-      place(rect, 2 * radius, 2 * radius, radius);
-      const text = hasRoom(node, scale, frame, placed, beside) ? node.text : "";
-      setName(node, text, beside ? 4 / scale : -radius - 4 / scale, DOT_NAME_SIZE / scale, "");
-      if (beside) node.name.setAttribute("x", short(-radius - 4 / scale));
-      mark.setAttribute("transform", `translate(${short(radius + 6 / scale)} 0) scale(${1 / scale})`);
-    }
-    mark.textContent = node.state.includes("up") ? "▲" : node.state.includes("down") ? "▼" : "";
-  }
-  layers.nodes.classList.toggle("dots", asDots);
-  layers.nodes.classList.toggle("beside", asDots && beside);
-  return { asDots, named: placed.length };
-}
-
-// Where levels have few items, names of dots stand beside them, and not in the way of the lines.
-function isNarrow(scene) {
-  const sizes = new Map();
-  for (const y of scene.y) sizes.set(y, (sizes.get(y) || 0) + 1);
-  return Math.max(0, ...sizes.values()) <= 2;
-}
-
-// The numbers of the levels keep to the left, and to a size that can be read.
-function dressLevels(scale, frame, asDots) {
-  const size = 12 / scale;
-  const each = Math.max(1, Math.ceil(16 / (unit.up * scale)));
-  layers.levels.querySelectorAll(".rank").forEach((text, k) => {
-    text.style.fontSize = `${size}px`;
-    const edge = frame.x + 10 / scale;
-    text.setAttribute("x", asDots ? edge : Math.max(Number(text.dataset.x), edge));
-    text.setAttribute("visibility", k % each ? "hidden" : "visible");
-  });
-}
-
-function place(rect, width, height, round) {
-  const box = { x: -width / 2, y: -height / 2, width, height, rx: round };
-  for (const [key, value] of Object.entries(box)) rect.setAttribute(key, Math.round(value * 100) / 100);
-}
-
-function setName(node, text, y, size, ink) {
-  if (node.name.textContent !== text) node.name.textContent = text;
-  node.name.setAttribute("y", y);
-  if (size === NAME_SIZE) node.name.removeAttribute("style");
-  else node.name.style.fontSize = `${size}px`;
-  if (ink && !shown.overlaid) node.name.setAttribute("fill", ink);
-  else node.name.removeAttribute("fill");
-  node.name.classList.toggle("outside", !ink);
-}
-
-function byImportance() {
-  const weight = (node) => (node.state.includes("chosen") ? 4 : 0) +
-    (node.state.includes("found") ? 2 : 0) + (/up|down/.test(node.state) ? 1 : 0);
-  return [...nodes.values()].sort((a, b) => weight(b) - weight(a) || a.y - b.y || a.box - b.box);
-}
-
-function hasRoom(node, scale, frame, placed, beside) {
-  const half = (widthOf(node.text) * DOT_NAME_SIZE / NAME_SIZE) / 2 + (nItems > 300 ? 8 : 3);
-  const x = (node.x - frame.x) * scale - (beside ? half + 8 : 0);
-  const y = (node.y - frame.y) * scale - (beside ? 0 : 14), high = nItems > 300 ? 26 : 15;
-  if (x < -half || y < -20 || x > frame.w * scale + half || y > frame.h * scale + 20) return false;
-  for (const other of placed) {
-    if (Math.abs(other.x - x) < other.half + half && Math.abs(other.y - y) < high) return false;
-  }
-  placed.push({ x, y, half });
-  return true;
-}

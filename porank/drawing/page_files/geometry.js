@@ -1,6 +1,6 @@
-// Where things lie: a unit of the layout is as wide as names need, and lines go round corners softly.
+// Names in the room there is, and the runs of lines: round corners softly, past items in bows.
 
-const NAME_SIZE = 14, DOT_NAME_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22;
+const NAME_SIZE = 14, DOT_NAME_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16;
 const family = getComputedStyle(document.documentElement).getPropertyValue("--font");
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = `${NAME_SIZE}px ${family}`;
@@ -37,45 +37,16 @@ function shortened(text, room) {
   return `${parts.slice(0, Math.max(low, 1)).join("").trimEnd()}…`;
 }
 
-const farthest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-const allScenes = data.target ? [...data.scenes, data.target] : data.scenes;
-
-// One unit for all stops, so that the picture does not jump from one to the next.
-const unit = (() => {
-  let across = 64, widest = 1, levels = 1;
-  for (const scene of allScenes) {
-    scene.boxes.forEach((_, box) => {
-      const needed = (widthOf(nameOf(scene, box)) + PADDING + 12) / Math.max(scene.rooms[box], 0.5);
-      across = Math.min(240, Math.max(across, needed));
-    });
-    widest = Math.max(widest, 1 + 2 * farthest(scene.x));
-    levels = Math.max(levels, 1 + farthest(scene.y));
-  }
-  const least = Math.max(50, 84 - 3 * Math.max(0, levels - 8));
-  const up = Math.min(320, Math.max(least, (across * widest) / 1.4 / levels));
-  return { across, up };
-})();
-
-const placeX = (x) => x * unit.across;
-const placeY = (y) => -y * unit.up;
-const placeOf = (scene, box) => [placeX(scene.x[box]), placeY(scene.y[box])];
-const roomOf = (scene, box) => unit.across * Math.max(scene.rooms[box], 0.5) - PADDING - 10;
-
-function boundsOf(scene) {
-  if (!scene.boxes.length) return { x: -100, y: -60, w: 200, h: 120 };
-  const bends = Object.values(scene.bends).flat().filter((_, k) => k % 2 === 0);
-  const across = Math.max(farthest(scene.x), farthest(bends)) * unit.across;
-  const side = Math.min(240, unit.across) / 2 + 50;
-  const height = farthest(scene.y) * unit.up;
-  return { x: -across - side, y: -height - 36, w: 2 * (across + side), h: height + 72 };
-}
-
-function pointsOf(scene, line) {
-  const [u, v] = [scene.lines[2 * line], scene.lines[2 * line + 1]];
-  const points = [placeOf(scene, u)], bends = scene.bends[line] || [];
-  for (let k = 0; k < bends.length; k += 2) points.push([placeX(bends[k]), placeY(bends[k + 1])]);
-  points.push(placeOf(scene, v));
-  return points;
+// A name in two lines if it is too long for one, broken at a space where there is a good one.
+function inLines(text, room) {
+  if (widthOf(text) <= room) return [text];
+  const parts = signs(text);
+  let most = 0;
+  while (most < parts.length && widthOf(parts.slice(0, most + 1).join("").trimEnd()) <= room) most++;
+  if (most < 3) return [shortened(text, room)];
+  let end = most;
+  for (let k = most; k > most / 3 && end === most; k--) if (/[\s/_-]/.test(parts[k - 1])) end = k;
+  return [parts.slice(0, end).join(""), shortened(parts.slice(end).join("").trimStart(), room)];
 }
 
 const short = (value) => Math.round(value * 10) / 10;

@@ -94,8 +94,23 @@ const eventNode = (event) => {
 };
 const itemOf = (node) => pinned !== null && node.items.includes(pinned) ? pinned : node.items[0];
 
-diagram.addEventListener("pointerover", (event) => {
-  const node = eventNode(event), item = node && !diagram.classList.contains("dragging") ? itemOf(node) : null;
+// Dots may lie over each other: the nearest to the mouse, if it is near.
+const NEAR = 12;
+
+function pointedAt(event) {
+  if (!isDotted) return eventNode(event);
+  const stage = diagram.getBoundingClientRect(), scale = scaleNow();
+  let nearest = null, least = NEAR / scale;
+  for (const node of nodes.values()) {
+    const away = Math.hypot(node.x - frame.x - (event.clientX - stage.left) / scale,
+      node.y - frame.y - (event.clientY - stage.top) / scale);
+    if (away <= least) [nearest, least] = [node, away];
+  }
+  return nearest;
+}
+
+diagram.addEventListener("pointermove", (event) => {
+  const node = pointedAt(event), item = node && !diagram.classList.contains("dragging") ? itemOf(node) : null;
   if (item === hovered) return;
   hovered = item;
   highlight();
@@ -107,7 +122,7 @@ diagram.addEventListener("pointerleave", () => {
 });
 diagram.addEventListener("click", (event) => {
   if (dragged > 4) return;
-  const node = eventNode(event);
+  const node = pointedAt(event);
   if (node) toggle(node);
   else if (pinned !== null) choose(null);
 });
@@ -135,15 +150,15 @@ function neighbour(node, key) {
   const nearest = (others) => others.sort((a, b) => Math.hypot(a.x - node.x, a.y - node.y) -
     Math.hypot(b.x - node.x, b.y - node.y) || a.box - b.box)[0];
   const lined = (next) => all.filter((other) => next[node.box].includes(other.box));
-  const level = all.filter((other) => other.y === node.y).sort((a, b) => a.x - b.x);
+  const level = all.filter((other) => levelOf(other) === levelOf(node)).sort((a, b) => a.x - b.x);
   const { next, previous } = relationOf(places), own = level.indexOf(node);
   switch (key) {
     case "ArrowUp": return nearest(lined(previous));
     case "ArrowDown": return nearest(lined(next));
     case "ArrowLeft": return level[own - 1];
     case "ArrowRight": return level[own + 1];
-    case "Home": return all.sort((a, b) => a.y - b.y || a.x - b.x)[0];
-    case "End": return all.sort((a, b) => b.y - a.y || b.x - a.x)[0];
+    case "Home": return all.sort(inTurn)[0];
+    case "End": return all.sort(inTurn)[all.length - 1];
     default: return undefined;
   }
 }

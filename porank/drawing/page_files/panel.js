@@ -12,13 +12,21 @@ function element(name, text = null, attributes = {}) {
 const counted = (number, singular) =>
   `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
 
+const FOLDED = {
+  plain: "",
+  bands: "; a band is one level, folded into rows",
+  lines: "; levels run in lines, as in a text",
+};
+
 function showSummary(view, stop) {
   const all = nItems * (nItems - 1) / 2, knots = view.scene.kinds.filter((kind) => kind === "knot").length;
   const decided = stop.pairs === null
     ? `with ${counted(knots, "knot")}, items that prefer each other in a circle`
+    : nItems < 2 ? "no pair to decide"
     : `${stop.pairs.toLocaleString("en")} of ${counted(all, "pair")} decided`;
   const levels = new Set(view.scene.y).size;
-  byId("summary").textContent = `${counted(nItems, "item")}, ${decided}, ${counted(levels, "level")}`;
+  byId("summary").textContent = `${counted(nItems, "item")}, ${decided}, ${counted(levels, "level")}` +
+    FOLDED[shapeOf(view.places).kind];
 }
 
 const NAMES_SHOWN = 40;
@@ -100,14 +108,20 @@ const CALLED = {
   neither: "neither",
 };
 
+// Of the missing pairs the order may know some to be tied.
+const called = (kind, tied) => kind === "target_only" && tied
+  ? `missing (target only; ${tied} of them tied)` : CALLED[kind];
+
 function againstTarget(view, item) {
-  const truth = relationOf(data.target), found = {};
+  const truth = relationOf(data.target), found = {}, tied = {};
   for (let other = 0; other < nItems; other++) {
     if (other === item) continue;
     const kind = classOf(view.relation, truth, item, other);
     found[kind] = (found[kind] || 0) + 1;
+    if (view.relation.boxOf[item] === view.relation.boxOf[other]) tied[kind] = (tied[kind] || 0) + 1;
   }
-  const parts = Object.keys(CALLED).filter((kind) => found[kind]).map((kind) => `${found[kind]} ${CALLED[kind]}`);
+  const parts = Object.keys(CALLED).filter((kind) => found[kind])
+    .map((kind) => `${found[kind]} ${called(kind, tied[kind])}`);
   return element("p", `Of its ${counted(nItems - 1, "pair")}: ${parts.join(", ")}`);
 }
 
@@ -125,20 +139,18 @@ function showTarget(stop) {
     element("dt", `${name} = ${fraction}`),
     element("dd", percent(value), { id: name }),
   ]));
-  byId("legend").replaceChildren(...SEQUENCE.map((kind, k) => legendRow(kind, stop.counts[k])));
+  byId("legend").replaceChildren(...SEQUENCE.map((kind, k) => legendRow(kind, stop.counts[k], stop.tied)));
 }
 
-function legendRow(kind, number) {
+function legendRow(kind, number, tied) {
   const row = element("li", null, { "data-kind": kind });
   const sample = make("svg", { viewBox: "0 0 44 14", "aria-hidden": "true" }, null, row);
-  if (kind === "neither") {
-    make("rect", { class: "box", x: 14, y: 2, width: 16, height: 10, rx: 3, fill: "none" }, null, sample);
-  } else {
+  if (kind !== "neither") {
     make("path", { class: `line ${kind}`, d: "M2 7H42" }, null, sample);
     if (kind === "discordant" || kind === "predicted_only") {
       make("path", { class: `head ${kind}`, d: arrowHead([24, 7], [1, 0], 10) }, null, sample);
     }
   }
-  row.append(element("span", CALLED[kind]), element("b", number.toLocaleString("en")));
+  row.append(element("span", called(kind, tied)), element("b", number.toLocaleString("en")));
   return row;
 }

@@ -1,0 +1,148 @@
+"""Logs in files: marks, encodings, ends of lines, quotes, and files that are damaged."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from porank.build.files.problems import Problems
+from porank.build.logs.files import CsvSource
+from porank.build.preference_pairs import preference_pairs
+from porank.errors import ParseError, PorankError
+from tests.build.test_logs import COLUMNS, SAID, as_csv, of_text, problems_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
+
+HEAD = "session,item,event\n"
+LINES = HEAD + "s,a,click\ns,b,view\n"
+LOG_PAIRS = [("s", "a", "b", 1)]
+
+
+class TestOpening:
+    """Paths and open files."""
+
+    @pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+    def test_a_mark_before_a_quoted_header(self, tmp_path: Path, quoting: Any) -> None:
+        path = tmp_path / "log.csv"
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file, quoting=quoting).writerows(csv.reader(io.StringIO(LINES)))
+        with path.open("rb") as binary, path.open(encoding="utf-8", newline="") as text:
+            for log in (path, binary, text):
+                assert list(preference_pairs(log)) == LOG_PAIRS
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    @pytest.mark.parametrize("mark", ["", "\ufeff"])
+    def test_every_end_of_lines(self, tmp_path: Path, end: str, mark: str) -> None:
+        content = (mark + LINES).replace("\n", end).encode()
+        path = tmp_path / "log.csv"
+        path.write_bytes(content)
+        packed = tmp_path / "log.csv.gz"
+        packed.write_bytes(gzip.compress(content))
+        binary = io.BytesIO(content)
+        for log in (path, packed, binary, io.StringIO(content.decode(), newline="")):
+            assert list(preference_pairs(log)) == LOG_PAIRS
+        assert not binary.closed
+        with gzip.open(packed) as file:
+            assert list(preference_pairs(file)) == LOG_PAIRS
+
+    @pytest.mark.parametrize("errors", ["raise", "report"])
+    @pytest.mark.parametrize("line", [0, 1, 30_000])
+    def test_a_text_opened_in_another_encoding(
+        self, tmp_path: Path, errors: str, line: int
+    ) -> None:
+        rows = HEAD.splitlines() + ["s,a,click"] * 30_000
+        rows[line] = rows[line].replace("s", "ß")
+        path = tmp_path / "log.csv"
+        path.write_text("\n".join(rows), encoding="utf-8")
+        with (
+            path.open(encoding="ascii") as file,
+            pytest.raises(
+                ParseError, match=r"in ascii, as which the file was opened, found .* 0xc3"
+            ),
+        ):
+            preference_pairs(file, errors=errors)
+
+    def test_a_text_is_no_path(self) -> None:
+        with pytest.raises(PorankError, match=r"found the text .*; io\.StringIO\(text\) makes"):
+            preference_pairs(LINES)
+        with pytest.raises(PorankError, match="a file that holds a text, found one of type int"):
+            preference_pairs(type("File", (), {"read": lambda *_: 7})())
+
+    def test_parquet_that_is_open(self, tmp_path: Path) -> None:
+        path = tmp_path / "log.parquet"
+        pq.write_table(pa.table(COLUMNS), path)
+        with path.open("rb") as file:
+            assert list(preference_pairs(file)) == SAID
+            assert not file.closed
+
+
+class TestCsv:
+    """Cells in quotes, and what is wrong with them."""
+
+    def test_how_far_nothing_is_taken(self) -> None:
+        text = LINES + '"s"x,c,view\ns,d,"vi\new'
+        first, second = problems_of(io.StringIO(text))
+        assert first == "line 4: expected a row of cells, found an error: ',' expected after '\"'"
+        assert second == (
+            "line 5: expected a row of cells, found an error: unexpected end of data; "
+            "nothing is taken from here to line 6"
+        )
+
+    def test_a_cell_may_hold_any_end_of_lines(self) -> None:
+        for end, height in (("\n", 1), ("\r", 1), ("\r\n", 1), ("\n\r", 2)):
+            text = LINES + f's,"c{end}d",view\n' + "s,,view\n"
+            (problem,) = problems_of(io.StringIO(text, newline=""))
+            assert problem == f"line {5 + height}: expected an item, found ''", repr(end)
+
+    def test_damaged_after_quotes(self, tmp_path: Path) -> None:
+        rng = np.random.default_rng(0)
+        lines = [f'"{s}",{rng.integers(10**9)},click\n' for s in range(2000)]
+        path = tmp_path / "log.csv.gz"
+        path.write_bytes(gzip.compress((HEAD + "".join(lines)).encode())[:9000])
+        # In blocks, so that the damage is met by the reader of quotes.
+        (problem,) = problems_of(path, chunk_rows=50)
+        assert "found an error: Compressed file ended" in problem
+
+    def test_lines_are_counted_once(self) -> None:
+        text = '\n"a",b\n1,2\n3,4\n"5",6\n\n7\n'
+        source = CsvSource(io.StringIO(text), has_header=True)
+        problems = Problems("report")
+        blocks = list(source.blocks(["a"], problems, 1))
+        found = [(list(b.columns["a"]), b.lines.tolist()) for b in blocks if b.lines.size]
+        assert found == [(["1"], [3]), (["3"], [4]), (["5"], [5])]
+        assert [problem.line for problem in problems.found] == [7]
+        unnamed = CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
+        assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2], [3]]
+
+
+class TestChunks:
+    """The pieces in which a file is read."""
+
+    TEXT = "session,item,dwell\n2,C,200000000\n1,A,0.5\n1,B,0.50000001\n3,D,1\n"
+
+    @pytest.mark.parametrize("chunk_rows", [1, 2, 100])
+    def test_a_long_time_in_another_session(self, chunk_rows: int) -> None:
+        found = of_text(self.TEXT, rule="dwell", chunk_rows=chunk_rows)
+        assert list(found) == [("1", "B", "A", 1)]
+
+    @pytest.mark.parametrize("chunk_rows", [3, 100])
+    def test_faults_are_told_by_line(self, chunk_rows: int) -> None:
+        log: dict[str, list[Any]] = {"session": [1, 1, 2, 2]}
+        log |= {"item": ["a", "b", "c", ""], "position": [1, 1, 1, 2]}
+        log["event"] = ["click", "view", "click", "view"]
+        found = preference_pairs(
+            io.StringIO(as_csv(log)),
+            rule="click_over_skip_above",
+            errors="report",
+            chunk_rows=chunk_rows,
+        )
+        assert [problem.line for problem in found.problems] == [2, 3, 5]
