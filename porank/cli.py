@@ -13,6 +13,7 @@ import argparse
 import os
 import sys
 import warnings
+from contextlib import redirect_stderr, suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -77,13 +78,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if sys.stdout is None:  # closed before the start
         return 2
+    if sys.stderr is None:
+        with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):
+            return main(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
         # An item may have any name, and the terminal any encoding.
         sys.stdout.reconfigure(errors="backslashreplace")
+    given = argparse.Namespace(command=None)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell_warning
-            code = _run(arguments)
+            code = _run(arguments, given)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has had enough, and Python would try to write the rest when it ends.
@@ -94,25 +99,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _stopped("expected enough memory, found too little")
     except (PorankError, OSError) as error:
-        return _stopped(reason_of(error))
+        return _stopped(reason_of(error, command=given.command or ""))
     return code
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str] | None, given: argparse.Namespace) -> int:
+    """Read the arguments into a namespace, and do what they say."""
     parser = _make_parser()
     try:
-        given = parser.parse_args(arguments)
+        parser.parse_args(arguments, given)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     if given.command is None:
-        parser.print_help(sys.stderr)
-        return 2
+        return _stopped(f"expected a command, one of {', '.join(COMMANDS)}; porank --help")
     return COMMANDS[given.command].run(given)
 
 
 def _stopped(reason: str) -> int:
     """Say in one line on standard error why nothing more comes, and return the exit code."""
-    sys.stderr.write(f"porank: {reason}\n")
+    with suppress(OSError):  # where nobody listens the exit code says it
+        sys.stderr.write(f"porank: {reason}\n")
     return 2
 
 
@@ -142,7 +148,7 @@ def _make_parser() -> argparse.ArgumentParser:
         own = commands.add_parser(
             name,
             help=command.help,
-            description=command.help,
+            description=command.description,
             epilog=command.epilog.replace("%", "%%"),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,

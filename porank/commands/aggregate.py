@@ -11,6 +11,7 @@ from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, properties, show
 from porank.commands.relations import add_rankings
 from porank.commands.spelling import spell
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +38,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=float, help="with kemeny: the best order found in this time"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="with kwiksort: where its chance comes from"
+        "--seed", type=int, help="with kwiksort: where its chance comes from (default: 0)"
     )
     add_reading(parser, unranked=True)
     add_output(parser, what="a file for the order, in the format that its name tells")
@@ -50,7 +51,10 @@ def _run(given: argparse.Namespace) -> int:
     form = form_of(given.output, None, option="a suffix", known=OUTPUTS) if given.output else ""
     if given.output:
         require_writable(given.output, force=given.force)
-    orders, counts = read_members(given.rankings, reading_of(given))
+    for option, method in (("seconds", "kemeny"), ("seed", "kwiksort")):
+        if getattr(given, option) is not None and given.method != method:
+            raise PorankError(f"expected --{option} beside --method {method}")
+    orders, counts = read_members(given.rankings, reading_of(given, *given.rankings))
     found = _aggregated(given, orders, counts)
     if given.output:
         write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
@@ -86,7 +90,7 @@ def _aggregated(given: argparse.Namespace, orders: list[Any], counts: list[int])
     if given.method == "kemeny" and given.seconds is not None:
         options["seconds"] = given.seconds
     if given.method == "kwiksort":
-        options["seed"] = given.seed
+        options["seed"] = given.seed or 0
     aggregate: Aggregate = methods[given.method](orders, **options)
     return aggregate
 
@@ -99,4 +103,7 @@ AGGREGATE = Command(
     ),
     _add_arguments,
     _run,
+    "What is printed: the order; its cost, how many pairs the rankings put the other way round,\n"
+    "summed over them, or what the method counts instead; the gap, how much less another order\n"
+    "might cost, 0 if none does, empty if the method does not say; and how many orders there were.",
 )

@@ -33,7 +33,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(given: argparse.Namespace) -> int:
     try:
-        G = read_graph(given.graph, reading_of(given))
+        G = read_graph(given.graph, reading_of(given, given.graph))
     except CycleError as error:  # a format in which each part must be an order
         size, way_out = "", "each part of such a file must be an order: mend the file"
         found: list[Fault] = [("cycle", len(set(error.cycle)), error.cycle)]

@@ -24,6 +24,8 @@ class Command:
         Tells a parser what the command is given.
     run : callable
         Does it, and returns the exit code.
+    details : str
+        What else its help says, in lines that fit a terminal.
 
     Examples
     --------
@@ -35,11 +37,18 @@ class Command:
     examples: tuple[str, ...]
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
+    details: str = ""
 
     @property
     def help(self) -> str:
         """The summary without what argparse would take for a placeholder."""
         return self.summary.replace("%", "%%")
+
+    @property
+    def description(self) -> str:
+        """The summary and the details, to stand at the beginning of the help."""
+        details = self.details.replace("%", "%%")
+        return f"{self.help}\n\n{details}" if details else self.help
 
     @property
     def epilog(self) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from porank.commands.command import Command
 from porank.commands.forms import INPUTS
 from porank.commands.inputs import add_reading, read_order, reading_of, require_one_stdin
 from porank.commands.printing import add_format, show
+from porank.commands.reasons import advised
+from porank.commands.values import names
 from porank.errors import PorankError
 from porank.wording import listed
 
 if TYPE_CHECKING:
     import argparse
 
+    from porank.commands.inputs import Reading
     from porank.measures.compare import Comparison
 
 
@@ -33,7 +37,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare the items of both, of the target or of either, if they differ",
     )
     parser.add_argument(
-        "--measures", metavar="NAME,...", help="only these measures (default: all that apply)"
+        "--measures",
+        type=names,
+        metavar="NAME,...",
+        help="only these measures (default: all that apply)"
     )
     add_format(parser)
 
@@ -43,7 +50,7 @@ def _run(given: argparse.Namespace) -> int:
     from porank.order.alignment import align
 
     require_one_stdin([given.target, given.predicted])
-    how = reading_of(given)
+    how = _reading(given)
     # With one of them on standard input, --from is about that one.
     from_name = how._replace(form=None) if "-" in (given.target, given.predicted) else how
     target = read_order(given.target, how if given.target == "-" else from_name)
@@ -57,6 +64,8 @@ def _run(given: argparse.Namespace) -> int:
         wanted = _wanted(given.measures, found)
         results = {result.name: result for result in found.results}
         found = Comparison(found.pairs, tuple(results[name] for name in wanted))
+    said = [replace(each, reason=advised(each.reason, command="compare")) for each in found.results]
+    found = Comparison(found.pairs, tuple(said))
     measures = {
         result.name: {"value": result.value, "reason": result.reason or None}
         for result in found.results
@@ -66,9 +75,18 @@ def _run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _wanted(names: str, found: Comparison) -> list[str]:
+def _reading(given: argparse.Namespace) -> Reading:
+    """Return how to read both, of which ``--from`` may be about one."""
+    is_piped = "-" in (given.target, given.predicted)
+    target = given.form if given.target == "-" or not is_piped else None
+    predicted = given.form if given.predicted == "-" or not is_piped else None
+    others = [(given.target, target), (given.predicted, given.predicted_from or predicted)]
+    return reading_of(given, others=others)
+
+
+def _wanted(names: tuple[str, ...], found: Comparison) -> list[str]:
     """Return the names of measures asked for, each once."""
-    wanted = list(dict.fromkeys(name.strip() for name in names.split(",")))
+    wanted = list(dict.fromkeys(names))
     unknown = [name for name in wanted if name not in found]
     if unknown:
         raise PorankError(

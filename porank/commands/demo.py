@@ -13,6 +13,7 @@ from porank.commands.demo_files import DemoFolder
 from porank.commands.hasse import picture, use_no_window
 from porank.commands.outputs import add_force
 from porank.commands.spelling import spell
+from porank.commands.values import filled
 from porank.tables import Table
 
 if TYPE_CHECKING:
@@ -90,7 +91,10 @@ def findings() -> Findings:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--folder", default="porank-demo", help="where to write the files (default: %(default)s)"
+        "--folder",
+        type=filled,
+        default="porank-demo",
+        help="where to write the files (default: %(default)s)"
     )
     add_force(parser)
 
@@ -220,6 +224,7 @@ def write_pictures(found: Findings, folder: DemoFolder) -> None:
         folder.file("page.html"),
         target=found.truth,
         preferences=found.relation,
+        title=f"What {VISITS} visits to a café say",
     )
 
 

@@ -22,7 +22,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(given: argparse.Namespace) -> int:
     from porank.order.summary import describe
 
-    summary = describe(read_order(given.graph, reading_of(given)))
+    summary = describe(read_order(given.graph, reading_of(given, given.graph)))
     show(given, summary.to_table(), data=asdict(summary))
     return 0
 

@@ -39,7 +39,7 @@ def _run(given: argparse.Namespace) -> int:
     if not 10 <= given.dpi <= 2400:
         raise PorankError(f"expected a number from 10 to 2400 as --dpi, found {given.dpi}")
     require_writable(given.output, force=given.force)
-    order = read_order(given.graph, reading_of(given))
+    order = read_order(given.graph, reading_of(given, given.graph))
     write_output(_drawn(order, suffix, given.dpi), given.output, force=given.force)
     return 0
 

@@ -13,12 +13,14 @@ import networkx as nx
 
 from porank.build.profile import Profile
 from porank.commands.forms import INPUTS, TABLES, form_of
-from porank.errors import ParseError, PorankError
+from porank.commands.values import filled
+from porank.errors import CycleError, ParseError, PorankError
+from porank.witness import shortest_cycle
 from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from porank.typing import OrderLike
 
@@ -50,22 +52,47 @@ def add_reading(parser: argparse.ArgumentParser, *, unranked: bool = False) -> N
         help=f"what the input is, instead of what its name tells: {', '.join(INPUTS)}; standard "
         "input is in the notation by default",
     )
-    parser.add_argument("--query", help="which query of a TREC file to take")
+    parser.add_argument("--query", type=filled, help="which query of a TREC file to take")
     parser.add_argument("--delimiter", metavar="SIGN", help="the sign between the cells of a table")
     if unranked:
         parser.add_argument(
             "--unranked",
             choices=("ignore", "last"),
-            default="ignore",
             help="whether what an order does not list is absent, or tied below the rest "
-            "(default: %(default)s)",
+            "(default: ignore)",
         )
 
 
-def reading_of(given: argparse.Namespace) -> Reading:
-    """Return how to read the inputs."""
-    unranked = getattr(given, "unranked", "ignore")
-    return Reading(given.form, given.query, given.delimiter, unranked)
+def reading_of(
+    given: argparse.Namespace, *paths: str, others: Sequence[tuple[str, str | None]] = ()
+) -> Reading:
+    """Return how to read the inputs; that an option says nothing of them is an error.
+
+    Parameters
+    ----------
+    given : Namespace
+        The arguments of a command.
+    paths : str
+        The inputs that ``--from`` is about.
+    others : sequence
+        Other inputs, each with the form that is given for it, or None.
+    """
+    inputs = [*((path, given.form) for path in paths), *others]
+    forms = {form_of(path, form, option="--from") for path, form in inputs}
+    unranked = getattr(given, "unranked", None)
+    for option, value, known in (
+        ("--query", given.query, ("trec-run", "trec-qrels", "trec-prefs")),
+        ("--delimiter", given.delimiter, ("csv", "tsv", "pairs", "ranks")),
+        # Of orders that stand in one file, those of PrefLib alone leave items out.
+        ("--unranked", unranked, INPUTS if len(inputs) > 1 else ("preflib", "notation")),
+    ):
+        if value is not None and not forms & set(known):
+            raise PorankError(f"expected {option} beside {_named(known)}, found {_named(forms)}")
+    return Reading(given.form, given.query, given.delimiter, unranked or "ignore")
+
+
+def _named(forms: Iterable[str]) -> str:
+    return ", ".join(sorted(forms))
 
 
 def open_content(path: str) -> io.BytesIO:
@@ -196,6 +223,8 @@ def read_members(paths: Sequence[str], how: Reading) -> tuple[list[OrderLike], l
             counts += found.counts
             continue
         is_graph = isinstance(found, nx.Graph)
+        if is_graph and len(paths) > 1:
+            _require_acyclic(found, path)
         orders.append(found if is_graph else _order_of_query(found, path, how.query))
         counts.append(1)
     if not orders:
@@ -218,6 +247,13 @@ def _read_lines(path: str) -> list[nx.DiGraph]:
         except ParseError as error:
             where = str(error).replace("line 1", f"line {number}", 1)
             raise ParseError(f"{name}, {where}") from None
+        _require_acyclic(order, f"{name}, line {number}")
         if len(order):
             orders.append(order)
     return orders
+
+
+def _require_acyclic(G: nx.DiGraph, where: str) -> None:
+    """Raise an error that says where an order was read which has a cycle."""
+    if not nx.is_directed_acyclic_graph(G):
+        raise CycleError.found(shortest_cycle(G) or (), name=where)

@@ -7,6 +7,7 @@ from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from porank.commands.values import filled
 from porank.errors import PorankError
 from porank.whole import write_whole
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 def add_output(parser: argparse.ArgumentParser, *, what: str, required: bool = False) -> None:
     """Let a command be told where to write."""
-    parser.add_argument("-o", "--output", metavar="FILE", required=required, help=what)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=filled, required=required, help=what
+    )
     add_force(parser)
 
 

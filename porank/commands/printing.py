@@ -41,6 +41,7 @@ def show(given: argparse.Namespace, table: Table, *, data: Any = None, text: str
     text : str
         What is printed for people, by default the table.
     """
+    table = _without_nan(table)
     if given.format == "json":
         rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
         sys.stdout.write(spell_json(rows if data is None else data))
@@ -50,6 +51,12 @@ def show(given: argparse.Namespace, table: Table, *, data: Any = None, text: str
         sys.stdout.write(spell_markdown(table))
     else:
         sys.stdout.write(f"{text or table}\n")
+
+
+def _without_nan(table: Table) -> Table:
+    """Return the table with nothing where there is no number."""
+    rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
+    return Table(table.columns, rows, table.title)
 
 
 def spell_json(data: Any) -> str:

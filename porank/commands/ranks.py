@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
 from porank.commands.inputs import add_reading, read_order, reading_of
 from porank.commands.printing import add_format, show
+from porank.errors import PorankError
 from porank.tables import Table
 
 if TYPE_CHECKING:
     import argparse
+
+#: How mean ranks are found where there are too many rankings to count.
+_METHODS = {
+    "sample": "drawing rankings at random (method sample): --seed names others",
+    "approximate": "a formula that is not exact (method approximate): their error is not known",
+}
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +29,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--possible", action="store_true", help="also the best and the worst rank it may have"
     )
     parser.add_argument(
-        "--expected", action="store_true", help="also its mean rank over all rankings left open"
+        "--expected", action="store_true", help="also its mean rank over all rankings left open, with its standard error"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        help="with --expected: where the chance comes from if too many rankings are left open to "
+        "count them, and some are drawn (default: 0)",
     )
     add_format(parser)
 
@@ -29,7 +43,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(given: argparse.Namespace) -> int:
     from porank.order.ranks import set_ranks
 
-    order = read_order(given.graph, reading_of(given))
+    if given.seed is not None and not given.expected:
+        raise PorankError("expected --seed beside --expected")
+    order = read_order(given.graph, reading_of(given, given.graph))
     columns: dict[str, Any] = {"rank": set_ranks(order)}
     if given.possible:
         from porank.order.rank_intervals import rank_intervals
@@ -40,7 +56,10 @@ def _run(given: argparse.Namespace) -> int:
     if given.expected:
         from porank.order.positions import expected_ranks
 
-        columns["expected"] = expected_ranks(order, progress=True)
+        expected = expected_ranks(order, seed=given.seed or 0, progress=True)
+        columns |= {"expected": expected, "standard error": expected.standard_error}
+        if expected.method != "exact":
+            sys.stderr.write(f"porank: expected ranks by {_METHODS[expected.method]}\n")
     rows = [
         (item, *(column[item] for column in columns.values()))
         for item, _ in sorted(columns["rank"].items(), key=itemgetter(1))
@@ -57,4 +76,8 @@ RANKS = Command(
     ),
     _add_arguments,
     _run,
+    "Mean ranks are exact, with standard error 0, as long as the rankings that the order leaves\n"
+    "open can be counted. In larger orders some are drawn, and the standard error says how far\n"
+    "this may be off; in very large ones a formula is used, whose error is not known. Where it\n"
+    "is so, a line on standard error says so.",
 )

@@ -6,13 +6,13 @@ import re
 
 from porank.errors import PorankError
 
+_NO_BALLOT = "; a partial order is no ballot, and as a graph it has a weight for each pair"
 #: What errors advise to Python users, and what the command line has in its place.
 _ADVICE = (
     (
         r"; break_cycles\(G\) drops .*",
         "; porank convert --break-cycles drops as few pairs as makes it an order",
     ),
-    (r"; align\(.*?\) mends it", "; porank compare --align compares what is in both"),
     (r"; Profile\(orders\)\.completed\(\) puts .*", "; --unranked last puts what is missing last"),
     (r"delimiter=(.) names another sign", r"--delimiter names another sign"),
     (r"delimiter= names another sign", r"--delimiter names another sign"),
@@ -21,6 +21,10 @@ _ADVICE = (
     (r", which groups='separate' keeps apart", ""),
     (r"open\(path, encoding=\.\.\.\) reads other encodings", "iconv -t utf-8 converts others"),
     (r"or give by=", "or give --by"),
+    (r"; (items|groups)='both'", r"; --\1 both"),
+    (r"; from_levels\(.*", "; notation, json, graphml and dot hold any order"),
+    (r"(a finite weight) (of .*), found None", rf"\1 \2 for PrefLib, found none{_NO_BALLOT}"),
+    (r"; give relevance=.*", "; a target in TREC's formats has grades"),
     (r", scheduler=None takes", ", without --scheduler it takes"),
     (r"\bengine='(.*?)'", r"--engine \1"),
     (r"; events= names others", "; --events names others"),
@@ -30,10 +34,12 @@ _ADVICE = (
     (r"Fraction\((-?[0-9]+), 1\)", r"\1"),
     (r"Fraction\((-?[0-9]+), ([0-9]+)\)", r"\1/\2"),
 )
+#: That the items differ, which one command can mend.
+_ALIGN = r"; align\(.*?\) mends it"
 
 
-def reason_of(error: Exception) -> str:
-    """Return the first line of an error, with the way out that the command line has.
+def reason_of(error: Exception, *, command: str = "") -> str:
+    """Return the first line of an error, with the way out that the command has.
 
     Examples
     --------
@@ -47,7 +53,20 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, OSError) and not isinstance(error, PorankError) and error.strerror:
         names = [repr(name) for name in (error.filename, error.filename2) if name is not None]
         return ": ".join([error.strerror, *names[-1:]])
-    text = str(error).partition("\n")[0]
+    return advised(str(error).partition("\n")[0], command=command)
+
+
+def advised(text: str, *, command: str = "") -> str:
+    """Return a reason with the advice that a command can follow.
+
+    Examples
+    --------
+    >>> advised("found only in target: 'x'; align(target, predicted) mends it", command="page")
+    "found only in target: 'x'"
+    """
+    if command == "compare":
+        text = re.sub(_ALIGN, "; --align intersection compares what is in both", text)
+    text = re.sub(_ALIGN, "", text)
     for pattern, instead in _ADVICE:
         text = re.sub(pattern, instead, text)
     return text

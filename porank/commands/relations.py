@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -63,17 +61,3 @@ def add_rankings(parser: argparse.ArgumentParser) -> None:
         help="PrefLib, or a text with an order in each line; of several files in other formats "
         "each is one order; or - for standard input",
     )
-
-
-def fraction(text: str) -> Fraction:
-    """Return a number as it is written: 0.7, 2/3.
-
-    Examples
-    --------
-    >>> fraction("2/3"), fraction("0.7")
-    (Fraction(2, 3), Fraction(7, 10))
-    """
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise ArgumentTypeError(f"expected a number such as 0.7 or 2/3, found {text!r}") from None

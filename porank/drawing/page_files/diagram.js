@@ -122,7 +122,7 @@ function drawLevels(scene) {
     } else if (kind === "plain") {
       make("line", { class: "level", x1: x + 34, x2: x + w - 10, y1: y, y2: y }, null, layers.levels);
     }
-    make("text", { class: "rank", "data-x": x + 10, y: y + 4 }, String(k + 1), layers.levels);
+    make("text", { class: "rank", "data-x": x + 10, "data-y": y }, String(k + 1), layers.levels);
   });
 }
 

@@ -7,7 +7,7 @@ function dress(scale, frame) {
   const asDots = NAME_SIZE * scale < 8, beside = isNarrow(shown.places);
   const taken = newRoom(frame, scale), nodesNow = byImportance();
   let named = 0;
-  if (asDots) for (const node of nodesNow) taken.addDot(node, radiusOf(node));
+  if (asDots) for (const node of nodesNow) taken.addDot(node, radiusOf(node, scale));
   dressLevels(scale, frame, asDots);
   for (const node of nodesNow) {
     const { rect, mark } = node;
@@ -17,9 +17,9 @@ function dress(scale, frame) {
       placeName(node, 0, 5 - LINE_HEIGHT / 2 * (node.lines.length - 1));
       mark.setAttribute("transform", `translate(${short(node.width / 2 + 8)} 4)`);
     } else {
-      const radius = radiusOf(node) / scale;
+      const radius = radiusOf(node, scale) / scale;
       place(rect, 2 * radius, 2 * radius, radius);
-      const name = taken.nameFor(node, radiusOf(node), beside);
+      const name = taken.nameFor(node, radius * scale, beside);
       if (name) named++;
       setName(node, name ? [name.text] : [], DOT_NAME_SIZE / scale, "");
       if (name) placeName(node, name.x / scale, name.y / scale);
@@ -33,8 +33,13 @@ function dress(scale, frame) {
   return { asDots, named };
 }
 
-const radiusOf = (node) => /chosen|up|down|found/.test(node.state) ? 6
-  : node.state === "other" ? 2.5 : nodes.size > 300 ? 3.5 : 5;
+// In pixels, and no more than the rows of a band have room for.
+function radiusOf(node, scale) {
+  if (/chosen|up|down|found/.test(node.state)) return 6;
+  const { dot } = shapeOf(shown.places), most = nodes.size > 300 ? 3.5 : 5;
+  const radius = dot ? Math.max(1.8, Math.min(most, dot * scale)) : most;
+  return node.state === "other" ? Math.min(2.5, radius) : radius;
+}
 
 // Dots that stand out lie over all others: copies of them, so that the focus stays where it is.
 function bringUp(asDots) {
@@ -57,9 +62,10 @@ const isNarrow = (scene) => shapeOf(scene).kind === "plain" && Math.max(0, ...si
 function dressLevels(scale, frame, asDots) {
   let last = -Infinity;
   layers.levels.querySelectorAll(".rank").forEach((text) => {
-    const edge = frame.x + 10 / scale, y = Number(text.getAttribute("y"));
+    const edge = frame.x + 10 / scale, y = Number(text.dataset.y);
     text.style.fontSize = `${12 / scale}px`;
     text.setAttribute("x", asDots ? edge : Math.max(Number(text.dataset.x), edge));
+    text.setAttribute("y", short(y + 4 / scale));
     const hasRoom = (y - last) * scale >= 15;
     if (hasRoom) last = y;
     text.setAttribute("visibility", hasRoom ? "visible" : "hidden");

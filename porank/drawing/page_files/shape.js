@@ -4,8 +4,14 @@
 
 const farthest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 const allScenes = data.target ? [...data.scenes, data.target] : data.scenes;
-const RATIO = 1.5, HIGHEST = 640, LOWEST = 50, MOST_ROWS = 80, FEW = 30;
+const HIGHEST = 640, LOWEST = 50, MOST_ROWS = 80, FEW = 30;
 const ROW = 58, LINE = 78, SLOPE = 26, LONG = 60;
+
+// The diagram is to fill its window.
+const RATIO = (() => {
+  const { width, height } = document.getElementById("diagram").getBoundingClientRect();
+  return Math.min(2.2, Math.max(0.7, width / height || 1.4));
+})();
 
 function neededBy(scenes) {
   let across = 64, widest = 1, levels = 1;
@@ -29,7 +35,7 @@ function sizesOf(scene) {
 // Whether the boxes would be one bar where all are seen: too many side by side, or too many levels.
 function kindOf(scene) {
   const { across, widest, levels } = neededBy([scene]);
-  if (across * widest > 1.6 * HIGHEST * levels && Math.max(...sizesOf(scene)) > FEW) return "bands";
+  if (across * widest > 2 * HIGHEST * levels && Math.max(...sizesOf(scene)) > FEW) return "bands";
   return levels > LONG && LOWEST * levels > 3 * across * widest ? "lines" : "plain";
 }
 
@@ -50,7 +56,7 @@ function folded(scene) {
   do {
     most++;
     bands = sizes.map((size) => ROW * Math.min(most, size));
-    gap = Math.max(120, 0.7 * ROW * most);
+    gap = Math.max(110, 0.5 * ROW * most);
   } while (most < MOST_ROWS && column * widest / most >
     RATIO * bands.reduce((sum, band) => sum + band + gap, 0));
   const middles = [];
@@ -60,7 +66,7 @@ function folded(scene) {
     height += band + gap;
   });
   return { kind: "bands", across: column / most, column, bands, middles, pitch: ROW * 2,
-    rows: rowsOf(scene, sizes, most) };
+    dot: 0.42 * Math.sqrt(column * ROW), rows: rowsOf(scene, sizes, most) };
 }
 
 // Neighbours on a level come into different rows; how far each is from the middle of its band.
