@@ -117,7 +117,8 @@ def _collected(
 
 
 def _ideal(gains: NDArray[np.float64], discounts: NDArray[np.float64]) -> NDArray[np.float64]:
-    ideal: NDArray[np.float64] = -np.sort(-gains, axis=1) @ discounts
+    # Not a product of matrices: there the last digit depends on the place of a group in its block.
+    ideal: NDArray[np.float64] = (-np.sort(-gains, axis=1) * discounts).sum(axis=1)
     return ideal
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from porank.measures.measure import Measure
 
 
+_ORDERS = ("target", "predicted")
+
+
 def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any]) -> Measure:
     """Return the entry of a measure, these options being its own.
 
@@ -30,10 +33,9 @@ def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any
     porank.errors.PorankError: expected 'undefined' as options of gamma, found 'k'
     """
     entry = find_measure(measure, options)
-    known = list(signature(entry.function).parameters)
-    unknown = [option for option in options if option not in known]
+    allowed = [name for name in signature(entry.function).parameters if name not in _ORDERS]
+    unknown = [option for option in options if option not in allowed]
     if unknown:
-        allowed = [option for option in known if option not in ("target", "predicted")]
         raise PorankError(
             f"expected {listed(allowed) or 'no options'} as options of {entry.name}, "
             f"found {listed(unknown)}"

@@ -137,6 +137,8 @@ def _try_out(name: str, entry: Measure, options: Mapping[str, Any]) -> None:
     tried = {option: value for option, value in options.items() if option not in OF_ITEMS}
     if tried.get("k") is not None:
         tried["k"] = 1
+    if isinstance(options.get("relevance"), str):
+        tried["relevance"] = {0: 1, 1: 0}
     try:
         entry.function({0: 1, 1: 0}, {0: 1, 1: 0}, **tried)
     except (NotApplicableError, UndefinedError):

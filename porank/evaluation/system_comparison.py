@@ -223,7 +223,7 @@ class SystemComparison:
             f"the numbers of the systems that are significantly worse ({self._how()})."
         )
         means = {name: [*self.means[name].values()] for name in self.measures}
-        look: dict[str, Any] = {"digits": digits, "caption": caption}
+        look: dict[str, Any] = {"digits": digits, "caption": caption, "notes": self.notes()}
         return latex_of(self.systems, means, self._graphs(), self.better, **look)
 
     def __str__(self) -> str:

@@ -133,8 +133,11 @@ def latex_of(
     *,
     digits: int,
     caption: str,
+    notes: Sequence[str] = (),
 ) -> str:
     r"""Return the means as a LaTeX table: the best in bold, what each is better than raised.
+
+    Notes stand below, each on a line of its own.
 
     Examples
     --------
@@ -178,6 +181,7 @@ def latex_of(
             *rows,
             r"\hline",
             r"\end{tabular}",
+            *(rf"\par\footnotesize {note.translate(LATEX_SIGNS)}" for note in notes),
             r"\end{table}",
         ]
     )

@@ -173,6 +173,8 @@ BAD_MEASURES: dict[str, tuple[Any, str]] = {
     "out of range": ({"x": ("partial_kendall_distance", {"p": 2})}, "found 2, option of 'x'"),
     "no choice": ({"x": ("edrc", {"discount": "cubic"})}, "as discount, found 'cubic'"),
     "k": ({"x": ("ndcg", {"k": 0})}, "a whole number of at least 1 as k, found 0"),
+    "an order": ({"x": ("gamma", {"target": 0})}, "as options of gamma, found 'target'"),
+    "grades": ({"x": ("ndcg", {"relevance": "grade"})}, "with relevance, found gain='rank'"),
     "status": ({"status": "gamma"}, "different names, found again: 'status'"),
     "a group": ({"user": "gamma"}, "different names, found again: 'user'"),
 }
@@ -200,6 +202,15 @@ def test_missing_column_in_a_parquet_file(tmp_path: Path) -> None:
     pandas.DataFrame({"user": [1], "score": [1.0]}).to_parquet(path)
     with pytest.raises(po.PorankError, match="expected a column for item, found 'user', 'score'"):
         gamma(PAIRS, path)
+
+
+@pytest.mark.parametrize("name", ["ndcg", "ndcg_level", "dcg", "edrc", "spearman_rho"])
+def test_equal_groups_have_equal_values_wherever_they_stand(name: str) -> None:
+    rng = np.random.default_rng(0)
+    for n in range(5, 15):
+        grades, scores = rng.integers(0, 4, n).tolist(), rng.normal(size=n).round(1).tolist()
+        both = ({group: values for group in range(7)} for values in (grades, scores))
+        assert len(set(po.evaluate(*both, measures=name)[name].tolist())) == 1
 
 
 @pytest.mark.parametrize("largest", [5, 2**56 - 1, 2**62, 2**63 - 1])

@@ -339,6 +339,9 @@ def test_a_cycle_is_told() -> None:
     with pytest.raises(po.CycleError, match="the cycle 'A' >") as error:
         found.order()
     assert error.value.cycle == found.find_cycle()
+    # A paper is told what the terminal is told.
+    (told,) = [note for note in found.notes() if "a cycle" in note]
+    assert told.replace("_", r"\_").replace(">", r"\textgreater{}") in found.to_latex()
     assert "kendall_tau_a: a cycle, A > " in str(found)
     assert found.broken() == []
     even = po.compare_systems(target, systems, **options)
