@@ -84,6 +84,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # An item may have any name, and the terminal any encoding.
         sys.stdout.reconfigure(errors="backslashreplace")
+    code = _ended(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            # Python would try to write the rest when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
+    """Run a command, and return the exit code for however it ends."""
     given = argparse.Namespace(command=None)
     try:
         with warnings.catch_warnings():
@@ -91,9 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = _run(arguments, given)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has had enough, and Python would try to write the rest when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 0  # the reader has had enough
     except KeyboardInterrupt:
         return _INTERRUPTED
     except MemoryError:
@@ -111,7 +121,9 @@ def _run(arguments: Sequence[str] | None, given: argparse.Namespace) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     if given.command is None:
-        return _stopped(f"expected a command, one of {', '.join(COMMANDS)}; porank --help")
+        return _stopped(
+            f"expected a command, one of {', '.join(COMMANDS)}; porank --help tells what each does"
+        )
     return COMMANDS[given.command].run(given)
 
 

@@ -1,6 +1,6 @@
 """The workers of Dask: those of the caller, or some of this machine for as long as they are needed.
 
-Idea: *a task that can be done again may be lost.* All work is tasks without side effects in one
+Idea: *a task that can be done again may be lost.* All work is tasks that may be done twice, in one
 graph; the scheduler gives those of a worker that has died to another one.
 """
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
+import json
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank import cli
-from porank.commands.demo import FILES, findings, write_data
+from porank.commands.demo import FILES, Findings, findings, write_data
 from porank.commands.demo_files import DemoFolder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     import pytest
+
+    Run = Callable[[str], str]
 
 PREFLIB = """\
 # NUMBER ALTERNATIVES: 3
@@ -62,6 +68,22 @@ TEXTS = {
     "log.csv": (
         "session,item,event\n1,a,view\n1,b,click\n2,a,click\n2,b,view\n3,b,click\n3,a,view\n"
     ),
+    "names.dat": "item,rank\na,1\nb,2\n",
+    "log.dat": "session\titem\tevent\n1;a;click\n",
+    "header.csv": "one,two\na,b\nc,b\n",
+    "header3.tsv": "one\ttwo\tn\na\tb\t3\n",
+    "names.csv": "a,1\nb,2\nc,3\n",
+    "points.csv": "drink,points\na,1\nb,2\n",
+    "liked.csv": "drink,score\na,1\nb,2\n",
+    "half.csv": "preferred,worse\na,b\n",
+    "better.csv": "Worse,better\nb,a\nc,b\n",
+    "won.csv": "winner,loser,support\na,b,3\nb,a,1\n",
+    "placed.csv": "drink,rank\na,2\nb,1\n",
+    "numbers.csv": "1,2\n3,4\n",
+    "bad_support.csv": "preferred,other,support\na,b,many\n",
+    "two_ways.csv": "a,b\nb,a\n",
+    "torn_votes.txt": "a > b > c\n\nb > c > b\n",
+    "other.csv": "user,preferred,other\n1,a,x\n",
     "bad_log.csv": "session,item,event\n1,a,click\n1,b,view\n1,c,look\n",
     "no_log.csv": "one,two\n1,2\n",
     "target.csv": "user,preferred,other\n1,a,b\n1,b,c\n2,a,b\n",
@@ -77,12 +99,19 @@ def write_files(folder: Path) -> None:
     (folder / "pairs.csv.gz").write_bytes(gzip.compress(b"a,b\nb,c\n"))
     (folder / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" * 100)[:20])
     (folder / "folder.txt").mkdir()
+    for suffix in ("png", "json", "html", "csv"):
+        (folder / f"nowhere.{suffix}").symlink_to(f"none/x.{suffix}")
     nx.write_graphml_xml(nx.DiGraph(["ab", "bc"]), folder / "graph.graphml")
+
+
+@cache
+def _findings() -> Findings:
+    return findings()
 
 
 def write_demo(folder: Path) -> None:
     """Write what the demonstration writes, but for the pictures and the page."""
-    write_data(findings(), DemoFolder(str(folder / "porank-demo"), list(FILES), force=False))
+    write_data(_findings(), DemoFolder(str(folder / "porank-demo"), list(FILES), force=False))
 
 
 def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -95,3 +124,33 @@ def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
         text = text.replace("\\n", "\n") if program == "printf" else f"{text}\n"
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     return cli.main(words)
+
+
+def answering(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """Return what runs a command line among the small files and gives what it printed."""
+    write_files(folder)
+    monkeypatch.chdir(folder)
+
+    def answer(line: str) -> str:
+        code = run_line(line, monkeypatch)
+        out, err = capsys.readouterr()
+        assert (line, code, err) == (line, 0, "")
+        return out
+
+    return answer
+
+
+def strict(text: str) -> Any:
+    """Return what a JSON text says, which must hold no NaN."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    """Return the rows of a table in CSV, each by its columns."""
+    return list(csv.DictReader(io.StringIO(text)))

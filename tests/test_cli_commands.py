@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import sys
@@ -15,12 +14,11 @@ import pytest
 
 import porank as po
 from porank import cli
-from tests.cli_runs import run_line, write_files
+from porank.commands.reasons import advised
+from tests.cli_runs import answering, rows_of, run_line, strict, write_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Run = Callable[[str], str]
+    from tests.cli_runs import Run
 
 
 LEVELS = '{"levels": [["a"], ["b", "c", "d"]]}'
@@ -29,29 +27,7 @@ LEVELS = '{"levels": [["a"], ["b", "c", "d"]]}'
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return what runs a command line among the small files and gives what it printed."""
-    write_files(tmp_path)
-    monkeypatch.chdir(tmp_path)
-
-    def answer(line: str) -> str:
-        code = run_line(line, monkeypatch)
-        out, err = capsys.readouterr()
-        assert (line, code, err) == (line, 0, "")
-        return out
-
-    return answer
-
-
-def strict(text: str) -> Any:
-    """Return what a JSON text says, which must hold no NaN."""
-
-    def refuse(constant: str) -> None:
-        raise AssertionError(constant)
-
-    return json.loads(text, parse_constant=refuse)
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+    return answering(tmp_path, monkeypatch, capsys)
 
 
 def test_compare_as_json_has_the_form_that_is_promised(run: Run) -> None:
@@ -64,9 +40,16 @@ def test_compare_as_json_has_the_form_that_is_promised(run: Run) -> None:
     for result in found.results:
         assert said["measures"][result.name] == {
             "value": result.value,
-            "reason": result.reason or None,
+            "reason": advised(result.reason) or None,
         }
     assert said["measures"]["auc"]["value"] is None
+    # No option of the command is called relevance.
+    assert said["measures"]["ndcg_loss"]["reason"] == (
+        "expected the scores of the target, found a graph, which has none; a target in TREC's "
+        "formats has grades"
+    )
+    graded = strict(run("porank compare two.qrels two.run --query q1 --format json"))
+    assert graded["measures"]["ndcg_loss"]["value"] is not None
 
 
 def test_compare_where_nothing_is_defined_has_no_nan(run: Run) -> None:
@@ -116,6 +99,9 @@ def test_describe(run: Run) -> None:
     assert run("porank describe chain.txt") == f"{po.describe(order)}\n"
     said = strict(run("porank describe empty.txt --format json"))
     assert (said["items"], said["comparable"], said["type"]) == (0, None, "total")
+    assert "share of all pairs" in run("porank describe empty.txt")
+    for form in ("table", "csv", "markdown"):
+        assert "nan" not in run(f"porank describe empty.txt --format {form}")
     said = strict(run("porank describe cycle.txt --format json"))
     assert (said["type"], said["cycle"], said["pairs"]) == ("cyclic", ["a", "b", "c", "a"], None)
     assert rows_of(run("porank describe chain.txt --format csv"))[1] == {
@@ -124,38 +110,13 @@ def test_describe(run: Run) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("source", "items"),
-    [
-        ("pairs.csv", 4),
-        ("pairs.tsv", 3),
-        ("semicolon.csv --delimiter ;", 2),
-        ("pairs.csv.gz", 3),
-        ("ranks.csv", 3),
-        ("order.json", 3),
-        ("levels.json", 3),
-        ("graph.graphml", 3),
-        ("one.soc", 3),
-        ("judged.prefs", 2),
-        ("two.run --query q1", 2),
-        ("evidence.csv", 3),
-        ("unknown.dat --from notation", 2),
-        ("ranks.csv --from ranks", 3),
-    ],
-)
-def test_every_form_is_read(run: Run, source: str, items: int) -> None:
-    name, *options = source.split()
-    words = ["describe", name, *options, "--format", "json"]
-    said = strict(run(f"porank {' '.join(repr(word) for word in words)}"))
-    assert said["items"] == items
-
-
 def test_ranks(run: Run) -> None:
     text = run("echo 'a > b; c' | porank ranks - --possible --expected --format csv")
-    assert rows_of(text) == [
-        {"item": "a", "rank": "1", "best": "1", "worst": "2", "expected": str(4 / 3)},
-        {"item": "c", "rank": "1", "best": "1", "worst": "3", "expected": "2.0"},
-        {"item": "b", "rank": "2", "best": "2", "worst": "3", "expected": str(8 / 3)},
+    assert text.splitlines() == [
+        "item,rank,best,worst,expected,standard error",
+        f"a,1,1,2,{4 / 3},0.0",
+        "c,1,1,3,2.0,0.0",
+        f"b,2,2,3,{8 / 3},0.0",
     ]
     assert run("echo 'b > a' | porank ranks -").split() == [
         "item", "rank", "----", "----", "b", "1", "a", "2",
@@ -373,6 +334,24 @@ def test_convert_changes_the_graph_if_told(run: Run, capsys: pytest.CaptureFixtu
     assert (out, err) == ("a > b > c > d\n", "porank: 1 pair dropped: 'c' > 'a'\n")
 
 
+def test_all_pairs_that_were_dropped_can_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("knots.txt").write_text("".join(f"{u} > {u}2 > {u}\n" for u in "abcdef"))
+    line = ["convert", "knots.txt", "-", "--break-cycles", "--dropped", "dropped.csv"]
+    assert cli.main(line) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("porank: 6 pairs dropped: ")
+    assert err.endswith(", ...; --dropped FILE writes them all\n")
+    dropped = {(row["preferred"], row["other"]) for row in rows_of(Path("dropped.csv").read_text())}
+    assert len(dropped) == 6
+    assert {*po.parse(out).edges} | dropped == {*po.parse(Path("knots.txt").read_text()).edges}
+    assert cli.main([*line[:2], "again.txt", *line[3:]]) == 2
+    assert "expected no file at 'dropped.csv'" in capsys.readouterr().err
+    assert not Path("again.txt").exists()
+
+
 def test_the_pair_with_the_least_support_goes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -399,17 +378,12 @@ def test_page(run: Run) -> None:
     assert run("porank page chain.txt -o page.html --target other.txt") == ""
     assert "<html" in Path("page.html").read_text("utf-8")
     run("porank page levels.json -o page.html --force --preferences votes.txt")
-
-
-def test_labels_of_parquet_keep_their_types(run: Run) -> None:
-    run("echo '{\"edges\": [[1, 2], [2, 3]], \"items\": [1, 2, 3, 4]}' | "
-        "porank convert - numbers.parquet --from json")  # fmt: skip
-    assert strict(run("porank ranks numbers.parquet --format json")) == [
-        {"item": 1, "rank": 1},
-        {"item": 4, "rank": 1},
-        {"item": 2, "rank": 2},
-        {"item": 3, "rank": 3},
-    ]
+    run(
+        "porank page unknown.dat --from notation -o page.html --force --target names.dat "
+        "--target-from ranks --preferences names.dat --preferences-from ranks "
+        "--title 'Two <of> them'"
+    )
+    assert "<title>Two &lt;of&gt; them" in Path("page.html").read_text("utf-8")
 
 
 def test_markdown_shows_names_as_they_are(run: Run) -> None:

@@ -11,7 +11,7 @@ import pytest
 import porank as po
 from porank import cli
 from porank.commands.demo import FILES, Findings, findings
-from porank.commands.demo_data import RULE, ballots, clicks, truth
+from porank.commands.demo_data import RULE, VISITS, ballots, clicks, truth
 from tests.cli_runs import run_line, write_demo
 
 MANUAL = Path(__file__).parents[1] / "docs" / "command_line.md"
@@ -93,6 +93,25 @@ def test_the_order_is_that_of_the_least_threshold(found: Findings, shown: tuple[
         assert f"  {chain}\n" in shown[1]
 
 
+def test_it_shows_what_abstention_buys(found: Findings) -> None:
+    points = [point for point in found.curve if point.is_acyclic]
+    correctness = [float(point.correctness or 0) for point in points]
+    completeness = [float(point.completeness or 0) for point in points]
+    assert correctness == sorted(correctness)
+    assert correctness[0] < 0.8
+    assert correctness[-1] == 1
+    assert completeness == sorted(completeness, reverse=True)
+    assert len(set(correctness)) >= 3
+    pairs = found.comparison.pairs
+    assert min(pairs.discordant, pairs.predicted_only + pairs.target_tied) > 0
+    assert points[0].added > 0
+
+
+def test_the_page_has_a_title(shown: tuple[Path, str]) -> None:
+    text = (shown[0] / "porank-demo" / "page.html").read_text("utf-8")
+    assert f"<title>What {VISITS} visits to a café say" in text
+
+
 def test_the_comparison_is_that_of_compare(found: Findings, shown: tuple[Path, str]) -> None:
     compared = po.compare(truth(), found.predicted)
     for name in ("correctness", "completeness", "jaccard", "kendall_tau", "edrc"):
@@ -137,5 +156,33 @@ def test_the_manual_shows_what_is_printed(
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             line, _, printed = part.partition("\n")
             code = run_line(line, monkeypatch)
-            assert (line, code) == (line, 1 if " check " in line else 0)
-            assert capsys.readouterr() == (printed, "")
+            is_error = printed.startswith("porank: ")
+            assert (line, code) == (line, 2 if is_error else int(" check " in line))
+            assert capsys.readouterr() == (("", printed) if is_error else (printed, ""))
+
+
+def test_the_demo_keeps_files_that_are_not_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clicks.csv").write_text("mine")
+    assert cli.main(["demo", "--folder", "."]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "porank: expected a folder of an earlier demo, found 'clicks.csv' of no demo in '.'; "
+        "--force replaces them, --folder names another folder\n"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["clicks.csv"]
+    assert cli.main(["demo", "--folder", "clicks.csv"]) == 2
+    assert capsys.readouterr().err == (
+        "porank: expected a folder, found the file 'clicks.csv'; --folder names another\n"
+    )
+    write_demo(tmp_path)
+    (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
+    (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")
+    with monkeypatch.context() as patched:
+        patched.setattr("porank.commands.demo.write_pictures", lambda *_: None)
+        assert cli.main(["demo"]) == 0
+    assert (tmp_path / "porank-demo" / "notes.txt").read_text() == "mine"
+    assert (tmp_path / "porank-demo" / "clicks.csv").read_text().startswith("session,item")

@@ -9,19 +9,26 @@ from pathlib import Path
 import pytest
 
 from porank import cli
-from tests.cli_runs import run_line, write_demo, write_files
+from tests.cli_runs import run_line, write_files
 
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"
-ALIGNED = "; porank compare --align compares what is in both"
+ALIGNED = "; --align intersection compares what is in both"
 FORMS = (
     "notation, csv, tsv, ranks, json, graphml, parquet, preflib, trec-run, trec-qrels, trec-prefs"
+)
+INPUTS = FORMS.replace("tsv,", "tsv, pairs,")
+COLUMNS = "expected the columns preferred, other or item, rank, found"
+FIRST = "in the first line and in no other; rename them, or --from pairs takes them as a pair"
+RANKS = (
+    "in the first line, and numbers in all of the second column; --from ranks says that they are "
+    "ranks, 1 the best, --from pairs that they are items"
 )
 CASES = {
     # what is not there, or not to be read
     "describe missing.txt": "No such file or directory: 'missing.txt'",
     "describe folder.txt": "Is a directory: 'folder.txt'",
     "describe unknown.dat": (
-        f"expected a name that tells the format, found 'unknown.dat'; --from names it: {FORMS}"
+        f"expected a name that tells the format, found 'unknown.dat'; --from names it: {INPUTS}"
     ),
     "describe bad.txt": "bad.txt, line 2, column 5: expected an item after '>', found '>'",
     "describe wide.csv": (
@@ -35,6 +42,48 @@ CASES = {
     "describe scores.csv": (
         "scores.csv: expected the columns preferred, other or item, rank, found 'item', 'score'; "
         "porank evaluate takes such tables"
+    ),
+    # the first line of a table
+    "describe header.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
+    "describe header.csv --from csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
+    "describe header3.tsv": f"header3.tsv: {COLUMNS} 'one', 'two', 'n' {FIRST}",
+    "describe names.csv": f"names.csv: {COLUMNS} 'a', '1' {RANKS}",
+    "describe points.csv": f"points.csv: {COLUMNS} 'drink', 'points' {RANKS}",
+    "describe points.csv --from ranks": (
+        "points.csv, line 1: expected a finite number as rank, found 'points'"
+    ),
+    "describe liked.csv": f"liked.csv: {COLUMNS} 'drink', 'score'; porank evaluate takes ...",
+    "describe half.csv": "half.csv, line 1: expected one column 'other' in the header, found 0",
+    "compare chain.txt header.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
+    "aggregate header.csv names.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
+    "predict bad_support.csv": (
+        "bad_support.csv, line 2: expected a finite number >= 0 as support, found 'many'"
+    ),
+    # options that say nothing here
+    "describe chain.txt --query q1": (
+        "expected --query beside trec-prefs, trec-qrels, trec-run, found notation"
+    ),
+    "ranks chain.txt --delimiter ;;": (
+        "expected --delimiter beside csv, pairs, ranks, tsv, found notation"
+    ),
+    "compare chain.txt other.txt --delimiter ;": (
+        "expected --delimiter beside csv, pairs, ranks, tsv, found notation"
+    ),
+    "ranks chain.txt --seed 1": "expected --seed beside --expected",
+    "convert chain.txt x.csv --unranked last": (
+        "expected --unranked beside PrefLib, whose ballots may leave items out"
+    ),
+    "convert cycle.txt x.csv --dropped y.csv": "expected --dropped beside --break-cycles",
+    "page chain.txt -o x.html --unranked last": "expected --unranked beside --preferences",
+    "page chain.txt -o x.html --target-from csv": "expected --target-from beside --target",
+    "page chain.txt -o x.html --preferences-from csv": (
+        "expected --preferences-from beside --preferences"
+    ),
+    "predict votes.txt --curve --target-from csv": "expected --target-from beside --target",
+    "aggregate votes.txt --seed 1": "expected --seed beside --method kwiksort",
+    "aggregate votes.txt --seconds -1": "expected --seconds beside --method kemeny",
+    "aggregate levels.json --unranked last": (
+        "expected --unranked beside notation, preflib, found json"
     ),
     "describe latin.csv": (
         "latin.csv, line 1, column 3: expected a text in UTF-8, found the byte 0xe9; iconv -t "
@@ -78,6 +127,16 @@ CASES = {
         "expected a file that ends in .png, .svg, .pdf or .tex, found 'chain.gif'"
     ),
     "hasse chain.txt -o none/chain.png": "No such file or directory: 'none'",
+    "hasse chain.txt -o nowhere.png": "No such file or directory: 'nowhere.png'",
+    "convert chain.txt nowhere.json --force": "No such file or directory: 'nowhere.json'",
+    "page chain.txt -o nowhere.html": "No such file or directory: 'nowhere.html'",
+    "mine log.csv -o nowhere.csv": "No such file or directory: 'nowhere.csv'",
+    "convert cycle.txt x.csv --close": (
+        f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}"
+    ),
+    "convert cycle.txt x.csv --reduce": (
+        f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}"
+    ),
     "hasse chain.txt -o chain.png --dpi 1": ("expected a number from 10 to 2400 as --dpi, found 1"),
     "convert chain.txt order.json": (
         "expected no file at 'order.json', found one; --force replaces it"
@@ -92,13 +151,20 @@ CASES = {
     "convert ballots.toi x.json": "expected one order in 'ballots.toi', found 2 orders; ...",
     "convert ballots.toi x.soc": "expected a profile that fits a file of type soc, found ties ...",
     "convert other.txt x.run": "expected a ranking with known ties ...",
+    "convert other.txt x.csv --to ranks": (
+        "expected a ranking with known ties ...; notation, json, graphml and dot hold any order"
+    ),
+    "convert other.txt x.wmd": (
+        "expected a finite weight of 'b' > 'a' for PrefLib, found none; a partial order is no "
+        "ballot, and as a graph it has a weight for each pair"
+    ),
     "convert surrogate.json x.csv": "expected texts that UTF-8 can hold, found '\\ud800'",
     "convert order.json x.parquet": (
         "expected items and weights of one type for Parquet, found an error: ..."
     ),
     "page chain.txt -o x.png": "expected a file that ends in .html, found 'x.png'",
     "page chain.txt -o x.html --target abx.txt": (
-        f"expected the same items in both orders, found ...{ALIGNED}"
+        "expected the same items in both orders, found only in target: 'x'; only in predicted: 'd'"
     ),
     "page chain.txt -o pairs.csv": "expected a file that ends in .html, found 'pairs.csv'",
     # many orders
@@ -106,6 +172,13 @@ CASES = {
     "predict bad_votes.txt": (
         "bad_votes.txt, line 3, column 5: expected an item after '>', found '>'"
     ),
+    "predict torn_votes.txt": (
+        f"expected an order, found the cycle 'b' > 'c' > 'b' in torn_votes.txt, line 3{BROKEN}"
+    ),
+    "aggregate chain.txt two_ways.csv": (
+        f"expected an order, found the cycle 'a' > 'b' > 'a' in two_ways.csv{BROKEN}"
+    ),
+    "predict votes.txt --alpha 0": "expected a threshold above 0 and at most 1, found 0",
     "predict votes.txt --alpha 2": "expected a threshold above 0 and at most 1, found 2",
     "predict around.txt --alpha 1/3": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in the cut at 1/3; --alpha minimal is "
@@ -147,6 +220,8 @@ CASES = {
     ),
     "mine log.csv --rule magic": "expected a function or one of 'levels', ..., found 'magic'",
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
+    "mine bad_log.csv --from csv": "bad_log.csv, line 4: expected one of ...",
+    "mine log.dat --from tsv": "log.dat, line 2: expected 3 cells, found 1...",
     "mine log.csv --by shop": "expected a column for shop, found 'session', 'item', 'event'; ...",
     "mine log.csv --by session -o x.json": (
         "expected .csv, .tsv or .parquet for pairs by groups, found 'x.json'"
@@ -172,6 +247,14 @@ CASES = {
         "expected --scheduler beside --engine dask"
     ),
     "evaluate --target target.csv --predicted predicted.csv --engine dask": "expected ...",
+    "evaluate --target target.csv --predicted other.csv --items error": (
+        "expected the same items in both orders, found only in target: 'b', 'c'; only in "
+        "predicted: 'x' of group '1'; --items both compares what both have"
+    ),
+    "evaluate --target target.csv --predicted other.csv --groups error": (
+        "expected the same groups on both sides, found 1 only in target, group '2' the first; "
+        "--groups both counts them"
+    ),
     "evaluate --target target.csv --predicted predicted.csv -o x.json": (
         "expected a name that tells the format, found 'x.json'; a suffix names it: csv, parquet"
     ),
@@ -198,6 +281,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def sizes(folder: Path) -> dict[str, int]:
+    return {path.name: path.lstat().st_size for path in folder.iterdir()}
+
+
 @pytest.mark.parametrize(("line", "reason"), CASES.items(), ids=CASES)
 def test_what_stops_a_command(
     line: str,
@@ -207,12 +294,12 @@ def test_what_stops_a_command(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(folder)
-    before = {path.name: path.stat().st_size for path in folder.iterdir()}
+    before = sizes(folder)
     assert cli.main(line.split()) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert fits(err.removesuffix("\n"), f"porank: {reason}"), err
-    assert {path.name: path.stat().st_size for path in folder.iterdir()} == before
+    assert sizes(folder) == before
 
 
 def test_lines_fit_patterns() -> None:
@@ -231,13 +318,32 @@ def test_a_closed_standard_input_is_one_line(
     assert capsys.readouterr() == ("", expected)
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (
+            "echo 'a > > b' | porank ranks -",
+            "standard input, line 1, column 5: expected an item after '>', found '>'",
+        ),
+        (
+            "printf 'one,two\\na,b\\nc,b\\n' | porank ranks - --from csv",
+            f"standard input: {COLUMNS}",
+        ),
+        (
+            "printf 'session,item,event\\n1,a,look\\n' | porank mine -",
+            "standard input, line 2: expected one of",
+        ),
+        (
+            "printf 'session\\titem\\tevent\\n1\\ta\\tlook\\n' | porank mine - --from tsv",
+            "standard input, line 2: expected one of",
+        ),
+    ],
+)
 def test_what_was_piped_is_called_standard_input(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    line: str, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_line("echo 'a > > b' | porank ranks -", monkeypatch) == 2
-    assert capsys.readouterr().err == (
-        "porank: standard input, line 1, column 5: expected an item after '>', found '>'\n"
-    )
+    assert run_line(line.replace("\\t", "\t"), monkeypatch) == 2
+    assert capsys.readouterr().err.startswith(f"porank: {reason}")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
@@ -263,7 +369,7 @@ def test_a_file_is_whole_or_as_it_was(
 
     monkeypatch.setattr(Path, "replace", fail)
     assert run_line("echo 'a > b' | porank convert - x.json --force", monkeypatch) == 2
-    assert capsys.readouterr().err == f"porank: No space left on device: '{there}'\n"
+    assert capsys.readouterr().err == "porank: No space left on device: 'x.json'\n"
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
     assert there.read_text() == "old"
 
@@ -281,30 +387,3 @@ def test_a_replaced_file_keeps_its_permissions(
     there.chmod(0o640)
     assert run_line(f"echo 'a > b' | porank convert - {there} --force", monkeypatch) == 0
     assert (there.stat().st_mode & 0o777, there.read_text()) == (0o640, "preferred,other\na,b\n")
-
-
-def test_the_demo_keeps_files_that_are_not_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "clicks.csv").write_text("mine")
-    assert cli.main(["demo", "--folder", "."]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err == (
-        "porank: expected a folder of an earlier demo, found 'clicks.csv' of no demo in '.'; "
-        "--force replaces them, --folder names another folder\n"
-    )
-    assert [path.name for path in tmp_path.iterdir()] == ["clicks.csv"]
-    assert cli.main(["demo", "--folder", "clicks.csv"]) == 2
-    assert capsys.readouterr().err == (
-        "porank: expected a folder, found the file 'clicks.csv'; --folder names another\n"
-    )
-    write_demo(tmp_path)
-    (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
-    (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")
-    with monkeypatch.context() as patched:
-        patched.setattr("porank.commands.demo.write_pictures", lambda *_: None)
-        assert cli.main(["demo"]) == 0
-    assert (tmp_path / "porank-demo" / "notes.txt").read_text() == "mine"
-    assert (tmp_path / "porank-demo" / "clicks.csv").read_text().startswith("session,item")

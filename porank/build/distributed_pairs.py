@@ -21,12 +21,19 @@ from porank.build.logs.counts import LogCounts
 from porank.build.logs.dealing import DealtSource, deal
 from porank.build.logs.labels import Labels
 from porank.build.logs.room import Room
-from porank.build.logs.scattered import FilePart, count_parts, opened, part_bytes, scattered
+from porank.build.logs.scattered import (
+    FilePart,
+    count_parts,
+    fault_in,
+    opened,
+    part_bytes,
+    scattered,
+)
 from porank.build.pair_limits import require_room
 from porank.build.said import Said
 from porank.build.tally import Tally
 from porank.cluster import connected, count_threads, in_sequence
-from porank.errors import ParseError, PorankError
+from porank.errors import PorankError
 from porank.extras import load
 
 if TYPE_CHECKING:
@@ -121,7 +128,7 @@ def _deal_sessions(
     """Return the rows of a piece of a log, dealt out by sessions; at last the labels in it."""
     pieces = [Piece([], [], []) for _ in range(parts)]
     labels = {name: Labels(name) for name in labelled}
-    source, _ = opened(part)
+    source = opened(part)
     session = roles["session"]
     order = [*session, *(name for name in columns if name not in session)]
     back = [order.index(name) for name in columns]
@@ -258,12 +265,13 @@ def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) 
     problems = sorted((p for part in found for p in part.problems), key=lambda p: p.line)
     placed = []
     for problem in problems:
-        piece = pieces[problem.line >> _ROW_BITS]
-        path, before = (piece.path, piece.before) if isinstance(piece, FilePart) else ("", 0)
-        line = before + (problem.line & _ROW_MASK) + 1
+        number, row = problem.line >> _ROW_BITS, problem.line & _ROW_MASK
+        piece = pieces[number]
+        if isinstance(piece, FilePart):
+            placed.append(replace(problem, line=piece.before + row + 1))
+        else:
+            message = f"{problem.message}, in partition {number}"
+            placed.append(replace(problem, line=row + 1, message=message))
         if strict:
-            raise ParseError.at(
-                problem.message, line=line, column=problem.column, text=problem.text, source=path
-            )
-        placed.append(replace(problem, line=line))
+            raise fault_in(piece, number, row, problem.message)
     return placed

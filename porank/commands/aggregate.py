@@ -103,7 +103,7 @@ AGGREGATE = Command(
     ),
     _add_arguments,
     _run,
-    "What is printed: the order; its cost, how many pairs the rankings put the other way round,\n"
-    "summed over them, or what the method counts instead; the gap, how much less another order\n"
-    "might cost, 0 if none does, empty if the method does not say; and how many orders there were.",
+    "It prints the order; its cost, which is what the method counts, such as the pairs that the\n"
+    "rankings put the other way round; the gap, by which the cost exceeds the least one there is\n"
+    "at most: 0 if it is the least, empty where nothing is known; and the number of orders read.",
 )

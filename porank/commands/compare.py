@@ -40,7 +40,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--measures",
         type=names,
         metavar="NAME,...",
-        help="only these measures (default: all that apply)"
+        help="only these measures (default: all that apply)",
     )
     add_format(parser)
 

@@ -94,7 +94,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--folder",
         type=filled,
         default="porank-demo",
-        help="where to write the files (default: %(default)s)"
+        help="where to write the files (default: %(default)s)",
     )
     add_force(parser)
 

@@ -10,6 +10,7 @@ from porank.commands.forms import INPUTS, form_of, suffix_of
 from porank.commands.inputs import Reading, open_content, read_any, require_one_stdin
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, show
+from porank.commands.values import filled, names
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -26,16 +27,21 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, what in (("target", "the truth"), ("predicted", "the prediction")):
         parser.add_argument(
             f"--{name}",
+            type=filled,
             metavar="FILE",
             required=True,
-            help=f"{what} of each group: a table in CSV or Parquet, or a TREC file",
+            help=f"{what} of each group: a table in CSV or Parquet, or a TREC file; with dask "
+            "Parquet, a file or a folder",
         )
     parser.add_argument(
         "--by",
+        type=names,
         metavar="COLUMN,...",
         help="the columns that tell groups (default: user; query for TREC)",
     )
-    parser.add_argument("--measures", metavar="NAME,...", help="which (default: five common ones)")
+    parser.add_argument(
+        "--measures", type=names, metavar="NAME,...", help="which (default: five common ones)"
+    )
     for name in ("items", "groups"):
         parser.add_argument(
             f"--{name}",
@@ -54,10 +60,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("columns", "dask"),
         default="columns",
-        help="whether one process works, or those of Dask (default: %(default)s)",
+        help="whether one process works, or those of Dask, which take Parquet only "
+        "(default: %(default)s)",
     )
     parser.add_argument(
-        "--scheduler", metavar="ADDRESS", help="with dask: a running scheduler to use"
+        "--scheduler", type=filled, metavar="ADDRESS", help="with dask: a running scheduler to use"
     )
     add_output(
         parser,
@@ -77,7 +84,7 @@ def _run(given: argparse.Namespace) -> int:
     if given.scheduler and given.engine != "dask":
         raise PorankError("expected --scheduler beside --engine dask")
     forms = [_form(given, path) for path in (given.target, given.predicted)]
-    by = _names(given.by) or (("query",) if set(forms) <= set(_TREC) else ("user",))
+    by = given.by or (("query",) if set(forms) <= set(_TREC) else ("user",))
     options = _options(given) | ({"output": given.output} if is_folder else {})
     sides = map(_side, (given.target, given.predicted), forms)
     found = evaluate(*sides, by=by, progress=True, **options)
@@ -101,14 +108,10 @@ def _side(path: str, form: str) -> Any:
     return io.TextIOWrapper(open_content(path), "utf-8", errors="surrogateescape", newline="")
 
 
-def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",")) if text else ()
-
-
 def _options(given: argparse.Namespace) -> dict[str, Any]:
     options: dict[str, Any] = {"items": given.items, "groups": given.groups}
     if given.measures:
-        options["measures"] = _names(given.measures)
+        options["measures"] = given.measures
     if given.engine != "columns":
         options["engine"] = given.engine
     if given.scheduler:

@@ -50,7 +50,7 @@ def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
         return None
     others = [name for name in names if name != known["rank"]]
     item = known.get("item", others[0] if len(names) == 2 and others else None)
-    return item and (item, known["rank"])
+    return (item, known["rank"]) if item else None
 
 
 def _by_plain_name(names: Sequence[str]) -> dict[str, str]:

@@ -223,7 +223,7 @@ def read_members(paths: Sequence[str], how: Reading) -> tuple[list[OrderLike], l
             counts += found.counts
             continue
         is_graph = isinstance(found, nx.Graph)
-        if is_graph and len(paths) > 1:
+        if is_graph and not nx.get_edge_attributes(found, "support"):
             _require_acyclic(found, path)
         orders.append(found if is_graph else _order_of_query(found, path, how.query))
         counts.append(1)

@@ -7,11 +7,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
-from porank.commands.forms import form_of
+from porank.commands.forms import form_of, suffix_of
 from porank.commands.inputs import open_content
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, show
-from porank.errors import PorankError
+from porank.commands.values import names
+from porank.errors import ParseError, PorankError
 from porank.tables import Table
 from porank.wording import counted
 
@@ -32,18 +33,29 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rule",
-        default="levels",
+        type=names,
+        default=("levels",),
         metavar="NAME,...",
         help="which pairs a session says; porank.build.clicks tells the rules (default: levels)",
     )
     parser.add_argument(
-        "--by", metavar="COLUMN,...", help="count the sessions of each of these groups"
+        "--by",
+        type=names,
+        default=(),
+        metavar="COLUMN,...",
+        help="count the sessions of each of these groups",
     )
     parser.add_argument(
-        "--columns", metavar="ROLE=NAME,...", help="what the log calls session, item, event ..."
+        "--columns",
+        type=names,
+        metavar="ROLE=NAME,...",
+        help="what the log calls session, item, event ...",
     )
     parser.add_argument(
-        "--events", metavar="NAME,...", help="the events, strongest first; the last is being shown"
+        "--events",
+        type=names,
+        metavar="NAME,...",
+        help="the events, strongest first; the last is being shown",
     )
     parser.add_argument("--report", action="store_true", help="print what is in the log")
     parser.add_argument(
@@ -58,7 +70,11 @@ def _run(given: argparse.Namespace) -> int:
     if given.output:
         form_of(given.output, None, option="a suffix", known=_FILES)
         require_writable(given.output, force=given.force)
-    pairs = preference_pairs(_log(given), by=_names(given.by), **_options(given))
+    log = _log(given)
+    try:
+        pairs = preference_pairs(log, by=given.by, **_options(given))
+    except ParseError as error:
+        raise ParseError(_with_shown_name(str(error), log)) from None
     if pairs.problems:
         sys.stderr.write(f"porank: {counted(len(pairs.problems), 'row')} left out: ")
         sys.stderr.write(f"{pairs.problems[0]}{' ...' * (len(pairs.problems) > 1)}\n")
@@ -84,38 +100,40 @@ def _log(given: argparse.Namespace) -> Any:
 
         return load("pyarrow.parquet", "scale").read_table(content)
     source = io.TextIOWrapper(content, "utf-8", errors="surrogateescape", newline="")
-    return _Named(source, f"log.{form}")
+    shown = "standard input" if given.log == "-" else given.log
+    return _Named(source, shown, form)
 
 
 class _Named:
     """An open text under a name, whose suffix tells the sign between its cells."""
 
-    def __init__(self, file: io.TextIOWrapper, name: str) -> None:
+    def __init__(self, file: io.TextIOWrapper, shown: str, form: str) -> None:
         self._file = file
-        self.name = name
+        self.shown = shown
+        self.name = shown if suffix_of(shown) == f".{form}" else f"{shown}.{form}"
         self.read = file.read
 
     def __iter__(self) -> Any:
         return iter(self._file)
 
 
-def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",")) if text else ()
+def _with_shown_name(text: str, log: Any) -> str:
+    return text.replace(log.name, log.shown, 1) if isinstance(log, _Named) else text
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
     options: dict[str, Any] = {
-        "rule": list(_names(given.rule)) or "levels",
+        "rule": list(given.rule),
         "errors": "report" if given.skip_bad_rows else "raise",
         "progress": True,
     }
     if given.events:
-        options["events"] = _names(given.events)
+        options["events"] = given.events
     if given.columns:
-        said = [part.partition("=") for part in given.columns.split(",")]
+        said = [part.partition("=") for part in given.columns]
         wrong = [role for role, sign, name in said if not (role and sign and name)]
         if wrong:
-            raise PorankError(f"expected ROLE=NAME,... as --columns, found {given.columns!r}")
+            raise PorankError(f"expected ROLE=NAME,... as --columns, found {wrong[0]!r}")
         options["columns"] = {role.strip(): name.strip() for role, _, name in said}
     return options
 

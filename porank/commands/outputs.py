@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 def add_output(parser: argparse.ArgumentParser, *, what: str, required: bool = False) -> None:
     """Let a command be told where to write."""
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", type=filled, required=required, help=what
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=filled, required=required, help=what)
     add_force(parser)
 
 

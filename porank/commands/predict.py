@@ -9,8 +9,9 @@ from porank.commands.forms import INPUTS, OUTPUTS, form_of
 from porank.commands.inputs import add_reading, read_order, reading_of, require_one_stdin
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, properties, show
-from porank.commands.relations import add_rankings, fraction, read_relation
+from porank.commands.relations import add_rankings, read_relation
 from porank.commands.spelling import spell
+from porank.commands.values import filled, fraction
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
+    from porank.commands.inputs import Reading
     from porank.ensemble.preferences import PreferenceRelation
 
 _NAMED = ("minimal", "consensus", "majority")
@@ -41,7 +43,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--prior", type=fraction, default=0, help="sessions added to either side of each pair"
     )
     parser.add_argument("--curve", action="store_true", help="print every threshold")
-    parser.add_argument("--target", metavar="FILE", help="the truth, for the curve")
+    parser.add_argument("--target", type=filled, metavar="FILE", help="the truth, for the curve")
     parser.add_argument("--target-from", choices=INPUTS, metavar="FORMAT", help="what the truth is")
     add_reading(parser, unranked=True)
     add_output(parser, what="a file for the order, in the format that its name tells")
@@ -59,12 +61,14 @@ def _run(given: argparse.Namespace) -> int:
         require_writable(given.output, force=given.force)
     if given.target:
         require_one_stdin([*given.rankings, given.target])
-    P = read_relation(given.rankings, reading_of(given), prior=given.prior, progress=True)
+    others = [(given.target, given.target_from)] if given.target else []
+    how = reading_of(given, *given.rankings, others=others)
+    P = read_relation(given.rankings, how, prior=given.prior, progress=True)
     if given.curve:
-        return _show_curve(given, P)
+        return _show_curve(given, P, how)
     from porank.ensemble.abstention import predict_order
 
-    options: dict[str, Any] = {"alpha": given.alpha or "minimal"}
+    options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
     order = predict_order(P, progress=True, **options)
@@ -75,22 +79,26 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _require_options(given: argparse.Namespace) -> None:
-    if given.curve and (given.alpha or given.abstention_cost is not None or given.output):
+    if given.curve and (
+        given.alpha is not None or given.abstention_cost is not None or given.output
+    ):
         raise PorankError(
             "expected --curve, which has every threshold, without --alpha, --abstention-cost and -o"
         )
+    if given.target_from and not given.target:
+        raise PorankError("expected --target-from beside --target")
     if given.target and not given.curve:
         raise PorankError("expected --target beside --curve; porank compare judges one order")
-    if given.alpha and given.abstention_cost is not None:
+    if given.alpha is not None and given.abstention_cost is not None:
         raise PorankError("expected --alpha or --abstention-cost, found both")
 
 
-def _show_curve(given: argparse.Namespace, P: PreferenceRelation) -> int:
+def _show_curve(given: argparse.Namespace, P: PreferenceRelation, how: Reading) -> int:
     from porank.ensemble.curve import abstention_curve
 
     target = None
     if given.target:
-        target = read_order(given.target, reading_of(given)._replace(form=given.target_from))
+        target = read_order(given.target, how._replace(form=given.target_from))
     show(given, abstention_curve(P, target, progress=True).to_table())
     return 0
 

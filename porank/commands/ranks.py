@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: How mean ranks are found where there are too many rankings to count.
 _METHODS = {
-    "sample": "drawing rankings at random (method sample): --seed names others",
+    "sample": "drawing rankings at random (method sample), --seed draws others",
     "approximate": "a formula that is not exact (method approximate): their error is not known",
 }
 
@@ -29,7 +29,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--possible", action="store_true", help="also the best and the worst rank it may have"
     )
     parser.add_argument(
-        "--expected", action="store_true", help="also its mean rank over all rankings left open, with its standard error"
+        "--expected",
+        action="store_true",
+        help="also its mean rank over all rankings left open, with its standard error",
     )
     parser.add_argument(
         "--seed",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 #: So many orders are laid out at the most, and so many items in all of them.
-_MOST_ORDERS, _MOST_PLACES = 60, 6_000
+_MOST_ORDERS, _MOST_PLACES = 60, 3_000
 #: Of large orders so many are laid out all the same.
 _LEAST_ORDERS = 6
 

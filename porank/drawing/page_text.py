@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 #: The parts of the script, in the sequence in which they need each other.
-_SCRIPTS = ("relation", "geometry", "shape", "diagram", "dressing", "camera", "panel", "curve", "saving", "main")
+_SCRIPTS = (
+    "relation",
+    "geometry",
+    "shape",
+    "diagram",
+    "dressing",
+    "camera",
+    "panel",
+    "curve",
+    "saving",
+    "main",
+)
 #: Of so many items at the most a browser without scripts names those of each level.
 _LISTED = 500
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_one_of
+from porank.arguments import require_flag, require_one_of
 from porank.errors import PorankError
 from porank.evaluation.columns import read_side
 from porank.evaluation.common_types import met_in, require_common_types
@@ -85,7 +85,7 @@ def evaluate(
         target, a prediction that is missing being one that says nothing; or it is an error if they
         differ.
     undefined : float or "raise"
-        What to take for 0/0.
+        What to take for 0/0, a finite number or nan.
     engine : {"columns", "dask"}
         Whether this process does the work, or the workers of Dask, each some of the groups. Then
         both sides are Dask DataFrames, or paths of Parquet files or of folders of such files.
@@ -133,10 +133,12 @@ def evaluate(
     items, in memory of some 100 bytes a row. Groups of more than 64 items with pairs, or more than
     512 in all, and measures or options that no sum over columns gives (`m_auc`, expected positions
     of partial orders, weights, priors, ties other than the average) go group by group through the
-    functions of two orders, some 100 µs each. Values are the same to the last bit where they come
-    of whole numbers, which is all measures of pairs and most of `edrc`; those of gains, logarithms
-    and means over ties within a relative 1e-12.
+    functions of two orders: some milliseconds each for five measures, 0.2 ms for a group of ten
+    items. Values are the same to the last bit where they come of whole numbers, which is all
+    measures of pairs and most of `edrc`; those of gains, logarithms and means over ties within a
+    relative 1e-12.
     """
+    require_flag(progress, name="progress")
     columns = read_measures(measures, undefined=undefined)
     names = _require_names(by, columns)
     require_one_of(items, _WHICH, name="items")

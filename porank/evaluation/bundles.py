@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 
+from porank.label_hashes import integer_words, joined_words, label_words
 from porank.witness import item_key
 
 if TYPE_CHECKING:
@@ -15,16 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.typing import Numbers
-
-    Words = NDArray[np.uint64]
-
-# The constants of SplitMix64, which spreads whole numbers evenly over all words.
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIXERS = (
-    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
-    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
-)
-_LAST = np.uint64(31)
 
 
 def bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
@@ -41,35 +32,25 @@ def bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
     --------
     >>> numbers, texts = np.array([7, 8]), np.array(["x", "y"], dtype=object)
     >>> both = bundle_numbers([numbers, texts], 100)
-    >>> both[:1].tolist() == bundle_numbers([numbers[:1], texts[:1]], 100).tolist()
+    >>> objects = np.array([7.0], dtype=object)
+    >>> both[:1].tolist() == bundle_numbers([objects, texts[:1]], 100).tolist()
     True
 
     Notes
     -----
-    Time O(groups). A whole number is in the same bundle whether it stands in a column of numbers or
-    of objects.
+    Time O(groups). Equal labels are in the same bundle, 7 and 7.0 too, and whether they stand in a
+    column of numbers or of objects.
     """
-    words = np.zeros(columns[0].size, dtype=np.uint64)
-    for column in columns:
-        words = _mixed(words ^ _words(column))
+    words = joined_words([_words(column) for column in columns])
     return (words % np.uint64(bundles)).astype(np.int64)
 
 
-def _words(column: NDArray[Any]) -> Words:
+def _words(column: NDArray[Any]) -> NDArray[np.uint64]:
     if column.dtype.kind in "iu":
-        return _mixed(column.astype(np.int64).view(np.uint64))
-    return np.fromiter(map(_word, column.tolist()), dtype=np.uint64, count=column.size)
+        return integer_words(column)
+    # All labels of one unusual type in one bundle would tell nothing of how means vary.
+    return label_words(column.tolist(), other=_word_of_text)
 
 
-def _word(label: Any) -> int:
-    if type(label) is int and -(1 << 63) <= label < 1 << 63:
-        return int(_mixed(np.array([label], dtype=np.int64).view(np.uint64))[0])
-    text = "\0".join(item_key(label)).encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little")
-
-
-def _mixed(words: Words) -> Words:
-    words = words + _STEP
-    for shift, factor in _MIXERS:
-        words = (words ^ words >> shift) * factor
-    return words ^ words >> _LAST
+def _word_of_text(label: Any) -> int:
+    return crc32("\0".join(item_key(label)).encode("utf-8", "surrogatepass"))

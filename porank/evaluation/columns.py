@@ -25,6 +25,8 @@ from porank.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from porank.build.logs.scattered import Scattered
     from porank.build.logs.sources import Source
     from porank.evaluation.labels import Parts
@@ -34,6 +36,8 @@ _NUMBERS = {"score": True, "grade": True, "rank": False}
 _PAIRS = ("preferred", "other")
 #: More rows than any table has, so that it comes in one piece.
 _WHOLE = 2**62
+#: Up to here every integer is a float.
+_EXACT = 1 << 53
 #: So many rows of a file are read at a time.
 _BLOCK_ROWS = 1 << 20
 
@@ -52,12 +56,16 @@ class Table:
         Scores, grades or ranks.
     larger_is_better : bool
         Which way the numbers go.
+    is_whole : bool
+        Whether all rows of the table are there as they stand in it, so that one can be called by
+        its number.
     """
 
     by: list[Parts]
     items: list[Parts]
     numbers: Parts | None = None
     larger_is_better: bool = True
+    is_whole: bool = True
 
 
 @dataclass
@@ -139,13 +147,13 @@ class Places:
     has_numbers: bool
     larger_is_better: bool = True
 
-    def table(self, blocks: Sequence[Sequence[Any]]) -> Table:
+    def table(self, blocks: Sequence[Sequence[Any]], *, is_whole: bool = True) -> Table:
         """Return the table of which these are the blocks, each a list of columns."""
         columns = [[block[place] for block in blocks] for place in range(len(self.names))]
         groups, others = columns[: self.by], columns[self.by :]
         if not self.has_numbers:
-            return Table(groups, others)
-        return Table(groups, others[:1], others[1], larger_is_better=self.larger_is_better)
+            return Table(groups, others, is_whole=is_whole)
+        return Table(groups, others[:1], others[1], self.larger_is_better, is_whole)
 
 
 def place_columns(source: Source | Scattered, by: Sequence[str], name: str) -> Places:
@@ -228,7 +236,9 @@ def _unclear(
 
 
 def joined_numbers(parts: Parts) -> Any:
-    """Return a column of numbers in one piece: an array if all parts are, else a list.
+    """Return a column of numbers in one piece, each as exact as it came.
+
+    It is an array if all parts are and no number is rounded in it, else a list.
 
     Examples
     --------
@@ -238,5 +248,15 @@ def joined_numbers(parts: Parts) -> Any:
     if len(parts) == 1:
         return parts[0]
     if parts and all(isinstance(part, np.ndarray) for part in parts):
-        return np.concatenate(parts)
-    return [value for part in parts for value in part]
+        joined = np.concatenate(parts)
+        if joined.dtype.kind != "f" or not any(map(_is_rounded, parts)):
+            return joined
+    listed_parts = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
+    return [value for part in listed_parts for value in part]
+
+
+def _is_rounded(part: NDArray[Any]) -> bool:
+    """Return whether some integer of an array is none that every float can be."""
+    if part.dtype.kind not in "iu" or not part.size:
+        return False
+    return int(part.max()) > _EXACT or int(part.min()) < -_EXACT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,7 +68,8 @@ def _some_items(rows: Rows) -> Numbers:
 def _types(labels: NDArray[Any]) -> dict[type, Any]:
     found: dict[type, Any] = {}
     for label in labels[:_SOME].tolist():
-        found.setdefault(type(label), label)
+        # Numbers of different types can be equal.
+        found.setdefault(Number if isinstance(label, Number) else type(label), label)
     return found
 
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from porank.build.logs.dealing import as_read, deal
 from porank.build.logs.labels import Labels
-from porank.build.logs.scattered import count_parts, opened, part_bytes, scattered
+from porank.build.logs.scattered import count_parts, fault_in, opened, part_bytes, scattered
 from porank.cluster import connected, count_threads, in_sequence
-from porank.errors import ParseError
 from porank.evaluation.columns import place_columns, read_blocks
 from porank.evaluation.common_types import Met, met_in, require_common_types
 from porank.evaluation.joining import join_evaluations
@@ -112,7 +111,8 @@ def evaluate_scattered(
     Notes
     -----
     Every row is sent once from the worker that reads it to the one that evaluates its group. Memory
-    of a worker: some parts; of the caller: 9 bytes for each group and measure, and the labels.
+    of a worker: some parts; of the caller: 9 bytes for each group and measure, 24 for
+    each group, and the labels.
     """
     sides = [scattered(side, name) for side, name in zip((target, predicted), _NAMES, strict=True)]
     places = [
@@ -151,8 +151,8 @@ def _tasks(
     pieces: list[list[list[Any]]] = []
     for side, place, name in zip(sides, places, _NAMES, strict=True):
         dealt = [
-            delayed(_deal_rows, pure=False)(part, place, by, name, parts)
-            for part in side.parts(place.names, size)
+            delayed(_deal_rows, pure=False)(part, number, place, by, name, parts)
+            for number, part in enumerate(side.parts(place.names, size))
         ]
         pieces.append([[one[number] for one in dealt] for number in range(parts)])
     return [
@@ -163,21 +163,23 @@ def _tasks(
     ]
 
 
-def _deal_rows(part: Any, place: Places, by: tuple[str, ...], name: str, parts: int) -> list[Piece]:
-    """Return the rows of a piece of a table, dealt out by their groups."""
+def _deal_rows(
+    part: Any, number: int, place: Places, by: tuple[str, ...], name: str, parts: int
+) -> list[Piece]:
+    """Return the rows of a piece of a table, its number given, dealt out by their groups."""
     pieces = [Piece([], [], []) for _ in range(parts)]
-    source, before = opened(part)
+    source = opened(part)
     done = 0
     with closing(source):
         for block in read_blocks(source, place.names):
             dealt, faults = deal(block, by, parts)
             if faults:
                 row, message = faults[0]
-                raise ParseError(f"{message} in {name}", line=before + done + row + 1)
-            for number, some in dealt:
-                pieces[number].blocks.append(some.columns)
-                pieces[number].heads.append(some.starts)
-                pieces[number].rows.append(some.rows[some.starts] + done)
+                raise fault_in(part, number, done + row, f"{message} in {name}")
+            for home, some in dealt:
+                pieces[home].blocks.append(some.columns)
+                pieces[home].heads.append(some.starts)
+                pieces[home].rows.append(some.rows[some.starts] + done)
             done += len(block[0])
     return pieces
 
@@ -201,7 +203,8 @@ def _evaluate_rows(
 
 def _tables(both: Sequence[list[Piece]], places: Sequence[Places]) -> Iterator[Table]:
     for pieces, place in zip(both, places, strict=True):
-        yield place.table([list(map(as_read, block)) for piece in pieces for block in piece.blocks])
+        blocks = [list(map(as_read, block)) for piece in pieces for block in piece.blocks]
+        yield place.table(blocks, is_whole=False)
 
 
 def _first_places(both: Sequence[list[Piece]], by: Sequence[str]) -> Numbers:

@@ -9,6 +9,7 @@ import numpy as np
 
 from porank.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.evaluation.parquet import write_columns
 from porank.evaluation.statuses import STATUSES
 from porank.evaluation.summaries import count_statuses, places_of_worst, size_table, summary_table
 from porank.extras import load
@@ -92,8 +93,8 @@ class Evaluation:
 
     Notes
     -----
-    Memory of 9 bytes for each group and measure, and the data, which `worst`, `witness`, `orders`
-    and `pair_classes` look up.
+    Memory of 9 bytes for each group and measure, 24 for each group, and the data, which `worst`,
+    `witness`, `orders` and `pair_classes` look up.
     """
 
     columns: dict[str, NDArray[Any]]
@@ -162,6 +163,11 @@ class Evaluation:
 
         Beside the value stand the items compared, and how the pairs of the group divide into
         classes, unless the evaluation is one of files and has not kept the data.
+
+        Notes
+        -----
+        Time O(groups), some microseconds for each group that is tied with the last one shown, and
+        that of `pair_classes` for each group shown.
         """
         if measure not in self.measures:
             raise PorankError(f"expected one of {listed(self.measures)}, found {measure!r}")
@@ -226,8 +232,8 @@ class Evaluation:
     def _kept(self) -> Groups:
         if self.groups is None:
             raise NotApplicableError(
-                "expected an evaluation of data in memory, found one of files, which has not kept "
-                "them; evaluate the rows of the group"
+                "expected an evaluation of data in memory, found one of files or of "
+                "compare_systems, which has not kept them; evaluate the rows of the group"
             )
         return self.groups
 
@@ -253,13 +259,8 @@ class Evaluation:
         return Table(self.keys(), list(self)).to_csv()
 
     def to_parquet(self, path: Any) -> None:
-        """Write a row for each group to a Parquet file."""
-        arrow = load("pyarrow", "scale")
-        arrays = {
-            name: column.tolist() if column.dtype == object else column
-            for name, column in self.columns.items()
-        }
-        load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
+        """Write a row for each group to a Parquet file, groups being of one type."""
+        write_columns(self.columns, self.by, path)
 
     def to_table(self) -> Table:
         """Return the summary."""

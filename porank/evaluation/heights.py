@@ -1,4 +1,7 @@
-"""Scores, grades and ranks into heights: larger is better, compared exactly."""
+"""Scores, grades and ranks into heights: larger is better, compared exactly.
+
+Texts are numbers as Python reads them: whole numbers of any length, and floats.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,10 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
+#: A whole number of so many digits is a float, too.
+_DIGITS = 15
+
+
 def heights_of(
     side: Table, group: Numbers, name: str, shown: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
@@ -41,11 +48,7 @@ def heights_of(
     >>> heights_of(table, np.array([0, 0]), "target", [])
     (array([-1, -2]), None)
     """
-    numbers = joined_numbers(
-        [_parsed(part, name) if isinstance(part, Texts) else part for part in side.numbers or []]
-    )
-    if len(numbers) and isinstance(numbers, list) and set(map(type, numbers)) == {str}:
-        numbers = _parsed(numbers, name)
+    numbers = joined_numbers([_as_numbers(part, name) for part in side.numbers or []])
     array = numbers if isinstance(numbers, np.ndarray) else None
     if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
         floats = array.astype(np.float64, copy=False)
@@ -85,17 +88,32 @@ class _Phrase:
         return self._text
 
 
-def _parsed(texts: Any, name: str) -> NDArray[np.float64]:
-    """Return texts as floats."""
-    if isinstance(texts, Texts):
-        of_different: NDArray[np.float64] = _parsed(texts.different, name)[texts.index]
-        return of_different
-    numbers = np.empty(len(texts))
-    for place, text in enumerate(texts):
+def _as_numbers(part: Any, name: str) -> Any:
+    """Return a part of a column with its texts parsed, if it has no others."""
+    if isinstance(part, Texts):
+        parsed = _parsed(part.different, name)
+        if isinstance(parsed, np.ndarray):
+            return parsed[part.index]
+        return list(map(parsed.__getitem__, part.index.tolist()))
+    if isinstance(part, list) and part and set(map(type, part)) == {str}:
+        return _parsed(part, name)
+    return part
+
+
+def _parsed(texts: Sequence[str], name: str) -> Any:
+    """Return texts as an array of floats, or as a list if some are integers beyond these."""
+    numbers = []
+    for text in texts:
         try:
-            numbers[place] = float("no number" if "_" in text else text)
+            numbers.append(_number("no number" if "_" in text else text))
         except ValueError:
             raise PorankError(
                 f"expected numbers as scores, grades or ranks, found {text!r} in {name}"
             ) from None
-    return numbers
+    return numbers if any(isinstance(number, int) for number in numbers) else np.array(numbers)
+
+
+def _number(text: str) -> float | int:
+    if len(text) > _DIGITS and text.strip().lstrip("+-").isdecimal():
+        return int(text)
+    return float(text)

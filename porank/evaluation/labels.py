@@ -13,12 +13,13 @@ import numpy as np
 
 from porank.build.evidence import labels_as_array
 from porank.build.logs.labels import Labels
-from porank.errors import ParseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+    from porank.errors import ParseError
 
 
 #: Numbers of labels, in 32 bits.
@@ -65,7 +66,7 @@ class Labelling:
 
 
 def encode_together(
-    columns: Sequence[Parts], *, name: str, sides: Sequence[str]
+    columns: Sequence[Parts], *, name: str, error_of: Sequence[Callable[[int, str], ParseError]]
 ) -> tuple[list[Codes], Labelling]:
     """Return the numbers of the labels in several columns, equal labels having equal numbers.
 
@@ -75,18 +76,20 @@ def encode_together(
         Each part an array, a list, or texts cut from a file.
     name : str
         What they are labels of, for messages.
-    sides : sequence of str
-        Where each column stands, for messages.
+    error_of : sequence of callables
+        The error for a row of each column, by its number from 0 and what is wrong with it.
 
     Examples
     --------
+    >>> from porank.errors import ParseError
+    >>> error_of = [lambda row, message: ParseError(f"{message} in row {row + 1}")] * 2
     >>> codes, labels = encode_together(
-    ...     [[np.array([7, 5])], [np.array([9])]], name="item", sides=["target", "predicted"]
+    ...     [[np.array([7, 5])], [np.array([9])]], name="item", error_of=error_of
     ... )
     >>> [c.tolist() for c in codes], labels.of(codes[0]).tolist()
     ([[2, 0], [4]], [7, 5])
     >>> codes, labels = encode_together(
-    ...     [[["b", "a"]], [["a", "c"]]], name="item", sides=["target", "predicted"]
+    ...     [[["b", "a"]], [["a", "c"]]], name="item", error_of=error_of
     ... )
     >>> [c.tolist() for c in codes], labels.of(codes[1]).tolist()
     ([[0, 1], [1, 2]], ['a', 'c'])
@@ -101,14 +104,10 @@ def encode_together(
         return _encode_whole(columns)
     labels = Labels(name)
     codes = [
-        np.concatenate([*(_encoded(labels, part, side) for part in column), _NONE])
-        for column, side in zip(columns, sides, strict=True)
+        _encoded(labels, column, error) for column, error in zip(columns, error_of, strict=True)
     ]
     values = labels.values()
     return codes, Labelling(size=len(values), table=labels_as_array(values))
-
-
-_NONE = np.zeros(0, dtype=np.int32)
 
 
 def _are_whole(part: Any) -> bool:
@@ -140,9 +139,14 @@ def _less(array: NDArray[np.int64], lowest: int) -> Codes:
     return np.subtract(array, lowest, out=codes, casting="unsafe")
 
 
-def _encoded(labels: Labels, part: Any, side: str) -> Codes:
-    codes, faults = labels.encode(part)
-    if faults:
-        row, message = faults[0]
-        raise ParseError(f"{message} in row {row + 1} of {side}", line=row + 1)
-    return codes.astype(np.int32)
+def _encoded(labels: Labels, column: Parts, error_of: Callable[[int, str], ParseError]) -> Codes:
+    """Return the numbers of a column, its parts one after the other."""
+    codes, done = [np.zeros(0, dtype=np.int32)], 0
+    for part in column:
+        numbers, faults = labels.encode(part)
+        if faults:
+            row, message = faults[0]
+            raise error_of(done + row, message)
+        codes.append(numbers.astype(np.int32))
+        done += len(part)
+    return np.concatenate(codes)

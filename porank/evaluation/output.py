@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from porank.errors import PorankError
-from porank.extras import load
+from porank.evaluation.parquet import several_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ def _write(path: Path, found: Evaluation) -> str:
     unfinished = path.with_suffix(f".{uuid4().hex}")
     try:
         found.to_parquet(unfinished)
-    except load("pyarrow", "scale").ArrowException as error:
+    except PorankError as error:
         unfinished.unlink(missing_ok=True)
         return str(error)
     unfinished.replace(path)
@@ -111,12 +111,8 @@ def require_one_type(found: Sequence[Evaluation], faults: Sequence[str]) -> None
     faults : sequence of str
         Why each could not be written, empty if it was.
     """
-    fault = next(filter(None, faults), "")
     filled = [part for part in found if len(part)]
-    for name in found[0].by:
-        types = {part[name].dtype.kind for part in filled}
-        if fault or len(types) > 1:
-            raise PorankError(
-                f"expected groups of one type for Parquet files, found several as {name!r}"
-                f"{fault and ': '}{fault}; convert the column, or do without output"
-            )
+    mixed = [name for name in found[0].by if len({part[name].dtype.kind for part in filled}) > 1]
+    told = [*filter(None, faults), *map(several_types, mixed)]
+    if told:
+        raise PorankError(f"{told[0]}, or do without output")

@@ -75,7 +75,7 @@ def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[Column]:
     >>> wanted[0].measure.name, wanted[0].options
     ('ndcg', {'k': 10})
     """
-    require_choice(undefined)
+    _require_undefined(undefined)
     columns = [
         _column(name, measure, options, undefined) for name, measure, options in _entries(measures)
     ]
@@ -86,6 +86,15 @@ def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[Column]:
         twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
         raise PorankError(f"expected each measure once, found again: {listed(twice)}")
     return columns
+
+
+def _require_undefined(undefined: Any) -> None:
+    """Raise an error for what is no choice, or would make every mean infinite."""
+    require_choice(undefined)
+    if not isinstance(undefined, str) and math.isinf(undefined):
+        raise PorankError(
+            f"expected a finite number, nan or 'raise' as undefined, found {undefined!r}"
+        )
 
 
 def _entries(measures: Any) -> list[tuple[str, Any, Mapping[str, Any]]]:
@@ -125,7 +134,7 @@ def _column(name: str, measure: Any, given: Mapping[str, Any], undefined: Any) -
     entry = named_measure(measure, given)
     options = dict(entry.options)
     undefined = options.pop("undefined", undefined)
-    require_choice(undefined)
+    _require_undefined(undefined)
     if options.get("k") is not None:
         options["k"] = require_count(options["k"], name="k", least=1)
     _try_out(name, entry, options)

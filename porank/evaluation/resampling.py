@@ -61,7 +61,7 @@ class BootstrapSums:
     ...     return po.bootstrap_sums(po.evaluate(target, chosen, measures="kendall_tau"))
     >>> merged = part(range(40)) + part(range(40, 100))
     >>> merged
-    <BootstrapSums: kendall_tau of 100 groups>
+    <BootstrapSums: kendall_tau of 100 groups with a value>
     >>> low, high = merged.intervals()["kendall_tau"]
     >>> low < merged.means()["kendall_tau"] < high
     True
@@ -92,7 +92,7 @@ class BootstrapSums:
 
     def __repr__(self) -> str:
         groups = int(self.counts.sum(axis=0).max(initial=0))
-        return f"<BootstrapSums: {', '.join(self.measures)} of {groups:,} groups>"
+        return f"<BootstrapSums: {', '.join(self.measures)} of {groups:,} groups with a value>"
 
     def means(self) -> dict[str, float]:
         """Return the mean of each measure over the groups that have a value, nan without any."""

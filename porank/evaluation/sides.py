@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.errors import ParseError
 from porank.evaluation.columns import Orders, Table
 from porank.evaluation.group_numbers import number_groups, shown_group
 from porank.evaluation.heights import heights_of
@@ -15,7 +17,7 @@ from porank.evaluation.stated_orders import state_orders
 from porank.sorting import stable_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -115,7 +117,8 @@ def encode_sides(target: Table | Orders, predicted: Table | Orders, by: Sequence
     codes, labels = [], []
     for place, column in enumerate(by):
         both = [target.by[place], predicted.by[place]]
-        coded, labelling = encode_together(both, name=column, sides=_NAMES)
+        in_rows = [partial(_error_in_row, name) for name in _NAMES]
+        coded, labelling = encode_together(both, name=column, error_of=in_rows)
         codes.append(coded)
         labels.append(labelling)
     (target_group, predicted_group), first = number_groups(codes, labels)
@@ -128,8 +131,12 @@ def encode_sides(target: Table | Orders, predicted: Table | Orders, by: Sequence
         )
     ]
     columns = [column for side in raw for column in side.item_columns]
-    places = [name for side, name in zip(raw, _NAMES, strict=True) for _ in side.item_columns]
-    items, labelling = encode_together(columns, name="item", sides=places)
+    error_of = [
+        error
+        for side, name in zip(raw, _NAMES, strict=True)
+        for error in _errors_of(side, name, shown)
+    ]
+    items, labelling = encode_together(columns, name="item", error_of=error_of)
     cut = len(raw[0].item_columns)
     rows = [
         _sorted_rows(side, coded)
@@ -151,6 +158,7 @@ class _Raw:
     by_height: NDArray[np.bool_]
     there: NDArray[np.bool_]
     is_of_pairs: bool
+    is_whole: bool
     orders: dict[int, Any] = field(default_factory=dict)
 
 
@@ -174,15 +182,45 @@ def _raw_rows(
             by_height,
             there,
             is_of_pairs=False,
+            is_whole=False,
             orders=dict(zip(group.tolist(), side.orders, strict=True)),
         )
     if side.numbers is None:
         empty = np.zeros(0)
         by_height = np.zeros(groups, dtype=bool)
-        return _Raw(side.items, none, empty, None, None, group, by_height, there, is_of_pairs=True)
+        return _Raw(
+            side.items, none, empty, None, None, group, by_height, there, True, side.is_whole
+        )
     height, number = heights_of(side, group, name, shown)
     by_height = np.ones(groups, dtype=bool)
-    return _Raw(side.items, group, height, None, number, none, by_height, there, is_of_pairs=False)
+    return _Raw(
+        side.items, group, height, None, number, none, by_height, there, False, side.is_whole
+    )
+
+
+def _errors_of(
+    raw: _Raw, name: str, shown: Sequence[Any]
+) -> list[Callable[[int, str], ParseError]]:
+    """Return for each column of items what makes the error for one of its rows."""
+    if raw.is_whole:
+        return [partial(_error_in_row, name) for _ in raw.item_columns]
+    groups = [raw.pair_group] * 2 if raw.is_of_pairs else [raw.member_group, *[raw.pair_group] * 2]
+    return [
+        partial(_error_in_group, name, shown, group)
+        for group, _ in zip(groups, raw.item_columns, strict=False)
+    ]
+
+
+def _error_in_row(name: str, row: int, message: str) -> ParseError:
+    return ParseError(f"{message} in row {row + 1} of {name}", line=row + 1)
+
+
+def _error_in_group(
+    name: str, shown: Sequence[Any], group: Codes, row: int, message: str
+) -> ParseError:
+    """Return the error for a row that has no number of its own in a table."""
+    called = shown_group(shown, int(group[row]))
+    return ParseError(f"{message} of group {called!r} in {name}")
 
 
 def _sorted_rows(raw: _Raw, items: Sequence[Codes]) -> Rows:

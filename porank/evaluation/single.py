@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.compiled import compile_order
-from porank.errors import CycleError, NotApplicableError, PorankError, UndefinedError
+from porank.compiled import compile_if_acyclic, compile_order
+from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.statuses import (
     CYCLIC_PREDICTED,
     CYCLIC_TARGET,
     DEFINED,
+    EMPTY,
     INAPPLICABLE,
     UNDEFINED,
 )
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The policy for items -> how `align` calls it.
 _HOW = {"both": "intersection", "target": "target", "error": "intersection"}
+#: The sides, and the status of a group that has a cycle there.
+_CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
 
 
 @dataclass
@@ -81,11 +84,12 @@ class Groups:
 
     def aligned(self, group: int, *, numbers: bool = False) -> tuple[Any, Any]:
         """Return the target and the prediction of a group on the items that are compared."""
-        target = self.stated(group, "target", numbers=numbers)
-        predicted = self.stated(group, "predicted", numbers=numbers)
+        return self._on_same_items(*(self.stated(group, name, numbers=numbers) for name in _CYCLIC))
+
+    def _on_same_items(self, target: Any, predicted: Any) -> tuple[Any, Any]:
         compiled = [
             compile_order(order, name=name)
-            for order, name in ((target, "target"), (predicted, "predicted"))
+            for order, name in zip((target, predicted), _CYCLIC, strict=True)
         ]
         if set(compiled[0].items) == set(compiled[1].items):
             return target, predicted
@@ -93,11 +97,13 @@ class Groups:
 
     def values(self, group: int, columns: list[Column]) -> tuple[int, list[tuple[float, int]]]:
         """Return the status of a group, and value and status of each measure in it."""
-        try:
-            both = self.aligned(group)
-        except CycleError as error:
-            cyclic = CYCLIC_PREDICTED if "in predicted" in str(error) else CYCLIC_TARGET
-            return cyclic, [(math.nan, cyclic)] * len(columns)
+        stated = [self.stated(group, name) for name in _CYCLIC]
+        for order, (name, cyclic) in zip(stated, _CYCLIC.items(), strict=True):
+            if compile_if_acyclic(order, name=name) is None:
+                return cyclic, [(math.nan, cyclic)] * len(columns)
+        both = self._on_same_items(*stated)
+        if not compile_order(both[0], name="target").items:
+            return EMPTY, [(math.nan, EMPTY)] * len(columns)
         target, predicted = (o if isinstance(o, nx.Graph) else compile_order(o) for o in both)
         compiled = target, predicted
         return DEFINED, [self._value(group, column, compiled) for column in columns]

@@ -11,6 +11,7 @@ import os
 import pickle
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
 
 #: So many bytes of both files make a part.
 _PART_BYTES = 1 << 25
-#: No more parts than files that may be open.
+#: No more parts than this, and than half of the files that may be open.
 _MOST_PARTS = 500
+#: So many files may be open at least where that is not told.
+_OPEN_FILES = 400
 _NAMES = ("target", "predicted")
 
 
@@ -52,7 +55,17 @@ def count_parts(target: Any, predicted: Any) -> int:
     if len(paths) < 2 or not all(path.is_file() for path in paths):
         return 1
     size = sum(path.stat().st_size for path in paths)
-    return max(1, min(_MOST_PARTS, -(-size // _PART_BYTES)))
+    return max(1, min(_most_parts(), -(-size // _PART_BYTES)))
+
+
+def _most_parts() -> int:
+    """Return how many files of parts may be open at once."""
+    try:
+        resource = import_module("resource")
+    except ImportError:  # on Windows
+        return min(_MOST_PARTS, _OPEN_FILES // 2)
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return _MOST_PARTS if allowed == resource.RLIM_INFINITY else min(_MOST_PARTS, allowed // 2)
 
 
 def evaluate_parts(
@@ -119,9 +132,10 @@ def _deal(
         files = [
             stack.enter_context((folder / f"{name}{number}").open("wb")) for number in range(parts)
         ]
-        blocks = read_blocks(source, places.names)
+        blocks, done = read_blocks(source, places.names), 0
         for block in track(blocks, progress=progress, label=name):
-            number = _group_numbers(block[: len(by)], labels, name) % parts
+            number = _group_numbers(block[: len(by)], labels, name, done) % parts
+            done += number.size
             order = np.argsort(number, kind="stable")
             bounds = np.searchsorted(number[order], np.arange(parts + 1)).tolist()
             dealt = [_as_array(column)[order] for column in block]
@@ -131,13 +145,13 @@ def _deal(
     return places
 
 
-def _group_numbers(columns: Sequence[Any], labels: Labels, name: str) -> Numbers:
+def _group_numbers(columns: Sequence[Any], labels: Labels, name: str, done: int = 0) -> Numbers:
     """Return the numbers of the groups, as they first appear in either file."""
     values = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
     numbers, faults = labels.encode(values)
     if faults:
         row, message = faults[0]
-        raise ParseError(f"{message} in {name}", line=row + 1)
+        raise ParseError(f"{message} in row {done + row + 1} of {name}", line=done + row + 1)
     return numbers
 
 
@@ -150,7 +164,7 @@ def _as_array(column: Any) -> Any:
 def _gathered(folder: Path, number: int, places: Sequence[Places]) -> tuple[Table, Table]:
     """Return one part of both sides."""
     target, predicted = (
-        place.table(list(_blocks(folder / f"{name}{number}")))
+        place.table(list(_blocks(folder / f"{name}{number}")), is_whole=False)
         for name, place in zip(_NAMES, places, strict=True)
     )
     return target, predicted

@@ -47,7 +47,9 @@ def summary_table(
             (float(np.mean(known)), float(np.median(known))) if known.size else (None, None)
         )
         ends = (low, high) if known.size else (None, None)
-        rows.append((name, mean, *ends, median, known.size, told(count_statuses(statuses[name]))))
+        # 0/0 for which the caller has named a number has a value.
+        without = count_statuses(statuses[name][np.isnan(column)])
+        rows.append((name, mean, *ends, median, known.size, told(without)))
     header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
     return Table(header, rows)
 

@@ -60,7 +60,7 @@ class SystemComparison:
     significance : float
         A difference is significant if its adjusted p-value is at most this.
     evaluations : dict
-        System -> its evaluation.
+        System -> its evaluation, which has not kept the data if `compare_systems` made it.
 
     Examples
     --------

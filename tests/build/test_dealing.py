@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -80,6 +81,34 @@ def test_what_is_no_label_is_told() -> None:
     assert faults == [(1, "expected a user, found None"), (2, "expected a day, found ''")]
 
 
-def test_texts_have_the_same_part_in_every_process() -> None:
-    # Written down, since the hash that Python has for texts is another one in each process.
-    assert parts_of(["tea", "ü", ("tea", 1)], 1000) == [817, 611, 791]
+def word_of(label: Any) -> int:
+    """Return the word of a label by definition, in plain integers."""
+    if isinstance(label, tuple):
+        label_bytes = b"".join((number_of(each) % 2**64).to_bytes(8, "little") for each in label)
+        return mixed(crc32(label_bytes))
+    return mixed(number_of(label) % 2**64)
+
+
+def number_of(label: Any) -> int:
+    return crc32(label.encode()) if isinstance(label, str) else hash(label)
+
+
+def mixed(z: int) -> int:
+    """Return the end of SplitMix64."""
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31
+
+
+def test_parts_are_the_same_in_every_process() -> None:
+    # The hash that Python has for texts is another one in each process.
+    labels: list[Any] = ["tea", "ü", ("tea", 1), 7, -1, 2**61, 1.5, "", -(2**63)]
+    # What is no label has the word 0.
+    wanted = [0 if label == "" else word_of(label) % 1000 for label in labels]
+    assert parts_of(labels, 1000) == wanted
+    days = ["a", "b", "c"]
+    both, _ = deal([["tea", "tea", "ü"], days], ["user", "day"], 1000)
+    assert {(part, row) for part, some in both for row in some.rows.tolist()} == {
+        (mixed((3 * word_of(user) + word_of(day)) % 2**64) % 1000, row)
+        for row, (user, day) in enumerate(zip(["tea", "tea", "ü"], days, strict=True))
+    }

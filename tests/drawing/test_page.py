@@ -296,6 +296,17 @@ def test_what_cannot_be_shown_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_empty_path_is_no_folder() -> None:
+    with pytest.raises(po.PorankError, match=r"expected a path .* found an empty text"):
+        po.write_page(po.parse("a > b"), "")
+
+
+def test_what_is_missing_and_what_of_it_is_tied() -> None:
+    target, order = po.parse("a > b > c > d > e"), po.parse("a ~ b > c ~ d; e")
+    (stop,) = read(order, target=target)["stops"]
+    assert (stop["counts"], stop["tied"]) == ([4, 0, 6, 0, 0], 2)
+
+
 def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("old")
@@ -319,7 +330,7 @@ def test_the_callers_graphs_are_left_alone() -> None:
 def test_scripts_hold_no_dangerous_calls() -> None:
     folder = files("porank.drawing").joinpath("page_files")
     scripts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
-    assert len(scripts) == 8
+    assert len(scripts) == 10
     for script in scripts:
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacent|\beval\b|document\.write|fetch\(", script

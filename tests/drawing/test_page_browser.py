@@ -5,13 +5,17 @@ All tests share one headless Chromium, and are skipped where there is none.
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
 import re
 import shutil
 import time
+from math import hypot
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+import networkx as nx
 import pytest
 
 import porank as po
@@ -24,6 +28,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 VOTES = "abcdef", "abdcef", "bacdfe", "cbadef", "abcdfe"
 TARGET = "abcdfe"
+PHONE = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": True}
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +66,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         return browser
 
     yield open_page
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert browser.get_log("browser") == []
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     fetched = {
@@ -163,7 +169,7 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
     page = show(None, preferences=P, target=target)
     points = [point for point in po.abstention_curve(P, target) if point.is_acyclic]
     assert len(points) == 3
-    seen = set()
+    seen: list[tuple[float, ...]] = []
     for number, point in enumerate(points):
         if number:
             move_slider(page, Keys.ARROW_RIGHT)
@@ -184,8 +190,9 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
         point_at(page, box(page, "c"))
         assert names(page, "up") == sorted(map(str, po.up_set(order, "c")))
         here = page.find_element("css selector", "#curve .here")
-        seen.add((here.get_attribute("cx"), here.get_attribute("cy")))
+        seen.append(tuple(float(here.get_attribute(name)) for name in ("cx", "cy")))
     assert len(seen) == 3
+    assert seen == sorted(seen), "the ring goes the way of the slider"
     stop = page.find_element("css selector", "#curve .stop")
     page.execute_script("arguments[0].dispatchEvent(new MouseEvent('click'))", stop)
     assert text(page, "#alpha") == str(points[0].alpha)
@@ -254,6 +261,131 @@ def test_search_finds_and_centres_among_a_thousand(show: Any) -> None:
     assert text(page, "#count") == "none found"
 
 
+def dots(browser: Any) -> dict[str, tuple[float, float]]:
+    """Return where the middle of each box is on the stage, in pixels."""
+    found: dict[str, tuple[float, float]] = browser.execute_script(
+        "const stage = document.getElementById('stage').getBoundingClientRect();"
+        "return Object.fromEntries([...document.querySelectorAll('.node')].map(node => {"
+        "  const { left, right, top, bottom } = node.querySelector('.box').getBoundingClientRect();"
+        "  return [node.getAttribute('aria-label').split(':')[0],"
+        "    [(left + right) / 2 - stage.left, (top + bottom) / 2 - stage.top]]; }))"
+    )
+    return found
+
+
+def require_readable(page: Any, order: Any) -> dict[str, tuple[float, float]]:
+    """Assert that dots are apart and fill the stage, and that what is preferred is higher."""
+    places = dots(page)
+    spots = sorted(places.values())
+    for number, (x, y) in enumerate(spots):
+        near = itertools.takewhile(lambda spot: spot[0] < x + 3, spots[number + 1 :])  # noqa: B023
+        assert all(hypot(x - other[0], y - other[1]) >= 3 for other in near)
+    assert all(places[u][1] < places[v][1] for u, v in order.edges)
+    stage = page.find_element("id", "stage").rect
+    for side, size in enumerate((stage["width"], stage["height"])):
+        along = [place[side] for place in places.values()]
+        assert 0 < min(along) < max(along) < size
+        assert max(along) - min(along) > 0.6 * size
+    return places
+
+
+def wide_order() -> Any:
+    """Return an order of 1,000 items on few levels, most of them on the highest."""
+    rng = random.Random(0)
+    G = nx.DiGraph()
+    G.add_nodes_from(f"item number {k}" for k in range(1000))
+    for k in range(400, 1000):
+        low, high = (0, 400) if k < 700 else (400, 700) if k < 900 else (700, 900)
+        G.add_edge(f"item number {rng.randrange(low, high)}", f"item number {k}")
+    return G
+
+
+def test_a_thousand_items_on_few_levels_can_be_told_apart(show: Any) -> None:
+    G = wide_order()
+    page = show(G)
+    require_readable(page, G)
+    assert "a band is one level, folded into rows" in text(page, "#summary")
+    ranks = page.execute_script(
+        "return [...document.querySelectorAll('.rank')]"
+        ".map(rank => rank.getAttribute('visibility') + rank.textContent)"
+    )
+    assert ranks == [f"visible{level}" for level in range(1, 5)]
+    for name in ("item number 500", "item number 984", "item number 3"):
+        point_at(page, box(page, name))
+        assert text(page, "#details h2") == name
+        # What stands out is drawn once more, over all that does not.
+        copies = "return document.querySelectorAll('.copy').length"
+        assert page.execute_script(copies) == 1 + len(po.up_set(G, name)) + len(
+            po.down_set(G, name)
+        )
+    box(page, max(G, key=lambda item: len(po.down_set(G, item)))).click()
+    for _ in range(3):
+        page.find_element("id", "farther").click()
+    time.sleep(0.2)
+    # What stands out lies over other dots: the mouse finds those whose middle is covered, too.
+    covered = page.execute_script(
+        "return [...document.querySelectorAll('.node')].map(node => {"
+        "  const { left, right, top, bottom } = node.querySelector('.box').getBoundingClientRect();"
+        "  const [clientX, clientY] = [(left + right) / 2, (top + bottom) / 2];"
+        "  const place = { clientX, clientY, bubbles: true };"
+        "  const met = document.elementFromPoint(place.clientX, place.clientY);"
+        "  return { node, met, place };"
+        "}).filter(({ node, met }) => met.closest('.node') !== node).slice(0, 5)"
+        ".map(({ node, met, place }) => {"
+        "  met.dispatchEvent(new PointerEvent('pointermove', place));"
+        "  return [node.getAttribute('aria-label').split(':')[0],"
+        "    document.querySelector('#details h2').textContent]; })"
+    )
+    assert covered
+    assert all(meant == found for meant, found in covered)
+
+
+def test_no_name_is_cut_at_the_edge(show: Any) -> None:
+    page = show(nx.DiGraph(("fox", f"{k} lazy dogs, which have a long name") for k in range(20)))
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    page.refresh()
+    time.sleep(0.2)
+    names_shown = (
+        "return [...document.querySelectorAll('.name')].filter(name => name.textContent)"
+        ".map(name => name.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+    spans = page.execute_script(names_shown)
+    spots = dots(page)
+    stage = page.find_element("id", "stage").rect
+    edges = stage["x"], stage["x"] + stage["width"]
+    assert all(edges[0] <= left and right <= edges[1] for left, right in spans)
+    first = stage["x"] + min(spots.values())[0]
+    assert any(left <= first <= right for left, right in spans), "the first has its name"
+
+
+def test_a_chain_of_a_thousand_can_be_told_apart(show: Any) -> None:
+    chain = po.from_ranking([f"item number {k}" for k in range(1000)])
+    page = show(chain)
+    places = require_readable(page, nx.path_graph(list(chain), create_using=nx.DiGraph))
+    assert len({round(x) for x, _ in places.values()}) < 100
+    press(page, "/")
+    press(page, "number 617", "\ue007")
+    assert text(page, ".ranks") == "Rank 618 of 1000"
+
+
+def test_long_names_go_into_two_lines(show: Any) -> None:
+    long = [f"a lazy dog with a long name, number {k}" for k in range(6)]
+    page = show(nx.DiGraph(("fox", name) for name in long))
+    lines = "return [...arguments[0].querySelectorAll('tspan')].map(line => line.textContent)"
+    for name in long:
+        written = page.execute_script(lines, box(page, name))
+        assert (len(written), "".join(written)) == (2, name)
+
+
+def test_of_the_missing_pairs_the_legend_tells_the_tied(show: Any) -> None:
+    page = show(po.parse("a ~ b > c ~ d; e"), target=po.parse("a > b > c > d > e"))
+    assert text(page, "#legend li:nth-child(3)") == "missing (target only; 2 of them tied)6"
+    assert page.find_elements("css selector", "#legend li:nth-child(5) svg *") == []
+    page.find_element("id", "overlay").click()
+    point_at(page, box(page, "a"))
+    assert "2 missing (target only; 1 of them tied)" in text(page, "#details")
+
+
 def test_names_that_look_like_scripts_are_shown(show: Any) -> None:
     nasty = ["<script>window.ran=1</script>", "</script><img src=x onerror=window.ran=1>", "قهوة"]
     page = show(po.from_ranking(nasty), title="</title><script>window.ran=1</script>")
@@ -319,6 +451,7 @@ def test_small_and_odd_orders_are_shown(show: Any, text_of_order: str) -> None:
     page = show(G)
     boxes = page.find_elements("css selector", ".node")
     assert len(boxes) == {0: 0, 1: 1, 4: 2}[len(G)]
+    assert ("no pair to decide" in text(page, "#summary")) == (len(G) < 2)
     for each in boxes:
         point_at(page, each)
         assert text(page, "#details h2") != ""
@@ -326,9 +459,7 @@ def test_small_and_odd_orders_are_shown(show: Any, text_of_order: str) -> None:
 
 def test_a_phone_sees_all_without_scrolling_aside(show: Any) -> None:
     page = show(None, preferences=relation(), target=po.from_ranking(TARGET))
-    metrics = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": True}
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     page.refresh()
     assert page.execute_script("return document.documentElement.scrollWidth") <= 400
     assert page.execute_script("return document.getElementById('diagram').clientHeight") > 300
-    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

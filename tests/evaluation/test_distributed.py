@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 frames = pytest.importorskip("dask.dataframe")
 pandas = pytest.importorskip("pandas")
 arrow = pytest.importorskip("pyarrow")
@@ -63,6 +64,17 @@ def write_folder(path: Path, table: Columns, files: int = 11) -> Path:
 
 def frame(table: Columns, partitions: int = 4) -> Any:
     return frames.from_pandas(pandas.DataFrame(table), npartitions=partitions, sort=False)
+
+
+def cut_frame(table: Columns, rows: int) -> Any:
+    """Return a frame of two partitions, the first of so many rows, missing values as they are."""
+    whole = pandas.DataFrame(table, dtype=object)
+    parts = [dask.delayed(part) for part in (whole.iloc[:rows], whole.iloc[rows:])]
+    return frames.from_delayed(parts, meta=whole.iloc[:0], verify_meta=False)
+
+
+def with_gap(column: list[Any], row: int) -> list[Any]:
+    return [*column[:row], None, *column[row + 1 :]]
 
 
 def test_files_folders_and_frames(client: Any, tmp_path: Path) -> None:
@@ -205,6 +217,22 @@ def test_problems_of_a_log(client: Any, tmp_path: Path) -> None:
     assert po.preference_pairs(path, errors="report", engine="dask") == wanted
     with pytest.raises(po.ParseError, match=r"log.parquet, line 4: expected an item, found None"):
         po.preference_pairs(path, engine="dask")
+    log["item"][3] = 1
+    write(path, log, rows=25)
+    with pytest.raises(po.ParseError, match=r"log.parquet, line 41: .* session") as error:
+        po.preference_pairs(path, engine="dask")
+    assert error.value.line == 41
+    in_parts = cut_frame(log, 30)
+    message = "expected a session, found None, in row 11 of partition 1"
+    with pytest.raises(po.ParseError, match=message) as error:
+        po.preference_pairs(in_parts, engine="dask")
+    assert error.value.line == 0
+    told = po.preference_pairs(in_parts, engine="dask", errors="report").problems
+    assert [(each.line, each.message.rpartition(", ")[2]) for each in told] == [
+        (11, "in partition 1"),
+        (41, "in partition 1"),
+        (61, "in partition 1"),
+    ]
 
 
 def test_what_the_tables_lack_is_told(client: Any, tmp_path: Path) -> None:
@@ -231,10 +259,18 @@ def test_what_the_tables_lack_is_told(client: Any, tmp_path: Path) -> None:
         evaluate(good, tmp_path / "empty")
     with pytest.raises(FileNotFoundError):
         evaluate(good, tmp_path / "none.parquet")
-    missing = {**predicted, "user": [None, *predicted["user"][1:]]}
-    with pytest.raises(po.ParseError, match="expected a user, found None in predicted") as error:
+    missing = {**predicted, "user": with_gap(predicted["user"], 35)}
+    message = r"missing.parquet, line \d+: expected a user, found None in predicted"
+    with pytest.raises(po.ParseError, match=message) as error:
         evaluate(good, write(tmp_path / "missing.parquet", missing))
-    assert error.value.line == 1
+    assert error.value.line == 36
+    message = "expected a user, found None in predicted, in row 6 of partition 1"
+    with pytest.raises(po.ParseError, match=message) as error:
+        evaluate(good, cut_frame(missing, 30))
+    assert error.value.line == 0
+    message = r"expected an item, found None of group '?\d+'? in predicted"
+    with pytest.raises(po.ParseError, match=message):
+        evaluate(good, cut_frame({**predicted, "item": with_gap(predicted["item"], 35)}, 30))
     texts = {**predicted, "user": [f"u{user}" for user in predicted["user"]]}
     with pytest.raises(
         po.PorankError, match=r"groups of one type .* found \d+ in target and 'u\d+'"
@@ -296,6 +332,23 @@ def test_schedulers_that_do_not_answer(
     with pytest.raises(po.PorankError, match=message):
         po.evaluate(*paths, engine="dask", scheduler=scheduler, output=tmp_path / "output")
     assert not (tmp_path / "output").exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["foo", "", "tcp://", "x:y", "nonsense://here:1", "tls://127.0.0.1:9"]
+)
+def test_for_what_is_no_address_no_client_is_begun(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that could not begin complained after the error, or kept the process for seconds."""
+    begun: list[Any] = []
+    monkeypatch.setattr(distributed, "Client", lambda *given, **_: begun.append(given))
+    with (
+        pytest.raises(po.PorankError, match=f"a Dask scheduler at '{address}', found none"),
+        cluster.connected(address),
+    ):
+        pass
+    assert begun == []
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

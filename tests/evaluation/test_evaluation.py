@@ -110,6 +110,44 @@ def test_large_groups_have_statuses_too() -> None:
         assert evaluation.duplicates[status] == 1
 
 
+@pytest.mark.parametrize("n", [3, 70])
+@pytest.mark.parametrize("policy", ["both", "target"])
+def test_a_group_that_compares_no_item_is_empty_however_large(n: int, policy: str) -> None:
+    chain = {"user": [1] * (n - 1), "preferred": range(n - 1), "other": range(1, n)}
+    other = {"user": [1] * n, "item": range(n, 2 * n), "score": range(n)}
+    elsewhere = {"user": [2], "item": [0], "score": [1]}
+    measures = ["gamma", "zero_one_loss", "kendall_distance"]
+    for predicted in (other,) if policy == "both" else (other, elsewhere):
+        evaluation = po.evaluate(chain, predicted, measures=measures, groups=policy)
+        assert evaluation["status"][0] == "empty"
+        assert evaluation.sizes[0] == 0
+        assert all(math.isnan(evaluation[name][0]) for name in measures)
+        assert evaluation.summary().rows[1][1] is None
+    texts = {**other, "item": list(map(str, other["item"]))}
+    with pytest.raises(po.PorankError, match="expected items of one type on both sides"):
+        po.evaluate(chain, texts, measures=measures)
+
+
+def test_a_number_for_undefined_is_a_value_in_the_summary() -> None:
+    tied = {user: {"a": 1, "b": 1} for user in range(2)}
+    rows = po.evaluate(tied, tied, measures="gamma", undefined=0).summary().rows
+    assert list(rows) == [("gamma", 0.0, 0.0, 0.0, 0.0, 2, "")]
+    for value in (math.inf, -math.inf):
+        with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
+            po.evaluate(tied, tied, undefined=value)
+        with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
+            po.evaluate(tied, tied, measures={"g": ("gamma", {"undefined": value})})
+
+
+def test_groups_of_several_types_are_no_column_of_parquet(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    orders = {(1, "x"): [1, 2], (1, 7): [2, 1]}
+    evaluation = po.evaluate(orders, orders, by=["user", "day"], measures="gamma")
+    with pytest.raises(po.PorankError, match=r"found several as 'day': .*; convert the column$"):
+        evaluation.to_parquet(tmp_path / "x.parquet")
+    assert not list(tmp_path.iterdir())
+
+
 def test_restricted_pairs_lead_through_items_that_are_not_compared() -> None:
     pairs = {"user": [1, 1], "preferred": ["a", "b"], "other": ["b", "c"]}
     evaluation = po.evaluate(pairs, {1: {"a": 1, "c": 2}}, measures=["gamma"])

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import porank as po
+from porank.evaluation.columns import Table, joined_numbers
+from porank.evaluation.heights import heights_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,6 +85,52 @@ def test_files_of_trec() -> None:
     prefs = po.read_trec_prefs(io.StringIO("q1 1 1 b 2\nq1 1 1 a 1\n"))
     assert gamma(qrels, run, by="query") == [("q1", -1.0, "defined")]
     assert gamma(prefs, run, by="query") == [("q1", 1.0, "defined")]
+
+
+@pytest.mark.parametrize("end", ["", ' \n2,"b",0'])
+def test_long_whole_numbers_are_compared_exactly(tmp_path: Path, end: str) -> None:
+    # What is quoted is read in another way than plain lines.
+    text = f"user,item,score\n1,a,9007199254740992\n1,b,9007199254740993\n1,c,0.5{end.strip(' ')}\n"
+    target = {"1": {"a": 1, "b": 2, "c": 0}, "2": {"b": 1}}
+    (tmp_path / "scores.csv").write_text(text)
+    for predicted in (tmp_path / "scores.csv", io.StringIO(text)):
+        found = po.evaluate(target, predicted, measures=["gamma", "completeness"])
+        assert (found["gamma"][0], found["completeness"][0]) == (1.0, 1.0)
+    short = text.replace("9007199254740992", "12").replace("9007199254740993", "+12.0 ")
+    found = po.evaluate(target, io.StringIO(short), measures=["gamma", "completeness"])
+    assert found["completeness"][0] == 2 / 3
+
+
+def test_parts_of_several_types_are_joined_exactly() -> None:
+    big = 2**53
+    parts = [np.array([big, big + 1]), np.array([0.5]), np.array([2**63], dtype=np.uint64)]
+    for some in (parts[:2], parts[::2], parts, [*parts, [7]]):
+        assert list(joined_numbers(some)) == [x for part in some for x in list(part)]
+        assert isinstance(joined_numbers(some), list)
+        heights, _ = heights_of(Table([], [[list(range(9))]], some), np.zeros(9, int), "target", [])
+        assert heights[1] > heights[0]
+    small = joined_numbers([np.array([-big, big]), np.array([0.5])])
+    assert isinstance(small, np.ndarray)
+    assert small.tolist() == [-big, big, 0.5]
+    assert isinstance(joined_numbers([np.array([-big - 1]), np.array([0.5])]), list)
+
+
+def test_numbers_of_two_types_are_labels_of_one_kind() -> None:
+    floats = {**SCORES, "user": [3.5, 3.5, 3.5, 4.0, 4.0]}
+    assert [status for *_, status in gamma(PAIRS, floats)] == ["only in target"] * 2 + [
+        "only in predicted"
+    ] * 2
+    items = {**SCORES, "item": [0.5, 1.5, 2.5, 0.5, 1.5]}
+    whole = {"user": [1, 2], "preferred": [1, 2], "other": [2, 1]}
+    assert [status for *_, status in gamma(whole, items)] == ["empty"] * 2
+    with pytest.raises(po.PorankError, match="groups of one type"):
+        gamma(PAIRS, {**SCORES, "user": list("11122")})
+
+
+def test_what_an_order_lacks_is_told_with_its_group() -> None:
+    message = "expected an item, found '' of group 7 in target"
+    with pytest.raises(po.ParseError, match=message):
+        gamma({6: {"a": 1}, 7: {"a": 1, "": 2}}, {7: {"a": 1}})
 
 
 def test_usual_names_of_columns() -> None:
@@ -209,7 +257,7 @@ def test_equal_groups_have_equal_values_wherever_they_stand(name: str) -> None:
     rng = np.random.default_rng(0)
     for n in range(5, 15):
         grades, scores = rng.integers(0, 4, n).tolist(), rng.normal(size=n).round(1).tolist()
-        both = ({group: values for group in range(7)} for values in (grades, scores))
+        both = (dict.fromkeys(range(7), values) for values in (grades, scores))
         assert len(set(po.evaluate(*both, measures=name)[name].tolist())) == 1
 
 

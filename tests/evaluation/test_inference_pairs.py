@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from inspect import signature
+from itertools import permutations
 from typing import Any
 
 import networkx as nx
@@ -179,10 +181,32 @@ def test_more_arguments_of_one_pair() -> None:
         po.permutation_test("gamma", {"a": 1}, {"b": 1})
     with pytest.raises(po.CycleError):
         po.bootstrap_interval("gamma", nx.DiGraph(["ab", "ba"]), {"a": 1, "b": 2})
-    with pytest.raises(po.NotApplicableError, match="single items, found 'relevance'"):
-        po.bootstrap_interval("ndcg", [1, 2], [1, 2], relevance=[1, 2])
     with pytest.raises(po.NotApplicableError, match="drawn twice is tied with its copy"):
         po.bootstrap_interval("ap_correlation", [1, 2, 3, 4], [1, 2, 4, 3])
+
+
+@pytest.mark.parametrize(
+    "option", ["dissimilarity", "position_costs", "prior", "relevance", "weights"]
+)
+def test_options_of_single_items_are_none_of_samples(option: str) -> None:
+    taking = [name for name in MEASURES if option in signature(MEASURES[name].function).parameters]
+    assert taking
+    for name in taking:
+        with pytest.raises(po.NotApplicableError, match=f"single items, found '{option}'"):
+            po.bootstrap_interval(name, [1, 2], [1, 2], samples=2, **{option: [1, 2]})
+
+
+def test_values_that_tie_but_for_rounding_are_as_extreme() -> None:
+    target, predicted = [2, 1, 2, 0, 0], [1, 4, 0, 3, 2]
+    values = [po.discounted_error(target, list(p)) for p in permutations(predicted)]
+    value = next(v for v in values if any(v < w < v + 1e-12 for w in values))
+    tied = [other for other in values if math.isclose(other, value, rel_tol=1e-12)]
+    assert len(set(tied)) > 1
+    wanted = sum(other < value + 1e-9 for other in values) / 120
+    for sequence in permutations(predicted):
+        if math.isclose(po.discounted_error(target, list(sequence)), value, rel_tol=1e-12):
+            found = po.permutation_test("discounted_error", target, list(sequence))
+            assert found.p_value == wanted
 
 
 def test_permutations_without_a_value_are_no_evidence() -> None:

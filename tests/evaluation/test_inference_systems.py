@@ -11,10 +11,12 @@ from itertools import combinations
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import porank as po
 from porank.evaluation.effects import PairedDifference
+from porank.evaluation.paired_tests import Trial, paired_differences
 from porank.evaluation.system_tables import numbered
 from tests import oracles_inference as oracle
 
@@ -97,7 +99,16 @@ def test_the_sequence_of_systems_changes_nothing() -> None:
 
     def by_names(found: po.SystemComparison) -> Any:
         return {
-            (each.first, each.second): (each.p_value, each.adjusted, each.wins)
+            (each.first, each.second): (
+                each.p_value,
+                each.adjusted,
+                each.wins,
+                each.superiority,
+                *(
+                    pytest.approx(value, rel=1e-9)
+                    for value in (each.difference, each.low, each.high, each.effect_size)
+                ),
+            )
             for each in found.pairs["kendall_tau_a"]
         }
 
@@ -118,6 +129,7 @@ def test_the_same_seed_gives_the_same() -> None:
 
 def test_families() -> None:
     one, both = compared(family="measure"), compared(family="all")
+    assert (one.tests, both.tests) == (6, 12)
     p = [each.p_value for name in MEASURES for each in both.pairs[name]]
     assert [each.adjusted for name in MEASURES for each in both.pairs[name]] == (
         po.adjust_p_values(p)
@@ -260,6 +272,21 @@ def test_too_few_samples_for_many_tests_are_told() -> None:
     assert enough.notes() == []
 
 
+def test_a_sign_test_has_no_samples_that_could_be_too_few() -> None:
+    each = replace(difference("A", "B", 1 / 10), adjusted=0.4)
+    for test, notes in (("randomization", 1), ("sign", 0)):
+        assert len(replace(shown_with(each, test=test), samples=9).notes()) == notes
+
+
+def test_sums_that_tie_but_for_rounding_are_as_extreme() -> None:
+    # Of 30 equal differences 16 have one sign: by chance a sum is as far from 0 unless it is 0.
+    values = np.array([[0.1 * (n < 16), 0.1 * (n >= 16)] for n in range(30)])
+    trial = Trial("randomization", 4000, 0.025, np.random.default_rng(0))
+    (found,) = paired_differences(values, trial)
+    expected = 1 - math.comb(30, 15) / 2**30
+    assert abs(found.p_value - expected) < 4 * math.sqrt(expected * (1 - expected) / 4000)
+
+
 def test_numbers_in_runs() -> None:
     assert numbered([]) == ""
     assert numbered([3]) == "3"
@@ -275,23 +302,25 @@ def test_latex_of_negative_means_of_which_less_is_better() -> None:
     shown = replace(
         found,
         systems=("A & B", "b_1"),
-        measures=("gamma", "loss"),
-        better={"gamma": "higher", "loss": "lower"},
+        measures=("gamma", "loss", "near"),
+        better={"gamma": "higher", "loss": "lower", "near": "lower"},
         means={
             "gamma": {"A & B": -0.5, "b_1": -0.25},
             "loss": {"A & B": -0.0001, "b_1": -0.0001},
+            "near": {"A & B": 0.2501, "b_1": 0.2502},
         },
-        pairs={"gamma": (difference("b_1", "A & B", 0.01),), "loss": ()},
-        groups={"gamma": 3, "loss": 3},
-        left_out={"gamma": 0, "loss": 0},
-        uneven={"gamma": 0, "loss": 0},
+        pairs={"gamma": (difference("b_1", "A & B", 0.01),), "loss": (), "near": ()},
+        groups={"gamma": 3, "loss": 3, "near": 3},
+        left_out={"gamma": 0, "loss": 0, "near": 0},
+        uneven={"gamma": 0, "loss": 0, "near": 0},
     )
     rows = [line for line in shown.to_latex().splitlines() if line[:1].isdigit()]
     assert rows == [
-        r"1 & A \& B & $-0.500$ & $\mathbf{0.000}$ \\",
-        r"2 & b\_1 & $\mathbf{-0.250}^{1}$ & $\mathbf{0.000}$ \\",
+        r"1 & A \& B & $-0.500$ & $\mathbf{0.000}$ & $\mathbf{0.250}$ \\",
+        r"2 & b\_1 & $\mathbf{-0.250}^{1}$ & $\mathbf{0.000}$ & $0.250$ \\",
     ]
-    assert r" & system & gamma $\uparrow$ & loss $\downarrow$ \\" in shown.to_latex()
+    head = r" & system & gamma $\uparrow$ & loss $\downarrow$ & near $\downarrow$ \\"
+    assert head in shown.to_latex()
 
 
 def difference(first: str, second: str, p_value: float, wins: int = 2) -> PairedDifference:
@@ -414,9 +443,17 @@ def test_evaluations_that_do_not_fit() -> None:
         po.compare_evaluations(
             {"A": one, "B": po.evaluate(TARGET, TARGET, by="q", measures="gamma")}
         )
-    level = {group: [1, 1] for group in range(2)}
+    infinite = replace(one, columns={**one.columns, "gamma": np.full(len(one), math.inf)})
     with pytest.raises(po.PorankError, match="finite values of 'gamma'"):
-        po.compare_systems(level, {"A": level}, measures="gamma", undefined=math.inf)
+        po.compare_evaluations({"A": infinite})
+
+
+def test_evaluations_of_a_comparison_have_not_kept_the_data() -> None:
+    for evaluation in compared().evaluations.values():
+        assert evaluation.groups is None
+        assert len(evaluation.worst("kendall_tau_a", 3).columns) == 3
+        with pytest.raises(po.NotApplicableError, match="of compare_systems, which has not kept"):
+            evaluation.orders(0)
 
 
 def test_random_comparisons_are_orders_of_their_closures() -> None:

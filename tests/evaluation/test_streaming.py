@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,7 +56,7 @@ def test_parts_are_the_whole(write: Any, tmp_path: Path, monkeypatch: pytest.Mon
     found = po.evaluate(*map(str, paths), measures=NAMES)
     assert_equal(found, whole)
     assert found.worst("gamma", 2).columns == ("user", "gamma", "items")
-    with pytest.raises(po.NotApplicableError, match="one of files, which has not kept them"):
+    with pytest.raises(po.NotApplicableError, match=r"one of files or of .* not kept them"):
         found.orders(found["user"][np.flatnonzero(found["status"] == "defined")[0]])
 
 
@@ -83,10 +84,24 @@ def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     group = predicted["user"][5]
     with pytest.raises(po.PorankError, match=rf"found None for .* of group {group} in predicted"):
         po.evaluate(*paths)
+    predicted["score"][5] = 0.0
+    predicted["item"][5] = None
+    write_parquet(paths[1], predicted)
+    message = f"expected an item, found None of group {group} in predicted"
+    with pytest.raises(po.ParseError, match=message) as error:
+        po.evaluate(*paths)
+    assert error.value.line == 0
+    monkeypatch.setattr(columns, "_BLOCK_ROWS", 4)
     predicted["user"][5] = None
     write_parquet(paths[1], predicted)
-    with pytest.raises(po.ParseError, match="expected a user, found None in predicted"):
+    message = "expected a user, found None in row 6 of predicted"
+    with pytest.raises(po.ParseError, match=message) as error:
         po.evaluate(*paths)
+    assert error.value.line == 6
+    monkeypatch.setattr(streaming, "_PART_BYTES", 10**6)
+    with pytest.raises(po.ParseError, match=message) as error:
+        po.evaluate(*paths)
+    assert error.value.line == 6
     with pytest.raises(po.PorankError, match="expected a column for query, found"):
         po.evaluate(*paths, by="query")
 
@@ -96,6 +111,23 @@ def test_only_large_files_are_taken_in_parts(tmp_path: Path) -> None:
     assert streaming.count_parts(path, path) == 1
     assert streaming.count_parts({}, path) == 1
     assert streaming.count_parts(tmp_path / "none", tmp_path / "none") == 1
+
+
+def test_parts_are_fewer_than_files_that_may_be_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resource = pytest.importorskip("resource")
+    path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
+    monkeypatch.setattr(streaming, "_PART_BYTES", 0.01)
+    for limits, parts in (
+        ((256, 4096), 128),
+        ((2000, 4096), 500),
+        ((resource.RLIM_INFINITY,), 500),
+    ):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
+        assert streaming.count_parts(path, path) == parts
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert streaming.count_parts(path, path) == 200
 
 
 def test_types_and_groups_are_told_of_the_whole(

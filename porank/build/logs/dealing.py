@@ -1,20 +1,19 @@
 """Rows dealt out to parts by their labels, the same on every machine.
 
 Idea: *equal labels must meet, whoever reads them.* The part of a label is told by a number that
-depends on nothing but the label; the hash of a text differs from process to process and is not it.
+depends on nothing but the label.
 """
 
 from __future__ import annotations
 
-from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 
 from porank.build.logs.grouping import run_starts
 from porank.build.logs.labels import Labels
 from porank.build.logs.sources import BLOCK_ROWS, Block
+from porank.label_hashes import integer_words, joined_words, label_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
     from porank.build.files.problems import Problems
     from porank.build.logs.labels import Faults
     from porank.typing import Numbers
-
-#: What Python takes the hashes of numbers by: equal numbers of any types have equal ones.
-_MODULUS = (1 << 61) - 1
-_WORD = (1 << 64) - 1
 
 
 class Dealt(NamedTuple):
@@ -130,7 +125,8 @@ def deal(
     coded = [_coded(column, name) for column, name in zip(columns, names, strict=False)]
     faults = sorted(fault for *_, wrong in coded for fault in wrong)
     codes = [numbers for numbers, *_ in coded]
-    home = _homes([hashes for _, hashes, _ in coded], parts)
+    words = joined_words([of_column for _, of_column, _ in coded])
+    home = (words % np.uint64(parts)).astype(np.int64)
     return _cut(columns, codes, home, parts), faults
 
 
@@ -155,58 +151,11 @@ def _as_array(column: Any) -> NDArray[Any]:
 
 
 def _coded(column: Any, name: str) -> tuple[Numbers, NDArray[np.uint64], Faults]:
-    """Return a number for each label, a hash for each, and which labels are wrong."""
+    """Return a number for each label, a word for each, and which labels are wrong."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
-        return column, _mixed(_hashes_of_integers(column)), []
+        return column, integer_words(column), []
     labels = Labels(name)
     codes, faults = labels.encode(column)
-    hashes = [_hash_of(label) & _WORD for label in labels.values()]
     # A label that is none has the number -1, which takes the last place.
-    table = _mixed(np.array([*hashes, 0], dtype=np.uint64))
+    table = label_words([*labels.values(), None])
     return codes, table[codes], faults
-
-
-def _hash_of(label: Any) -> int:
-    """Return a number that equal labels share, in whatever process.
-
-    Labels that are no numbers, texts, or tuples of these all share one: they meet, though in one
-    part.
-    """
-    if isinstance(label, Number):
-        return hash(label)
-    if isinstance(label, str):
-        return crc32(label.encode("utf-8", "surrogatepass"))
-    if isinstance(label, bytes):
-        return crc32(label)
-    if isinstance(label, tuple):
-        return crc32(b"".join((_hash_of(each) & _WORD).to_bytes(8, "little") for each in label))
-    return 0
-
-
-def _hashes_of_integers(values: NDArray[Any]) -> NDArray[np.uint64]:
-    """Return the hashes that Python has for integers, as words of 64 bits."""
-    if values.dtype.kind == "u":
-        return values.astype(np.uint64) % np.uint64(_MODULUS)
-    signed = values.astype(np.int64)
-    if signed.size and int(signed.min()) > -_MODULUS and int(signed.max()) < _MODULUS:
-        hashes = signed
-    else:
-        # The absolute value of the lowest integer is itself: as a word it is right.
-        size = np.abs(signed).view(np.uint64) % np.uint64(_MODULUS)
-        hashes = np.where(signed < 0, -size.view(np.int64), size.view(np.int64))
-    return np.where(hashes == -1, np.int64(-2), hashes).view(np.uint64)
-
-
-def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return words whose every bit depends on all bits of those given (the end of SplitMix64)."""
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
-
-
-def _homes(hashes: Sequence[NDArray[np.uint64]], parts: int) -> Numbers:
-    """Return the part of each row, by the hashes of its labels."""
-    together = hashes[0]
-    for other in hashes[1:]:
-        together = _mixed(together * np.uint64(3) + other)
-    return (together % np.uint64(parts)).astype(np.int64)

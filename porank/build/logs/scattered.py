@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.build.logs.column_source import ColumnSource
 from porank.build.logs.parquet import ParquetSource
-from porank.errors import PorankError
+from porank.errors import ParseError, PorankError
 from porank.wording import listed
 
 if TYPE_CHECKING:
@@ -217,8 +217,8 @@ def _described(path: str) -> tuple[str, list[Any], tuple[int, ...]]:
         source.close()
 
 
-def opened(part: Any) -> tuple[Source, int]:
-    """Return what hands out the rows of a part, and how many rows of its file stand before.
+def opened(part: Any) -> Source:
+    """Return what hands out the rows of a part.
 
     Parameters
     ----------
@@ -226,5 +226,32 @@ def opened(part: Any) -> tuple[Source, int]:
         As `Scattered.parts` gives it, once it is no longer delayed.
     """
     if isinstance(part, FilePart):
-        return ParquetSource(part.path, part.row_groups), part.before
-    return ColumnSource(part), 0
+        return ParquetSource(part.path, part.row_groups)
+    return ColumnSource(part)
+
+
+def fault_in(part: Any, number: int, row: int, message: str) -> ParseError:
+    """Return the error for a row of a part: its line in its file, or where it is in a frame.
+
+    Parameters
+    ----------
+    part : FilePart or frame
+        As `opened` takes it.
+    number : int
+        Which part of the table it is.
+    row : int
+        Which of its rows, from 0.
+    message : str
+        What is wrong there.
+
+    Examples
+    --------
+    >>> fault_in(FilePart("log.parquet", (2,), 100), 2, 4, "expected an item, found None").line
+    105
+    >>> print(fault_in({}, 2, 4, "expected an item, found None"))
+    expected an item, found None, in row 5 of partition 2
+    """
+    if not isinstance(part, FilePart):
+        return ParseError(f"{message}, in row {row + 1} of partition {number}")
+    line = part.before + row + 1
+    return ParseError(f"{part.path}, line {line}: {message}", line=line)

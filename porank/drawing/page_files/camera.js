@@ -38,7 +38,7 @@ function redress() {
   const { asDots, named } = dress(scaleNow(), frame);
   const note = document.getElementById("note");
   note.hidden = !asDots || named >= nodes.size;
-  note.textContent = note.hidden ? "" : "Dots: zoom in, point or search for names";
+  note.textContent = note.hidden ? "" : "Dots: zoom in for names";
 }
 
 // The part that shows all in a window of that size, with room for the buttons at the bottom.

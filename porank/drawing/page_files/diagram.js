@@ -12,7 +12,7 @@ function make(name, attributes = {}, text = null, into = null) {
 }
 
 const layers = {};
-for (const name of ["levels", "lines", "hot", "nodes", "top"]) {
+for (const name of ["levels", "lines", "hot", "nodes", "top", "ranks"]) {
   layers[name] = make("g", name === "nodes" ? {} : { "aria-hidden": "true" }, null, diagram);
 }
 
@@ -76,11 +76,11 @@ function bowedRun(target, line) {
 // Two lines of a name where levels are far enough apart, else one.
 function linesOf(scene, box) {
   const name = nameOf(scene, box), room = roomOf(scene, box), { kind, pitch } = shapeOf(scene);
-  return kind !== "plain" || pitch >= 64 ? inLines(name, room) : [shortened(name, room)];
+  return kind !== "plain" || pitch >= TWO_LINES ? inLines(name, room) : [shortened(name, room)];
 }
 
 const boxWidth = (scene, box) =>
-  Math.max(34, Math.min(widthOf(nameOf(scene, box)), roomOf(scene, box)) + PADDING);
+  Math.max(34, Math.max(...linesOf(scene, box).map((line) => widthOf(line.trim()))) + PADDING);
 
 // Colours of the ranks, the same as in porank's pictures.
 function channels(color) {
@@ -113,6 +113,7 @@ function drawLevels(scene) {
   const heights = [...new Set(scene.y)].sort((a, b) => b - a);
   const { x, w } = boundsOf(scene), { kind, bands, count } = shapeOf(scene);
   layers.levels.replaceChildren();
+  layers.ranks.replaceChildren();
   heights.forEach((height, k) => {
     if (kind === "lines" && k % count) return;
     const y = placeAt(scene, 0, height)[1];
@@ -122,7 +123,7 @@ function drawLevels(scene) {
     } else if (kind === "plain") {
       make("line", { class: "level", x1: x + 34, x2: x + w - 10, y1: y, y2: y }, null, layers.levels);
     }
-    make("text", { class: "rank", "data-x": x + 10, "data-y": y }, String(k + 1), layers.levels);
+    make("text", { class: "rank", "data-x": x + 10, "data-y": y }, String(k + 1), layers.ranks);
   });
 }
 

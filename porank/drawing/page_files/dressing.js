@@ -1,6 +1,6 @@
 // What is seen of the boxes at this scale: names in boxes; or dots, with as many names as have room.
 
-const DOT_ROOM = 110;
+const DOT_ROOM = 150;
 let isDotted = false;
 
 function dress(scale, frame) {
@@ -33,12 +33,15 @@ function dress(scale, frame) {
   return { asDots, named };
 }
 
-// In pixels, and no more than the rows of a band have room for.
+const standsOut = (node) => /chosen|up|down|found/.test(node.state);
+const isCrowded = () => nodes.size > 300;
+
+// In pixels, and no more than there is room for between levels, or between the rows of a band.
 function radiusOf(node, scale) {
-  if (/chosen|up|down|found/.test(node.state)) return 6;
-  const { dot } = shapeOf(shown.places), most = nodes.size > 300 ? 3.5 : 5;
-  const radius = dot ? Math.max(1.8, Math.min(most, dot * scale)) : most;
-  return node.state === "other" ? Math.min(2.5, radius) : radius;
+  const { dot } = shapeOf(shown.places), most = isCrowded() ? 3.5 : 5;
+  const radius = Math.max(1.8, Math.min(most, dot * scale));
+  if (standsOut(node)) return Math.min(6, Math.max(4, 1.6 * radius));
+  return node.state ? Math.min(2.5, radius) : radius;
 }
 
 // Dots that stand out lie over all others: copies of them, so that the focus stays where it is.
@@ -47,7 +50,7 @@ function bringUp(asDots) {
   layers.top.setAttribute("class", layers.nodes.getAttribute("class"));
   if (!asDots) return;
   for (const node of byImportance().reverse()) {
-    if (!/chosen|up|down|found/.test(node.state)) continue;
+    if (!standsOut(node)) continue;
     const copy = node.g.cloneNode(true);
     for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) copy.removeAttribute(name);
     copy.setAttribute("class", node.g.getAttribute("class").replace("node", "copy"));
@@ -61,7 +64,7 @@ const isNarrow = (scene) => shapeOf(scene).kind === "plain" && Math.max(0, ...si
 // The numbers of the levels keep to the left, and to a size that can be read.
 function dressLevels(scale, frame, asDots) {
   let last = -Infinity;
-  layers.levels.querySelectorAll(".rank").forEach((text) => {
+  layers.ranks.querySelectorAll(".rank").forEach((text) => {
     const edge = frame.x + 10 / scale, y = Number(text.dataset.y);
     text.style.fontSize = `${12 / scale}px`;
     text.setAttribute("x", asDots ? edge : Math.max(Number(text.dataset.x), edge));
@@ -79,8 +82,11 @@ function place(rect, width, height, round) {
 
 function setName(node, lines, size, ink) {
   const { name } = node;
-  if (name.childNodes.length !== lines.length || name.textContent !== lines.join("")) {
-    name.replaceChildren(...lines.map((line) => make("tspan", {}, line)));
+  const written = lines.join("\n");
+  if (node.written !== written) {
+    node.written = written;
+    if (lines.length > 1) name.replaceChildren(...lines.map((line) => make("tspan", {}, line)));
+    else name.textContent = written;
   }
   if (size === NAME_SIZE) name.removeAttribute("style");
   else name.style.fontSize = `${size}px`;
@@ -90,8 +96,9 @@ function setName(node, lines, size, ink) {
 }
 
 function placeName(node, x, y) {
+  node.name.setAttribute("x", short(x));
   node.name.setAttribute("y", short(y));
-  [...node.name.childNodes].forEach((line, k) => {
+  [...node.name.children].forEach((line, k) => {
     line.setAttribute("x", short(x));
     if (k) line.setAttribute("dy", LINE_HEIGHT);
   });
@@ -136,7 +143,9 @@ function newRoom(frame, scale) {
     },
     // The name, whole or shortened, that has room above or below the dot, and where; or null.
     nameFor(node, radius, beside) {
-      const [x, y] = onScreen(node), ease = nodes.size > 300 && !node.state ? 5 : 1;
+      const [x, y] = onScreen(node), ease = isCrowded() && !standsOut(node) ? 5 : 1;
+      // Beside what stands out, the names of many others would hide it.
+      if (ease > 1 && node.state) return null;
       if (x < 0 || y < 0 || x > wide || y > high) return null;
       const all = node.lines.join("");
       for (const text of new Set([all, shortened(all, DOT_ROOM)])) {

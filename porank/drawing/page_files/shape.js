@@ -7,21 +7,29 @@ const allScenes = data.target ? [...data.scenes, data.target] : data.scenes;
 const HIGHEST = 640, LOWEST = 50, MOST_ROWS = 80, FEW = 30;
 const ROW = 58, LINE = 78, SLOPE = 26, LONG = 60;
 
-// The diagram is to fill its window.
-const RATIO = (() => {
+// The diagram is to fill its window, without the edge and the buttons.
+const FREE = (() => {
   const { width, height } = document.getElementById("diagram").getBoundingClientRect();
-  return Math.min(2.2, Math.max(0.7, width / height || 1.4));
+  return { width: Math.max(width - 44, 200), height: Math.max(height - 66, 200) };
 })();
+const RATIO = Math.min(2.5, Math.max(0.7, FREE.width / FREE.height));
+
+// A long name goes into two lines.
+const ONE_LINE = 130, roomFor = (text) => Math.max(Math.min(widthOf(text), ONE_LINE), 0.62 * widthOf(text));
+const TWO_LINES = 64, READABLE = 0.6;
+const leastUp = (levels) =>
+  Math.min(84, Math.max(LOWEST, (FREE.height / READABLE - 72) / Math.max(levels - 1, 1)));
 
 function neededBy(scenes) {
-  let across = 64, widest = 1, levels = 1;
+  const levels = scenes.reduce((most, scene) => Math.max(most, 1 + farthest(scene.y)), 1);
+  const wanted = leastUp(levels) >= TWO_LINES ? roomFor : widthOf;
+  let across = 64, widest = 1;
   for (const scene of scenes) {
     scene.boxes.forEach((_, box) => {
-      const needed = (widthOf(nameOf(scene, box)) + PADDING + 12) / Math.max(scene.rooms[box], 0.5);
+      const needed = (wanted(nameOf(scene, box)) + PADDING + 12) / Math.max(scene.rooms[box], 0.5);
       across = Math.min(240, Math.max(across, needed));
     });
     widest = Math.max(widest, 1 + 2 * farthest(scene.x));
-    levels = Math.max(levels, 1 + farthest(scene.y));
   }
   return { across, widest, levels };
 }
@@ -39,26 +47,29 @@ function kindOf(scene) {
   return levels > LONG && LOWEST * levels > 3 * across * widest ? "lines" : "plain";
 }
 
-// One unit for all stops that are not folded, so that the picture does not jump between them.
-const unit = (() => {
-  const { across, widest, levels } = neededBy(allScenes.filter((scene) => kindOf(scene) === "plain"));
-  const least = Math.max(LOWEST, 84 - 3 * Math.max(0, levels - 8));
-  return { across, up: Math.min(HIGHEST, Math.max(least, (across * widest) / RATIO / levels)) };
-})();
+// One width for all stops that are not folded; the height is shared by the levels of each.
+const acrossAll = neededBy(allScenes.filter((scene) => kindOf(scene) === "plain")).across;
+
+function stretched(scene) {
+  const { widest, levels } = neededBy([scene]), across = acrossAll;
+  const up = Math.min(HIGHEST, Math.max(leastUp(levels), (across * widest) / RATIO / levels));
+  return { kind: "plain", across, up, pitch: up, dot: 0.46 * Math.min(across, up) };
+}
 
 const columnOf = (scene) => scene.boxes.reduce((most, _, box) =>
-  Math.min(200, Math.max(most, widthOf(nameOf(scene, box)) + PADDING + 14)), 90);
+  Math.min(200, Math.max(most, roomFor(nameOf(scene, box)) + PADDING + 14)), 90);
 
 // The fewest rows to a band with which the diagram is no wider than a page.
 function folded(scene) {
-  const sizes = sizesOf(scene), { widest } = neededBy([scene]), column = columnOf(scene);
-  let most = 1, bands, gap;
+  const sizes = sizesOf(scene), { widest } = neededBy([scene]);
+  let column = columnOf(scene), most = 1, bands, gap, wide;
   do {
     most++;
     bands = sizes.map((size) => ROW * Math.min(most, size));
     gap = Math.max(110, 0.5 * ROW * most);
-  } while (most < MOST_ROWS && column * widest / most >
-    RATIO * bands.reduce((sum, band) => sum + band + gap, 0));
+    wide = RATIO * bands.reduce((sum, band) => sum + band + gap, 0);
+  } while (most < MOST_ROWS && column * widest / most > wide);
+  column = Math.max(column, wide * most / widest);
   const middles = [];
   let height = 0;
   bands.forEach((band, level) => {
@@ -93,7 +104,7 @@ function inLongLines(scene) {
   const { widest, levels } = neededBy([scene]), column = columnOf(scene);
   const wide = column * widest + 20;
   const count = Math.max(2, Math.round(Math.sqrt(RATIO * levels * LINE / wide)));
-  return { kind: "lines", across: column, column, wide, count, levels, pitch: LINE };
+  return { kind: "lines", across: column, column, wide, count, levels, pitch: LINE, dot: 0.42 * LINE };
 }
 
 const shapes = new Map();
@@ -102,7 +113,7 @@ function shapeOf(scene) {
   if (!shapes.has(scene)) {
     const kind = kindOf(scene);
     shapes.set(scene, kind === "bands" ? folded(scene) : kind === "lines" ? inLongLines(scene)
-      : { kind, across: unit.across, pitch: unit.up });
+      : stretched(scene));
   }
   return shapes.get(scene);
 }
@@ -110,7 +121,7 @@ function shapeOf(scene) {
 // A point of the layout in the drawing; above or below a level by less than 1 is between two bands.
 function placeAt(scene, x, y) {
   const shape = shapeOf(scene), low = Math.floor(y), share = y - low;
-  if (shape.kind === "plain") return [x * unit.across, -y * unit.up];
+  if (shape.kind === "plain") return [x * shape.across, -y * shape.up];
   if (shape.kind === "bands") {
     const { bands, middles, across } = shape;
     if (!share) return [x * across, middles[y]];
@@ -133,8 +144,8 @@ function placeOf(scene, box) {
 }
 
 function roomOf(scene, box) {
-  const { kind, column } = shapeOf(scene);
-  if (kind === "plain") return unit.across * Math.max(scene.rooms[box], 0.5) - PADDING - 10;
+  const { kind, across, column } = shapeOf(scene);
+  if (kind === "plain") return across * Math.max(scene.rooms[box], 0.5) - PADDING - 10;
   return column - PADDING - 10;
 }
 
@@ -154,7 +165,7 @@ function measured(scene) {
   const across = points.reduce((most, [x]) => Math.max(most, Math.abs(x)), 0);
   const [top, bottom] = points.reduce(([least, most], [, y]) => [Math.min(least, y), Math.max(most, y)],
     [Infinity, -Infinity]);
-  const side = Math.min(240, shapeOf(scene).column || unit.across) / 2 + 50;
+  const { across: own, column } = shapeOf(scene), side = Math.min(240, column || own) / 2 + 50;
   return { x: -across - side, y: top - 36, w: 2 * (across + side), h: bottom - top + 72 };
 }
 
