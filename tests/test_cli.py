@@ -306,8 +306,8 @@ def test_each_command_as_a_process(tmp_path: Path) -> None:
         else:
             assert err == "", arguments
     for number, (streams, arguments, _) in enumerate(STREAMS):
-        err = (tmp_path / f"{number}.err").read_bytes()
-        expected = b"porank: No space left on device\n" if streams == "no room" else b""
+        err = (tmp_path / f"{number}.err").read_text("utf-8")
+        expected = "porank: No space left on device\n" if streams == "no room" else ""
         assert (streams, arguments, err) == (streams, arguments, expected)
 
 

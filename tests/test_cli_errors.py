@@ -226,7 +226,10 @@ CASES = {
     "mine log.csv --by session -o x.json": (
         "expected .csv, .tsv or .parquet for pairs by groups, found 'x.json'"
     ),
-    "mine chain.txt": "expected a log in CSV, TSV or Parquet, found 'chain.txt'",
+    "mine chain.txt": (
+        "expected a name that tells the format, found 'chain.txt'; --from names it: csv, tsv, "
+        "parquet"
+    ),
     "mine log.csv -o x.txt": "expected a name that tells the format, found 'x.txt'; ...",
     "mine missing.csv": "No such file or directory: 'missing.csv'",
     "evaluate --target log.csv --predicted predicted.csv": (

@@ -89,9 +89,8 @@ def _run(given: argparse.Namespace) -> int:
 
 def _log(given: argparse.Namespace) -> Any:
     """Return the log as `preference_pairs` takes it: large files are read part by part."""
-    form = given.form or ("csv" if given.log == "-" else form_of(given.log, None, option="--from"))
-    if form not in _LOGS:
-        raise PorankError(f"expected a log in CSV, TSV or Parquet, found {given.log!r}")
+    told = given.form or ("csv" if given.log == "-" else None)
+    form = form_of(given.log, told, option="--from", known=_LOGS)
     if given.log != "-" and given.form is None:
         return given.log
     content = open_content(given.log)

@@ -215,6 +215,42 @@ def growth(sizes: list[int]) -> Table:
     return Table(columns, rows, title="Five measures; reach <= 10 µs a user and < 4 GB")
 
 
+def alone(groups: int) -> Table:
+    """Cost of a group that goes through the functions of two orders."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for name, n, form, measures in (
+        ("pairs on 66 items, five measures", 66, "pairs", MEASURES),
+        ("pairs on 66 items, gamma", 66, "pairs", ["gamma"]),
+        ("scores of 600 items, five measures", 600, "score", MEASURES),
+        ("scores of 10 items, m_auc", 10, "score", ["m_auc"]),
+    ):
+        levels = rng.integers(0, 5, (groups, n))
+        target = columns_of(levels, "score") if form == "score" else pairs_of(levels, rng)
+        predicted = columns_of(rng.random((groups, n)), "score")
+        best = float("inf")
+        for _ in range(3):
+            start = time.perf_counter()
+            po.evaluate(target, predicted, measures=measures)
+            best = min(best, time.perf_counter() - start)
+        rows.append((name, f"{1e6 * best / groups:,.0f}"))
+    return Table(("group", "µs"), rows, title="Groups that go one by one")
+
+
+def pairs_of(levels: NDArray[Any], rng: np.random.Generator) -> dict[str, NDArray[Any]]:
+    """Return pairs of neighbours, in a shuffled sequence of all items, that levels tell apart."""
+    groups, n = levels.shape
+    item = np.argsort(rng.random((groups, n)), axis=1)
+    level = np.take_along_axis(levels, item, axis=1)
+    one, other = item[:, :-1], item[:, 1:]
+    up = level[:, :-1] >= level[:, 1:]
+    return {
+        "user": np.repeat(np.arange(groups), n - 1),
+        "preferred": np.where(up, one, other).reshape(-1),
+        "other": np.where(up, other, one).reshape(-1),
+    }
+
+
 def one_size(n: int) -> None:
     """Print the pairs, the best of three times, and the memory of the process before and after."""
     target, predicted = users(n)
@@ -255,7 +291,8 @@ def main() -> None:
         *gaining(2000 // scale, 100),
         discriminating(2000 // scale, 100),
     ]
-    tables = [table_of(rows), growth([10**4 // scale, 10**5 // scale, 10**6 // scale])]
+    sizes = [10**4 // scale, 10**5 // scale, 10**6 // scale]
+    tables = [table_of(rows), alone(500 // scale), growth(sizes)]
     for table in tables:
         print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
 

@@ -144,7 +144,9 @@ def main() -> None:
             ),
         ]
         seconds = ("one process, s", "two workers, s", "processors, s", "of the workers, s")
-        table = Table(("work", *seconds, "ratio of time", "ratio of processors"), rows)
+        rows = [(*row, reach) for row, reach in zip(rows, ("< 1.5x", ""), strict=True)]
+        ratios = ("ratio of time", "ratio of processors", "reach of processors")
+        table = Table(("work", *seconds, *ratios), rows)
         print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
         print(f"a worker at most: {max(client.run(peak_memory).values()):.2g} GB")
 

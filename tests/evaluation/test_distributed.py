@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import random
 import re
+from contextlib import contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import porank as po
 from porank import cluster
+from porank.build import distributed_pairs
+from porank.build.logs import scattered
+from porank.evaluation import columns
+from porank.evaluation import distributed as evaluation_distributed
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import random_table
 
@@ -26,6 +31,29 @@ pandas = pytest.importorskip("pandas")
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
+
+class Here:
+    """A client without workers."""
+
+    def nthreads(self) -> dict[str, int]:
+        return {"here": 2}
+
+    def compute(self, tasks: list[Any]) -> list[Done]:
+        return list(map(Done, dask.compute(*tasks, scheduler="synchronous")))
+
+    def cancel(self, futures: list[Done]) -> None:
+        del futures
+
+
+class Done(NamedTuple):
+    """What is known already."""
+
+    value: Any
+
+    def result(self) -> Any:
+        return self.value
+
+
 MEASURES = ["gamma", "completeness", "edrc", "m_auc"]
 Columns = dict[str, list[Any]]
 
@@ -39,6 +67,19 @@ def client() -> Iterator[Any]:
         distributed.Client(workers) as client,
     ):
         yield client
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process do the work of the workers, which costs no time to start."""
+
+    @contextmanager
+    def connected(scheduler: Any = None) -> Iterator[Here]:
+        del scheduler
+        yield Here()
+
+    for module in (evaluation_distributed, distributed_pairs):
+        monkeypatch.setattr(module, "connected", connected)
 
 
 def tables(seed: int = 1) -> tuple[Columns, Columns]:
@@ -102,7 +143,8 @@ def test_files_folders_and_frames(client: Any, tmp_path: Path) -> None:
     "label",
     [lambda user: user * 10**15 - 7, lambda user: f"ü{user}" if user % 3 else "-" * user],
 )
-def test_labels_of_all_kinds(client: Any, label: Callable[[int], Any]) -> None:
+@pytest.mark.usefixtures("here")
+def test_labels_of_all_kinds(label: Callable[[int], Any]) -> None:
     both = tables(2)
     for table in both:
         table["day"] = [user % 3 for user in table["user"]]
@@ -112,14 +154,12 @@ def test_labels_of_all_kinds(client: Any, label: Callable[[int], Any]) -> None:
     for by in (["user"], ["day", "user"]):
         whole = po.evaluate(*both, by=by, measures=MEASURES)
         assert np.isfinite(whole["gamma"]).any()
-        found = po.evaluate(
-            *map(frame, both), by=by, measures=MEASURES, engine="dask", scheduler=client
-        )
+        found = po.evaluate(*map(frame, both), by=by, measures=MEASURES, engine="dask")
         assert_equal(found, whole)
 
 
-def test_a_number_is_one_group_whatever_its_type(client: Any) -> None:
-    del client
+@pytest.mark.usefixtures("here")
+def test_a_number_is_one_group_whatever_its_type() -> None:
     target, predicted = tables(3)
     predicted["user"] = [float(user) for user in predicted["user"]]
     assert_equal(
@@ -128,8 +168,8 @@ def test_a_number_is_one_group_whatever_its_type(client: Any) -> None:
     )
 
 
-def test_no_rows_at_all(client: Any, tmp_path: Path) -> None:
-    del client
+@pytest.mark.usefixtures("here")
+def test_no_rows_at_all(tmp_path: Path) -> None:
     table = arrow.schema({"user": "int64", "item": "int64", "score": "float64"}).empty_table()
     parquet.write_table(table, tmp_path / "none.parquet")
     paths = [tmp_path / "none.parquet"] * 2
@@ -157,7 +197,6 @@ def dying(table: Columns, marker: Path, place: int, partitions: int = 6) -> Any:
     return frames.from_map(read, range(partitions), meta=whole.iloc[:0])
 
 
-@pytest.mark.slow
 def test_a_lost_worker_costs_time_and_no_results(client: Any, tmp_path: Path) -> None:
     del client
     target, predicted = tables(4)
@@ -186,8 +225,15 @@ def clicks(sessions: int = 50) -> Columns:
 EVENTS = ("view", "view", "click", "purchase")
 
 
+def test_pairs_of_a_log_by_workers(client: Any, tmp_path: Path) -> None:
+    path = write(tmp_path / "log.parquet", clicks(20), rows=25)
+    wanted = po.preference_pairs(path, by=("user",))
+    assert po.preference_pairs(path, by=("user",), engine="dask", scheduler=client) == wanted
+
+
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("by", [("session",), ("user",), ("session", "user"), ()])
-def test_pairs_of_a_log(client: Any, tmp_path: Path, by: tuple[str, ...]) -> None:
+def test_pairs_of_a_log(tmp_path: Path, by: tuple[str, ...]) -> None:
     log = clicks()
     if len(by) == 1:
         log["item"] = [f"i{item}" for item in log["item"]]
@@ -198,7 +244,7 @@ def test_pairs_of_a_log(client: Any, tmp_path: Path, by: tuple[str, ...]) -> Non
         {"columns": {"session": ["user", "session"]}},
     ):
         wanted = po.preference_pairs(path, by=by, **options)
-        found = po.preference_pairs(path, by=by, engine="dask", scheduler=client, **options)
+        found = po.preference_pairs(path, by=by, engine="dask", **options)
         assert found == wanted
         assert [column.dtype for column in found.columns.values()] == [
             column.dtype for column in wanted.columns.values()
@@ -206,8 +252,8 @@ def test_pairs_of_a_log(client: Any, tmp_path: Path, by: tuple[str, ...]) -> Non
     assert po.preference_pairs(frame(log), by=by, engine="dask", **options) == wanted
 
 
-def test_problems_of_a_log(client: Any, tmp_path: Path) -> None:
-    del client
+@pytest.mark.usefixtures("here")
+def test_problems_of_a_log(tmp_path: Path) -> None:
     log = clicks()
     log["event"][70] = "like"
     log["item"][3] = log["session"][90] = log["session"][40] = None
@@ -235,8 +281,8 @@ def test_problems_of_a_log(client: Any, tmp_path: Path) -> None:
     ]
 
 
-def test_what_the_tables_lack_is_told(client: Any, tmp_path: Path) -> None:
-    del client
+@pytest.mark.usefixtures("here")
+def test_what_the_files_lack_is_told(tmp_path: Path) -> None:
     target, predicted = tables()
     good = write(tmp_path / "good.parquet", target)
     bad = write_folder(tmp_path / "bad", predicted)
@@ -259,11 +305,28 @@ def test_what_the_tables_lack_is_told(client: Any, tmp_path: Path) -> None:
         evaluate(good, tmp_path / "empty")
     with pytest.raises(FileNotFoundError):
         evaluate(good, tmp_path / "none.parquet")
+    assert not [file for file in tmp_path.iterdir() if "output" in file.name]
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_wrong_in_the_rows_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, predicted = tables()
+    good, output = write(tmp_path / "good.parquet", target), tmp_path / "output"
+
+    def evaluate(one: Any, other: Any, **options: Any) -> None:
+        po.evaluate(one, other, engine="dask", output=output, **options)
+
     missing = {**predicted, "user": with_gap(predicted["user"], 35)}
-    message = r"missing.parquet, line \d+: expected a user, found None in predicted"
-    with pytest.raises(po.ParseError, match=message) as error:
-        evaluate(good, write(tmp_path / "missing.parquet", missing))
-    assert error.value.line == 36
+    monkeypatch.setattr(scattered, "_MOST_PARTS", 3)
+    message = r"missing.parquet, line 36: expected a user, found None in predicted"
+    # Row 36 is in the second group of rows, in a part of its own or in the same, and in the
+    # fourth block of ten rows.
+    for part, rows in ((1 << 26, 1 << 20), (1 << 26, 10), (1, 1 << 20)):
+        monkeypatch.setattr(columns, "_BLOCK_ROWS", rows)
+        monkeypatch.setattr(scattered, "_PART_BYTES", (part, part))
+        with pytest.raises(po.ParseError, match=message) as error:
+            evaluate(good, write(tmp_path / "missing.parquet", missing))
+        assert error.value.line == 36
     message = "expected a user, found None in predicted, in row 6 of partition 1"
     with pytest.raises(po.ParseError, match=message) as error:
         evaluate(good, cut_frame(missing, 30))
@@ -315,61 +378,29 @@ def test_outputs_that_cannot_be(tmp_path: Path) -> None:
         po.evaluate(tmp_path / "a.csv", paths[1], engine="dask")
 
 
-@pytest.mark.parametrize(
-    ("scheduler", "message"),
-    [
-        ("tcp://127.0.0.1:9", "a Dask scheduler at 'tcp://127.0.0.1:9', found none: .*starts one"),
-        ("nonsense://here", "a Dask scheduler at 'nonsense://here', found none: unknown address"),
-        ("tls://127.0.0.1:9", "a Dask scheduler at 'tls://127.0.0.1:9', found none"),
-        (7, "the address of a Dask scheduler or a distributed.Client as scheduler, found 7"),
-    ],
-)
-def test_schedulers_that_do_not_answer(
-    scheduler: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("here")
+def test_groups_of_several_types_are_no_files(tmp_path: Path) -> None:
+    target = {"user": [1, 2, 3, 4], "item": ["a"] * 4, "score": [1.0] * 4}
+    path = tmp_path / "folder"
+    path.mkdir()
+    write(path / "0.parquet", target)
+    write(path / "1.parquet", {**target, "user": list("abcd")})
+    found = po.evaluate(path, path, measures="zero_one_loss", engine="dask")
+    assert found["user"].tolist() == [1, 2, 3, 4, "a", "b", "c", "d"]
+    with pytest.raises(po.PorankError, match=r"found several as 'user'.*or do without output"):
+        po.evaluate(path, path, engine="dask", output=tmp_path / "output")
+    assert [file.name for file in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("rows", [7, 10])
+def test_blocks_of_pieces_are_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
-    paths = [write(tmp_path / "a.parquet", tables()[1])] * 2
-    with pytest.raises(po.PorankError, match=message):
-        po.evaluate(*paths, engine="dask", scheduler=scheduler, output=tmp_path / "output")
-    assert not (tmp_path / "output").exists()
-
-
-@pytest.mark.parametrize(
-    "address", ["foo", "", "tcp://", "x:y", "nonsense://here:1", "tls://127.0.0.1:9"]
-)
-def test_for_what_is_no_address_no_client_is_begun(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A client that could not begin complained after the error, or kept the process for seconds."""
-    begun: list[Any] = []
-    monkeypatch.setattr(distributed, "Client", lambda *given, **_: begun.append(given))
-    with (
-        pytest.raises(po.PorankError, match=f"a Dask scheduler at '{address}', found none"),
-        cluster.connected(address),
-    ):
-        pass
-    assert begun == []
-
-
-def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
-    paths = [write(tmp_path / "a.parquet", tables()[1])] * 2
-    nobody = distributed.LocalCluster(n_workers=0, processes=False, **cluster.WITHOUT_PAGE)
-    with nobody, pytest.raises(po.PorankError, match=r"expected workers at .* 'dask worker "):
-        po.evaluate(*paths, engine="dask", scheduler=nobody.scheduler_address)
-
-
-def test_workers_of_its_own_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_client_there", lambda _: None)
-    started = []
-
-    def start(**options: Any) -> Any:
-        assert options.pop("processes")
-        started.append(LocalCluster(n_workers=1, processes=False, **options))
-        return started[0]
-
-    LocalCluster = distributed.LocalCluster
-    monkeypatch.setattr(distributed, "LocalCluster", start)
-    log = write(tmp_path / "log.parquet", clicks(10))
-    assert po.preference_pairs(log, engine="dask") == po.preference_pairs(log)
-    assert started[0].status == distributed.Status.closed
+    both = tables(6)
+    files = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate(both)]
+    monkeypatch.setattr(columns, "_BLOCK_ROWS", rows)
+    monkeypatch.setattr(scattered, "_PART_BYTES", (1, 1))
+    monkeypatch.setattr(scattered, "_MOST_PARTS", 3)
+    found = po.evaluate(*files, measures=MEASURES, engine="dask")
+    assert_equal(found, po.evaluate(*both, measures=MEASURES))

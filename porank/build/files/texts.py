@@ -205,6 +205,8 @@ def write_text(text: str, target: Any) -> None:
         _write_stream(text, content, target)
         return
     path = _require_path(target)
+    if not os.fspath(path):
+        raise PorankError("expected the path of a file, found an empty text")
     _refuse_folder(Path(path))
     write_whole(content, path)
 
