@@ -13,7 +13,8 @@ from porank.errors import PorankError
 from porank.evaluation.columns import read_side
 from porank.evaluation.common_types import met_in, require_common_types
 from porank.evaluation.distributed import evaluate_scattered
-from porank.evaluation.plan import read_measures
+from porank.evaluation.group_numbers import called_group
+from porank.evaluation.plan import USUAL, read_measures
 from porank.evaluation.sides import encode_sides
 from porank.evaluation.single import Groups
 from porank.evaluation.statuses import ONLY_PREDICTED, ONLY_TARGET, STATUSES
@@ -40,13 +41,7 @@ def evaluate(
     predicted: Any,
     *,
     by: str | Sequence[str] = "user",
-    measures: Iterable[Any] | Mapping[str, Any] = (
-        "gamma",
-        "completeness",
-        "kendall_tau",
-        "jaccard",
-        "edrc",
-    ),
+    measures: Iterable[Any] | Mapping[str, Any] = USUAL,
     items: str = "both",
     groups: str = "both",
     undefined: Any = math.nan,
@@ -146,7 +141,7 @@ def evaluate(
     # Whether groups differ is seen when all parts are there.
     of_part = "both" if groups == "error" else groups
     work = partial(_evaluated, by=names, columns=columns, items=items, groups=of_part)
-    check = _require_same_groups if groups == "error" else len
+    check = _require_same_groups if groups == "error" else None
     if require_one_of(engine, _ENGINES, name="engine") == "dask":
         return evaluate_scattered(
             target,
@@ -162,7 +157,8 @@ def evaluate(
     parts = count_parts(target, predicted)
     if parts > 1:
         found = evaluate_parts(target, predicted, names, parts, work, progress=progress)
-        check(found)
+        if check is not None:
+            check(found)
         return found
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
@@ -198,11 +194,7 @@ def _require_same_groups(found: Evaluation) -> None:
     only_target, only_predicted = (
         found["status"] == STATUSES[only] for only in (ONLY_TARGET, ONLY_PREDICTED)
     )
-
-    def called(place: int) -> str:
-        labels = tuple(found[name][place : place + 1].tolist()[0] for name in found.by)
-        return f"group {labels[0] if len(labels) == 1 else labels!r}"
-
+    called = partial(called_group, [found[name] for name in found.by])
     require_same_groups(only_target, only_predicted, called)
 
 

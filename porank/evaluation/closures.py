@@ -81,6 +81,10 @@ def groups_of_one_size(
     >>> [(groups.tolist(), n) for groups, n in groups_of_one_size(
     ...     np.arange(4), sizes, lambda n: n, 4)]
     [([0, 2], 2), ([3], 2), ([1], 3)]
+
+    Notes
+    -----
+    Time O(groups log groups).
     """
     if not chosen.size:
         return

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 #: A column of numbers, and whether a larger one is better.
 _NUMBERS = {"score": True, "grade": True, "rank": False}
 _PAIRS = ("preferred", "other")
+#: What the sides are called.
+SIDES = ("target", "predicted")
 #: More rows than any table has, so that it comes in one piece.
 _WHOLE = 2**62
 #: Up to here every integer is a float.

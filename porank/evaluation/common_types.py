@@ -43,7 +43,19 @@ class Met:
 
 
 def met_in(sides: Sides, found: Evaluation) -> Met:
-    """Return what has met in an evaluation of two sides."""
+    """Return what has met in an evaluation of two sides.
+
+    Examples
+    --------
+    >>> from porank.evaluation.batch import evaluate
+    >>> found = evaluate({1: [1, 2]}, {1: [1, 2]}, measures="gamma")
+    >>> met_in(found.groups.sides, found)
+    Met(groups=True, items=True, types={})
+
+    Notes
+    -----
+    Time O(groups).
+    """
     there = sides.target.there, sides.predicted.there
     both = there[0] & there[1]
     if (found["status"][both] != STATUSES[EMPTY]).any():

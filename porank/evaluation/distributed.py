@@ -17,7 +17,7 @@ from porank.build.logs.dealing import as_read, deal
 from porank.build.logs.labels import Labels
 from porank.build.logs.scattered import count_parts, fault_in, opened, part_bytes, scattered
 from porank.cluster import connected, count_threads, in_sequence
-from porank.evaluation.columns import place_columns, read_blocks
+from porank.evaluation.columns import SIDES, place_columns, read_blocks
 from porank.evaluation.common_types import Met, met_in, require_common_types
 from porank.evaluation.joining import join_evaluations
 from porank.evaluation.output import Folder, require_one_type
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from porank.evaluation.sides import Sides
     from porank.typing import Numbers
 
-_NAMES = ("target", "predicted")
 #: A piece of a file has fewer rows than this, so that (piece, row) is one number.
 _ROW_BITS = 40
 
@@ -84,7 +83,7 @@ def evaluate_scattered(
     by: tuple[str, ...],
     evaluated: Callable[[Sides], Evaluation],
     *,
-    check: Callable[[Evaluation], object],
+    check: Callable[[Evaluation], object] | None,
     scheduler: Any = None,
     output: Any = None,
     progress: bool = False,
@@ -99,7 +98,7 @@ def evaluate_scattered(
         The columns of groups.
     evaluated : callable
         Evaluates the groups of one part.
-    check : callable
+    check : callable or None
         Raises an error if the whole is not as it should be, before it is written.
     scheduler : Client, str, or None
         Who does the work.
@@ -114,10 +113,10 @@ def evaluate_scattered(
     of a worker: some parts; of the caller: 9 bytes for each group and measure, 24 for
     each group, and the labels.
     """
-    sides = [scattered(side, name) for side, name in zip((target, predicted), _NAMES, strict=True)]
+    sides = [scattered(side, name) for side, name in zip((target, predicted), SIDES, strict=True)]
     places = [
         place_columns(side, by, f"{name} ({side.name!r})" if side.name else name)
-        for side, name in zip(sides, _NAMES, strict=True)
+        for side, name in zip(sides, SIDES, strict=True)
     ]
     folder = None if output is None else Folder(output)
     with connected(scheduler) as client, folder or nullcontext():
@@ -126,7 +125,8 @@ def evaluate_scattered(
         require_common_types([part.met for part in found])
         evaluations = [part.evaluation for part in found]
         joined = join_evaluations(evaluations, [part.places for part in found])
-        check(joined)
+        if check is not None:
+            check(joined)
         if folder is not None:
             require_one_type(evaluations, [part.fault for part in found])
             folder.finish([len(part) for part in evaluations])
@@ -149,7 +149,7 @@ def _tasks(
     )
     parts = count_parts(sides, [place.names for place in places], size, least=threads)
     pieces: list[list[list[Any]]] = []
-    for side, place, name in zip(sides, places, _NAMES, strict=True):
+    for side, place, name in zip(sides, places, SIDES, strict=True):
         dealt = [
             delayed(_deal_rows, pure=False)(part, number, place, by, name, parts)
             for number, part in enumerate(side.parts(place.names, size))

@@ -9,6 +9,7 @@ import numpy as np
 
 from porank.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.evaluation.group_numbers import labels_at
 from porank.evaluation.parquet import write_columns
 from porank.evaluation.statuses import STATUSES
 from porank.evaluation.summaries import count_statuses, places_of_worst, size_table, summary_table
@@ -176,7 +177,7 @@ class Evaluation:
         wanted = require_count(count, name="count")
         rows = []
         for place in places_of_worst(self.columns[measure], wanted, labels, higher=higher):
-            shown = [column[place : place + 1].tolist()[0] for column in labels]
+            shown = labels_at(labels, place)
             pairs = [] if self.groups is None else self._counts(place)
             rows.append(
                 (*shown, float(self.columns[measure][place]), int(self.sizes[place]), *pairs)

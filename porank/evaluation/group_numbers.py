@@ -88,5 +88,27 @@ def shown_group(shown: Sequence[Any], group: int) -> Any:
     >>> shown_group([np.array([7, 8]), np.array(["x", "y"])], 1)
     (8, 'y')
     """
-    labels = [column[group : group + 1].tolist()[0] for column in shown]
+    labels = labels_at(shown, group)
     return labels[0] if len(labels) == 1 else tuple(labels)
+
+
+def called_group(shown: Sequence[Any], group: int) -> str:
+    """Return what to call a group in a message.
+
+    Examples
+    --------
+    >>> called_group([np.array([7, 8])], 1)
+    'group 8'
+    """
+    return f"group {shown_group(shown, group)!r}"
+
+
+def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
+    """Return the label of a group in each column, as plain Python values.
+
+    Examples
+    --------
+    >>> labels_at([np.array([7, 8]), np.array(["x", "y"])], 1)
+    [8, 'y']
+    """
+    return [column[group : group + 1].tolist()[0] for column in shown]

@@ -12,7 +12,7 @@ import numpy as np
 from porank.build.logs.cutting import Texts
 from porank.errors import PorankError
 from porank.evaluation.columns import Table, joined_numbers
-from porank.evaluation.group_numbers import shown_group
+from porank.evaluation.group_numbers import called_group
 from porank.evaluation.stated_orders import as_float
 from porank.levels import layers_of_values, plain_number
 
@@ -73,7 +73,7 @@ class _Named:
     def __getitem__(self, row: int) -> Any:
         item = next(iter(joined_numbers([list(part) for part in self._side.items[0]])[row:]))
         return _Phrase(
-            f"{plain_number(item)!r} of group {shown_group(self._shown, int(self._group[row]))!r} "
+            f"{plain_number(item)!r} of {called_group(self._shown, int(self._group[row]))} "
             f"in {self._name}"
         )
 

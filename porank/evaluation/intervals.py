@@ -64,8 +64,12 @@ def bootstrap_intervals(
     size = columns[0].size
     bundles = min(size, _BUNDLES)
     bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
-    counts = np.stack([_bundled(bundle, ~np.isnan(column), bundles) for column in columns], 1)
-    sums = np.stack([_bundled(bundle, np.nan_to_num(column), bundles) for column in columns], 1)
+    counts = np.stack(
+        [sums_of_bundles(bundle, ~np.isnan(column), bundles) for column in columns], 1
+    )
+    sums = np.stack(
+        [sums_of_bundles(bundle, np.nan_to_num(column), bundles) for column in columns], 1
+    )
     return [percentiles(column, margin) for column in poisson_means(sums, counts, samples, rng).T]
 
 
@@ -106,7 +110,16 @@ def poisson_means(
     return np.concatenate(means)
 
 
-def _bundled(bundle: NDArray[Any], values: NDArray[Any], bundles: int) -> NDArray[np.float64]:
+def sums_of_bundles(
+    bundle: NDArray[Any], values: NDArray[Any], bundles: int
+) -> NDArray[np.float64]:
+    """Return the sum of the values in each bundle.
+
+    Examples
+    --------
+    >>> sums_of_bundles(np.array([0, 2, 0]), np.array([0.5, 1.0, 0.25]), 3).tolist()
+    [0.75, 0.0, 1.0]
+    """
     summed = np.bincount(bundle, weights=values, minlength=bundles)
     return summed.astype(np.float64, copy=False)
 

@@ -28,6 +28,13 @@ def join_evaluations(found: Sequence[Evaluation], places: Sequence[Numbers]) -> 
     places : sequence of arrays
         For each part, numbers that its groups are to be sorted by.
 
+    Examples
+    --------
+    >>> from porank.evaluation.batch import evaluate
+    >>> parts = [evaluate({user: [1, 2]}, {user: [1, 2]}, measures="gamma") for user in "xy"]
+    >>> list(join_evaluations(parts, [np.array([7]), np.array([3])]))
+    [('y', 1.0, 'defined'), ('x', 1.0, 'defined')]
+
     Notes
     -----
     Time O(groups log groups). The evaluation has not kept the data.

@@ -110,6 +110,15 @@ def require_one_type(found: Sequence[Evaluation], faults: Sequence[str]) -> None
         The parts.
     faults : sequence of str
         Why each could not be written, empty if it was.
+
+    Examples
+    --------
+    >>> from porank.evaluation.batch import evaluate
+    >>> parts = [evaluate({user: [1, 2]}, {user: [1, 2]}, measures="gamma") for user in ("x", 7)]
+    >>> require_one_type(parts, ["", ""])
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected groups of one type for Parquet files, found several as
+    'user'; convert the column, or do without output
     """
     filled = [part for part in found if len(part)]
     mixed = [name for name in found[0].by if len({part[name].dtype.kind for part in filled}) > 1]

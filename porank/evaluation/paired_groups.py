@@ -45,22 +45,20 @@ class Paired:
     uneven: int
 
 
-def pair_groups(evaluations: Mapping[Any, Evaluation]) -> tuple[Numbers, int]:
-    """Return where each evaluation has the groups of all, and how many groups there are.
+def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
+    """Return where each evaluation has the groups of all.
 
     Returns
     -------
-    places : array
+    array
         A row for each group, a column for each evaluation; -1 where it does not have the group.
-    groups : int
-        The number of rows.
 
     Examples
     --------
     >>> from porank.evaluation.batch import evaluate
     >>> one = evaluate({"x": [1, 2], "y": [1, 2]}, {"x": [1, 2]}, measures="gamma")
     >>> other = evaluate({"y": [1, 2]}, {"y": [1, 2]}, measures="gamma")
-    >>> pair_groups({"A": one, "B": other})[0].tolist()
+    >>> pair_groups({"A": one, "B": other}).tolist()
     [[0, -1], [1, 0]]
 
     Notes
@@ -80,7 +78,7 @@ def pair_groups(evaluations: Mapping[Any, Evaluation]) -> tuple[Numbers, int]:
         else:
             rows = np.fromiter(map(row.__getitem__, each), np.int64, len(each))
         places[rows, column] = np.arange(rows.size)
-    return places, len(row)
+    return places
 
 
 def _labels(evaluation: Evaluation) -> list[Any]:
@@ -111,9 +109,13 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
     >>> one = evaluate({"x": [1, 2], "y": [1, 2]}, {"x": [1, 2]}, measures="gamma")
     >>> other = evaluate({"y": [1, 2]}, {"y": [1, 2]}, measures="gamma")
     >>> both = {"A": one, "B": other}
-    >>> found = paired_values(both, pair_groups(both)[0], "gamma")
+    >>> found = paired_values(both, pair_groups(both), "gamma")
     >>> found.left_out, found.reasons
     (2, {'A': {'only in target': 1}, 'B': {'absent': 1}})
+
+    Notes
+    -----
+    Time and memory O(groups) for each evaluation.
     """
     values = np.full(places.shape, np.nan)
     sizes = np.zeros(places.shape, dtype=np.int64)

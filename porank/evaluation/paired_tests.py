@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.evaluation.effects import PairedDifference
-from porank.evaluation.intervals import percentiles, poisson_means
+from porank.evaluation.intervals import percentiles, poisson_means, sums_of_bundles
 from porank.evaluation.randomization import (
     EXACT_UP_TO,
     draw_signs,
@@ -118,7 +118,7 @@ def _bundled(values: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     if n <= _BUNDLES:
         return values, np.ones(values.shape)
     bundle = rng.permutation(n) % _BUNDLES
-    sums = [np.bincount(bundle, weights=column, minlength=_BUNDLES) for column in values.T]
+    sums = [sums_of_bundles(bundle, column, _BUNDLES) for column in values.T]
     count = np.bincount(bundle, minlength=_BUNDLES).astype(np.float64)
     return np.stack(sums, axis=1), np.repeat(count[:, None], values.shape[1], axis=1)
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from porank.evaluation.findings import Findings
     from porank.measures.measure import Measure
 
+#: The measures that are taken where none are named.
+USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
 #: Options that speak of items, and cannot be tried on two items of no group.
 OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 

@@ -15,7 +15,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from porank.arguments import require_count
 from porank.errors import PorankError
 from porank.evaluation.bundles import bundle_numbers
 from porank.evaluation.evaluation import Evaluation
-from porank.evaluation.intervals import percentiles, poisson_means, require_level
+from porank.evaluation.intervals import percentiles, poisson_means, require_level, sums_of_bundles
 from porank.seeds import generator_of
 
 if TYPE_CHECKING:
@@ -149,10 +149,6 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
     columns = [evaluation.columns[name] for name in evaluation.measures]
     return BootstrapSums(
         evaluation.measures,
-        np.stack([_summed(bundle, ~np.isnan(column)) for column in columns], axis=1),
-        np.stack([_summed(bundle, np.nan_to_num(column)) for column in columns], axis=1),
+        np.stack([sums_of_bundles(bundle, ~np.isnan(c), BUNDLES) for c in columns], axis=1),
+        np.stack([sums_of_bundles(bundle, np.nan_to_num(c), BUNDLES) for c in columns], axis=1),
     )
-
-
-def _summed(bundle: NDArray[Any], values: NDArray[Any]) -> Floats:
-    return np.bincount(bundle, weights=values, minlength=BUNDLES).astype(np.float64)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import ParseError
-from porank.evaluation.columns import Orders, Table
-from porank.evaluation.group_numbers import number_groups, shown_group
+from porank.evaluation.columns import SIDES, Orders, Table
+from porank.evaluation.group_numbers import called_group, number_groups, shown_group
 from porank.evaluation.heights import heights_of
 from porank.evaluation.labels import Codes, Labelling, encode_together
 from porank.evaluation.stated_orders import state_orders
@@ -93,9 +93,6 @@ class Sides:
     items: Labelling
 
 
-_NAMES = ("target", "predicted")
-
-
 def encode_sides(target: Table | Orders, predicted: Table | Orders, by: Sequence[str]) -> Sides:
     """Return both sides as numbers.
 
@@ -117,7 +114,7 @@ def encode_sides(target: Table | Orders, predicted: Table | Orders, by: Sequence
     codes, labels = [], []
     for place, column in enumerate(by):
         both = [target.by[place], predicted.by[place]]
-        in_rows = [partial(_error_in_row, name) for name in _NAMES]
+        in_rows = [partial(_error_in_row, name) for name in SIDES]
         coded, labelling = encode_together(both, name=column, error_of=in_rows)
         codes.append(coded)
         labels.append(labelling)
@@ -127,13 +124,13 @@ def encode_sides(target: Table | Orders, predicted: Table | Orders, by: Sequence
     raw = [
         _raw_rows(side, group, groups, name, shown)
         for side, group, name in zip(
-            (target, predicted), (target_group, predicted_group), _NAMES, strict=True
+            (target, predicted), (target_group, predicted_group), SIDES, strict=True
         )
     ]
     columns = [column for side in raw for column in side.item_columns]
     error_of = [
         error
-        for side, name in zip(raw, _NAMES, strict=True)
+        for side, name in zip(raw, SIDES, strict=True)
         for error in _errors_of(side, name, shown)
     ]
     items, labelling = encode_together(columns, name="item", error_of=error_of)
@@ -219,8 +216,7 @@ def _error_in_group(
     name: str, shown: Sequence[Any], group: Codes, row: int, message: str
 ) -> ParseError:
     """Return the error for a row that has no number of its own in a table."""
-    called = shown_group(shown, int(group[row]))
-    return ParseError(f"{message} of group {called!r} in {name}")
+    return ParseError(f"{message} of {called_group(shown, int(group[row]))} in {name}")
 
 
 def _sorted_rows(raw: _Raw, items: Sequence[Codes]) -> Rows:

@@ -10,6 +10,7 @@ import networkx as nx
 
 from porank.compiled import compile_if_acyclic, compile_order
 from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.evaluation.group_numbers import called_group
 from porank.evaluation.statuses import (
     CYCLIC_PREDICTED,
     CYCLIC_TARGET,
@@ -52,8 +53,7 @@ class Groups:
 
     def called(self, group: int) -> str:
         """Return what to call a group in a message."""
-        labels = [column[group : group + 1].tolist()[0] for column in self.sides.by]
-        return f"group {labels[0]!r}" if len(labels) == 1 else f"group {tuple(labels)!r}"
+        return called_group(self.sides.by, group)
 
     def stated(self, group: int, name: str, *, numbers: bool = False) -> Any:
         """Return what a side says of a group, as it was given: a graph or scores.

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.build.logs.dealing import as_array, as_read
 from porank.build.logs.labels import Labels
 from porank.errors import ParseError
-from porank.evaluation.columns import Table, open_source, place_columns, read_blocks
+from porank.evaluation.columns import SIDES, Table, open_source, place_columns, read_blocks
 from porank.evaluation.common_types import met_in, require_common_types
 from porank.evaluation.joining import join_evaluations
 from porank.evaluation.sides import encode_sides
@@ -40,7 +41,6 @@ _PART_BYTES = 1 << 25
 _MOST_PARTS = 500
 #: So many files may be open at least where that is not told.
 _OPEN_FILES = 400
-_NAMES = ("target", "predicted")
 
 
 def count_parts(target: Any, predicted: Any) -> int:
@@ -101,7 +101,7 @@ def evaluate_parts(
     with TemporaryDirectory() as folder:
         places = [
             _deal(side, name, by, Path(folder), parts, labels, progress=progress)
-            for side, name in zip((target, predicted), _NAMES, strict=True)
+            for side, name in zip((target, predicted), SIDES, strict=True)
         ]
         found, met = [], []
         for number in track(range(parts), progress=progress, label="parts"):
@@ -138,7 +138,7 @@ def _deal(
             done += number.size
             order = np.argsort(number, kind="stable")
             bounds = np.searchsorted(number[order], np.arange(parts + 1)).tolist()
-            dealt = [_as_array(column)[order] for column in block]
+            dealt = [as_array(column)[order] for column in block]
             for file, begin, end in zip(files, bounds[:-1], bounds[1:], strict=True):
                 if end > begin:
                     pickle.dump([column[begin:end] for column in dealt], file, protocol=5)
@@ -155,17 +155,11 @@ def _group_numbers(columns: Sequence[Any], labels: Labels, name: str, done: int 
     return numbers
 
 
-def _as_array(column: Any) -> Any:
-    if isinstance(column, np.ndarray):
-        return column
-    return np.fromiter(column, dtype=object, count=len(column))
-
-
 def _gathered(folder: Path, number: int, places: Sequence[Places]) -> tuple[Table, Table]:
     """Return one part of both sides."""
     target, predicted = (
         place.table(list(_blocks(folder / f"{name}{number}")), is_whole=False)
-        for name, place in zip(_NAMES, places, strict=True)
+        for name, place in zip(SIDES, places, strict=True)
     )
     return target, predicted
 
@@ -175,4 +169,4 @@ def _blocks(path: Path) -> Iterator[list[Any]]:
         while file.peek(1):
             # Written by this process into a folder of its own.
             block = pickle.load(file)
-            yield [column.tolist() if column.dtype == object else column for column in block]
+            yield list(map(as_read, block))

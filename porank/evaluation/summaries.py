@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.evaluation.group_numbers import labels_at
 from porank.evaluation.intervals import bootstrap_intervals
 from porank.evaluation.statuses import DEFINED, STATUSES
 from porank.tables import Table
@@ -138,11 +139,7 @@ def places_of_worst(
         limit = np.partition(badness[known], count - 1)[count - 1] if count else -np.inf
         known = known[badness[known] <= limit]
     keys = {
-        row: (badness[row], [item_key(label) for label in _labels_at(labels, row)])
+        row: (badness[row], [item_key(label) for label in labels_at(labels, row)])
         for row in known.tolist()
     }
     return sorted(keys, key=keys.__getitem__)[:count]
-
-
-def _labels_at(labels: Sequence[NDArray[Any]], row: int) -> list[Any]:
-    return [column[row : row + 1].tolist()[0] for column in labels]

@@ -37,7 +37,7 @@ def significant_graph(
     G = nx.DiGraph()
     G.add_nodes_from(systems)
     for each in differences:
-        if each.adjusted <= significance and (each.difference or each.wins != each.losses):
+        if each.adjusted <= significance:
             said = {"difference": each.difference, "p_value": each.adjusted}
             G.add_edge(each.first, each.second, **said)
     return G

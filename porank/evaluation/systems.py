@@ -15,6 +15,7 @@ from porank.evaluation.evaluation import Evaluation
 from porank.evaluation.intervals import require_level
 from porank.evaluation.paired_groups import pair_groups, paired_values
 from porank.evaluation.paired_tests import TESTS, Trial
+from porank.evaluation.plan import USUAL
 from porank.evaluation.system_comparison import SystemComparison
 from porank.evaluation.system_tests import (
     FAMILIES,
@@ -36,13 +37,7 @@ def compare_systems(
     systems: Mapping[Any, Any],
     *,
     by: str | Sequence[str] = "user",
-    measures: Iterable[Any] | Mapping[str, Any] = (
-        "gamma",
-        "completeness",
-        "kendall_tau",
-        "jaccard",
-        "edrc",
-    ),
+    measures: Iterable[Any] | Mapping[str, Any] = USUAL,
     items: str = "both",
     groups: str = "both",
     undefined: Any = math.nan,
@@ -201,7 +196,7 @@ def compare_evaluations(
     margin = _require_how(test, correction, family, significance, samples, seed, progress)
     _require_alike(evaluations)
     systems, first = tuple(evaluations), next(iter(evaluations.values()))
-    places, _ = pair_groups(evaluations)
+    places = pair_groups(evaluations)
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
     tests = math.comb(len(systems), 2) * (len(paired) if family == "all" else 1)
     drawn = samples_for(tests, significance) if samples is None else int(samples)

@@ -380,7 +380,7 @@ def test_outputs_that_cannot_be(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("here")
 def test_groups_of_several_types_are_no_files(tmp_path: Path) -> None:
-    target = {"user": [1, 2, 3, 4], "item": ["a"] * 4, "score": [1.0] * 4}
+    target: Columns = {"user": [1, 2, 3, 4], "item": ["a"] * 4, "score": [1.0] * 4}
     path = tmp_path / "folder"
     path.mkdir()
     write(path / "0.parquet", target)

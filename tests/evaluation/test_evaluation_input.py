@@ -103,7 +103,11 @@ def test_long_whole_numbers_are_compared_exactly(tmp_path: Path, end: str) -> No
 
 def test_parts_of_several_types_are_joined_exactly() -> None:
     big = 2**53
-    parts = [np.array([big, big + 1]), np.array([0.5]), np.array([2**63], dtype=np.uint64)]
+    parts: list[Any] = [
+        np.array([big, big + 1]),
+        np.array([0.5]),
+        np.array([2**63], dtype=np.uint64),
+    ]
     for some in (parts[:2], parts[::2], parts, [*parts, [7]]):
         assert list(joined_numbers(some)) == [x for part in some for x in list(part)]
         assert isinstance(joined_numbers(some), list)

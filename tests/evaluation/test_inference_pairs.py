@@ -191,9 +191,10 @@ def test_more_arguments_of_one_pair() -> None:
 def test_options_of_single_items_are_none_of_samples(option: str) -> None:
     taking = [name for name in MEASURES if option in signature(MEASURES[name].function).parameters]
     assert taking
+    options: dict[str, Any] = {option: [1, 2]}
     for name in taking:
         with pytest.raises(po.NotApplicableError, match=f"single items, found '{option}'"):
-            po.bootstrap_interval(name, [1, 2], [1, 2], samples=2, **{option: [1, 2]})
+            po.bootstrap_interval(name, [1, 2], [1, 2], samples=2, **options)
 
 
 def test_values_that_tie_but_for_rounding_are_as_extreme() -> None:

@@ -136,7 +136,7 @@ def _cut(
     # Numbers of 16 bits are sorted by counting.
     order = np.argsort(home.astype(np.uint16) if parts <= 1 << 16 else home, kind="stable")
     bounds = np.searchsorted(home[order], np.arange(parts + 1)).tolist()
-    arrays = [_as_array(column) for column in columns]
+    arrays = [as_array(column) for column in columns]
     for part in range(parts):
         rows = order[bounds[part] : bounds[part + 1]]
         if rows.size:
@@ -144,7 +144,14 @@ def _cut(
             yield part, Dealt([array[rows] for array in arrays], rows, starts)
 
 
-def _as_array(column: Any) -> NDArray[Any]:
+def as_array(column: Any) -> NDArray[Any]:
+    """Return a column as an array, of objects if it was none.
+
+    Examples
+    --------
+    >>> as_array(["a", None]).dtype, as_array(np.array([1, 2])).dtype
+    (dtype('O'), dtype('int64'))
+    """
     if isinstance(column, np.ndarray):
         return column
     return np.fromiter(column, dtype=object, count=len(column))

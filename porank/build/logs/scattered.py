@@ -224,6 +224,11 @@ def opened(part: Any) -> Source:
     ----------
     part : FilePart or frame
         As `Scattered.parts` gives it, once it is no longer delayed.
+
+    Examples
+    --------
+    >>> opened({"item": ["a"]}).names
+    ['item']
     """
     if isinstance(part, FilePart):
         return ParquetSource(part.path, part.row_groups)
