@@ -58,17 +58,16 @@ def page_data(
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
     data["colors"] = [color_of_place(place, _COLORS) for place in range(_COLORS)]
     data["target"] = None
+    start = None
     if preferences is not None:
         curve = abstention_curve(preferences, target, progress=progress)
         if order is None and curve.alpha is None:
             minimal_strength(preferences)  # which raises the error that shows why
-        _add_thresholds(data, order, curve, number, progress=progress)
-    if order is not None and data["start"] is not None and not data["stops"]:
-        data["start"] = None
-    if order is not None and (preferences is None or data["start"] is None):
+        start = _add_thresholds(data, order, curve, number, progress=progress)
+    if order is not None and start is None:
         data["stops"].insert(0, given_stop(order, target, len(data["scenes"])))
         data["scenes"].append(scene_of(order, number, progress=progress))
-        data["start"] = 0
+    data["start"] = start or 0
     if target is not None:
         data["target"] = target_scene(target, number, progress=progress)
     return data
@@ -113,8 +112,8 @@ def _add_thresholds(
     number: Mapping[Item, int],
     *,
     progress: bool,
-) -> None:
-    """Add the stops of a curve with their scenes; the start is None if the order is no stop."""
+) -> int | None:
+    """Add the stops of a curve with their scenes, and return the one that has the order, if any."""
     stops = Stops(curve)
     points = stops.points()
     last = None
@@ -127,8 +126,7 @@ def _add_thresholds(
     data["minimal"] = None if curve.alpha is None else written(curve.alpha)
     data["area"] = None if curve.area is None or curve.area != curve.area else curve.area
     data["cycle"] = _blocking_cycle(curve, number)
-    if order is not None:
-        data["start"] = stops.place_of(order, points)
+    return None if order is None else stops.place_of(order, points)
 
 
 def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[str, Any] | None:

@@ -41,12 +41,20 @@ def page_labels(items: Iterable[Item]) -> list[str]:
         _visible(repr(item)) if often[text] > 1 or not text else text
         for item, text in zip(named, plain, strict=True)
     ]
-    often = Counter(written)
-    seen: Counter[str] = Counter()
+    return _numbered(written)
+
+
+def _numbered(texts: list[str]) -> list[str]:
+    """Return the texts, those that come up again with numbers that make each a new one."""
+    often = Counter(texts)
+    next_number: Counter[str] = Counter()
     labels = []
-    for text in written:
-        seen[text] += 1
-        labels.append(f"{text} ({seen[text]})" if often[text] > 1 else text)
+    for text in texts:
+        label = text
+        while often[text] > 1 and label in often:
+            next_number[text] += 1
+            label = f"{text} ({next_number[text]})"
+        labels.append(label)
     return labels
 
 

@@ -83,9 +83,12 @@ class Stops:
         return graph_of(self.curve.P.items, (np.flatnonzero(row).tolist() for row in kept))
 
     def place_of(self, G: OrderLike, points: list[CurvePoint]) -> int | None:
-        """Return the first of the stops that has this order, or None."""
+        """Return the first of the stops that has this order, or None.
+
+        An order that knows a tie is none of them: a relation tells no ties.
+        """
         order = compile_if_acyclic(G)
-        if order is None:
+        if order is None or pair_table(order, order).both_tied:
             return None
         n_pairs = order.count_pairs()
         for place, point in enumerate(points):

@@ -15,6 +15,7 @@ import networkx as nx
 import pytest
 
 import porank as po
+from porank.drawing.page_labels import page_labels
 from porank.drawing import page_stops
 
 if TYPE_CHECKING:
@@ -141,6 +142,17 @@ def test_items_that_look_alike_are_told_apart() -> None:
     assert sorted(labels) == sorted(["1", "'1'", "''", "(1, 2)", "{a, b}", "x y"])
 
 
+def test_items_that_python_writes_alike_are_numbered() -> None:
+    class Cup:
+        def __repr__(self) -> str:
+            return "cup"
+
+    labels = page_labels(["cup (1)", Cup(), Cup()])
+    assert labels[0] == "cup (1)"
+    assert len(set(labels)) == 3
+    assert {label[:3] for label in labels} == {"cup"}
+
+
 def test_places_and_lines_are_those_of_the_layout() -> None:
     G = po.divisor_lattice(60)
     layout, data = po.hasse_layout(G), read(G)
@@ -216,8 +228,17 @@ def test_the_page_opens_at_the_threshold_of_the_order() -> None:
     assert read(po.predict_order(P, alpha=1), preferences=P)["start"] == 1
     given = read(po.from_ranking("dcba"), preferences=P)
     assert (given["start"], [stop["alpha"] for stop in given["stops"]]) == (0, [None, "3/4", "1"])
+    # As many pairs as at a threshold, and others.
+    assert read(po.dual(po.predict_order(P, alpha=1)), preferences=P)["stops"][0]["alpha"] is None
     knot = read(po.parse("a > b > a; c; d"), preferences=P)
     assert (knot["start"], knot["stops"][0]["pairs"]) == (0, None)
+
+
+def test_an_order_that_knows_a_tie_is_no_threshold() -> None:
+    P = po.preference_relation([po.from_ranking("abc"), po.from_ranking("bac")])
+    given = read(po.parse("a ~ b > c"), preferences=P)
+    assert given["start"] == 0
+    assert [stop["alpha"] for stop in given["stops"]] == [None, "1"]
 
 
 def test_where_every_threshold_leaves_a_cycle_the_order_is_shown_alone() -> None:

@@ -87,7 +87,18 @@ def test_attributes_stay_where_networkx_keeps_them() -> None:
     assert_as_networkx(G)
 
 
-@pytest.mark.parametrize("graph", [nx.path_graph(3), nx.MultiDiGraph([(0, 1), (0, 1), (1, 2)])])
+class Timetable(nx.DiGraph):
+    """A graph of somebody's own."""
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.path_graph(3),
+        nx.MultiDiGraph([(0, 1), (0, 1), (1, 2)]),
+        Timetable([(0, 1), (1, 2), (0, 2)]),
+    ],
+)
 def test_other_graphs_go_to_networkx(graph: nx.Graph) -> None:
     assert_as_networkx(graph)
 
