@@ -15,8 +15,8 @@ import networkx as nx
 import pytest
 
 import porank as po
-from porank.drawing.page_labels import page_labels
 from porank.drawing import page_stops
+from porank.drawing.page_labels import page_labels
 
 if TYPE_CHECKING:
     from pathlib import Path

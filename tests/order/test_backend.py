@@ -87,7 +87,7 @@ def test_attributes_stay_where_networkx_keeps_them() -> None:
     assert_as_networkx(G)
 
 
-class Timetable(nx.DiGraph):
+class Timetable(nx.DiGraph):  # type: ignore[misc]  # networkx is not typed here
     """A graph of somebody's own."""
 
 
