@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank import cli
-from porank.commands.demo import FILES, Findings, findings, write_data
+from porank.commands.demo import FILES, write_data
 from porank.commands.demo_files import DemoFolder
+from porank.commands.demo_findings import Findings, findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

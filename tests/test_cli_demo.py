@@ -10,8 +10,9 @@ import pytest
 
 import porank as po
 from porank import cli
-from porank.commands.demo import FILES, Findings, findings
+from porank.commands.demo import FILES
 from porank.commands.demo_data import RULE, VISITS, ballots, clicks, truth
+from porank.commands.demo_findings import Findings, findings
 from tests.cli_runs import run_line, write_demo
 
 MANUAL = Path(__file__).parents[1] / "docs" / "command_line.md"

@@ -141,6 +141,17 @@ CASES = {
     "convert chain.txt order.json": (
         "expected no file at 'order.json', found one; --force replaces it"
     ),
+    "convert cycle.txt - --break-cycles --dropped -": (
+        "expected a file to write, found '-'; ./- is a file of this name"
+    ),
+    "predict votes.txt -o -": "expected a file to write, found '-'; ./- is a file of this name",
+    # before anything is read or written
+    "convert missing.txt order.json --break-cycles --dropped y.csv": (
+        "expected no file at 'order.json', found one; --force replaces it"
+    ),
+    "convert cycle.txt y.csv --break-cycles --dropped order.json": (
+        "expected no file at 'order.json', found one; --force replaces it"
+    ),
     "convert chain.txt folder.txt": "expected a file to write, found the folder 'folder.txt'",
     "convert chain.txt x.zip": (
         f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, tex"

@@ -108,3 +108,16 @@ def test_labels_of_parquet_keep_their_types(run: Run) -> None:
         {"item": 2, "rank": 2},
         {"item": 3, "rank": 3},
     ]
+
+
+def test_the_seed_is_what_kwiksort_draws_by(run: Run) -> None:
+    votes = ["fdeabc", "cdbefa", "ecfbad", "fdacbe"]
+    profile = [po.from_ranking(vote) for vote in votes]
+    Path("four.txt").write_text("".join(f"{po.format_order(vote)}\n" for vote in profile))
+    line = "porank aggregate four.txt --method kwiksort --format json"
+    found = [strict(run(f"{line} --seed {seed}"))["order"] for seed in range(4)]
+    assert found == [
+        po.format_order(po.kwiksort(profile, seed=seed).order) for seed in range(4)
+    ]  # fmt: skip
+    assert len(set(found)) == 4
+    assert strict(run(line))["order"] == found[0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
 from porank.commands.forms import OUTPUTS, form_of
-from porank.commands.inputs import add_reading, read_members, reading_of
+from porank.commands.inputs import add_reading, reading_of
+from porank.commands.members import read_members
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, properties, show
 from porank.commands.relations import add_rankings
@@ -18,15 +20,16 @@ if TYPE_CHECKING:
 
     from porank.ensemble.aggregate import Aggregate
 
-_METHODS = (
-    "borda",
-    "copeland",
-    "kemeny",
-    "footrule",
-    "best-input",
-    "kwiksort",
-    "local-search",
-)
+#: The methods, and where in `porank.ensemble` each is.
+_METHODS = {
+    "borda": ("aggregation", "borda"),
+    "copeland": ("aggregation", "copeland"),
+    "kemeny": ("kemeny", "kemeny"),
+    "footrule": ("footrule", "footrule_optimal"),
+    "best-input": ("aggregation", "best_input"),
+    "kwiksort": ("pivoting", "kwiksort"),
+    "local-search": ("local_search", "local_search"),
+}
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,27 +74,14 @@ def _run(given: argparse.Namespace) -> int:
 
 def _aggregated(given: argparse.Namespace, orders: list[Any], counts: list[int]) -> Aggregate:
     """Return what the method makes of the orders."""
-    from porank.ensemble.aggregation import best_input, borda, copeland
-    from porank.ensemble.footrule import footrule_optimal
-    from porank.ensemble.kemeny import kemeny
-    from porank.ensemble.local_search import local_search
-    from porank.ensemble.pivoting import kwiksort
-
-    methods: dict[str, Any] = {
-        "borda": borda,
-        "copeland": copeland,
-        "kemeny": kemeny,
-        "footrule": footrule_optimal,
-        "best-input": best_input,
-        "kwiksort": kwiksort,
-        "local-search": local_search,
-    }
+    module, name = _METHODS[given.method]
+    method = getattr(import_module(f"porank.ensemble.{module}"), name)
     options: dict[str, Any] = {"counts": counts, "progress": True}
     if given.method == "kemeny" and given.seconds is not None:
         options["seconds"] = given.seconds
     if given.method == "kwiksort":
         options["seed"] = given.seed or 0
-    aggregate: Aggregate = methods[given.method](orders, **options)
+    aggregate: Aggregate = method(orders, **options)
     return aggregate
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
-from porank.commands.forms import OUTPUTS, form_of
+from porank.commands.forms import MANY, OUTPUTS, TREC, form_of
 from porank.commands.inputs import add_reading, read_any, read_graph, read_order, reading_of
-from porank.commands.outputs import add_force, require_writable, write_output
-from porank.commands.spelling import spell, write_stdout
+from porank.commands.outputs import add_force, require_writable, write_outputs
+from porank.commands.spelling import require_no_terminal, spell, write_stdout
 from porank.commands.values import filled
 from porank.errors import PorankError
 from porank.wording import counted
@@ -17,10 +18,9 @@ from porank.wording import counted
 if TYPE_CHECKING:
     import argparse
 
-    from porank.commands.inputs import Reading
+    import networkx as nx
 
-#: The forms that hold many orders.
-_MANY = ("preflib", "trec-run", "trec-qrels", "trec-prefs")
+    from porank.commands.inputs import Reading
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,27 +50,48 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(given: argparse.Namespace) -> int:
     form = form_of(given.output, given.to, option="--to", known=OUTPUTS)
-    if given.output != "-":
-        require_writable(given.output, force=given.force)
-    if given.dropped:
-        if not given.break_cycles:
-            raise PorankError("expected --dropped beside --break-cycles")
-        require_writable(given.dropped, force=given.force)
-    found = _read(given, form)
-    query = given.query if form in _MANY else None
+    if given.output == "-":
+        require_no_terminal(form)
+    _require_outputs(given)
+    how = _reading(given, form)
+    dropped: list[tuple[Any, Any]] = []
+    contents: dict[str, bytes] = {}
+    if given.break_cycles:
+        G = read_graph(given.source, how)
+        found, dropped = _broken(G)
+        if given.dropped:
+            contents[given.dropped] = spell(G.edge_subgraph(dropped), "csv")
+    else:
+        found = _read(given, form, how)
+    query = given.query if form in MANY else None
     content = spell(found, form, path=given.output, query=query)
+    if given.output != "-":
+        contents[given.output] = content
+    write_outputs(contents, force=given.force)
+    _tell(dropped)
     if given.output == "-":
         write_stdout(content, form)
-    else:
-        write_output(content, given.output, force=given.force)
     return 0
 
 
-def _read(given: argparse.Namespace, form: str) -> Any:
+def _require_outputs(given: argparse.Namespace) -> None:
+    """Raise an error unless all that is asked for can be written."""
+    if given.dropped and not given.break_cycles:
+        raise PorankError("expected --dropped beside --break-cycles")
+    paths = [given.dropped] if given.dropped else []
+    if given.output != "-":
+        paths.append(given.output)
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise PorankError(
+            f"expected one file for the order and another for what was dropped, found "
+            f"{given.dropped!r} for both"
+        )
+    for path in paths:
+        require_writable(path, force=given.force)
+
+
+def _read(given: argparse.Namespace, form: str, how: Reading) -> Any:
     """Return what is to be written: many orders where the form holds them, else one."""
-    how = _reading(given, form)
-    if given.break_cycles:
-        return _broken(given)
     if given.close or given.reduce:
         from porank.compiled import compile_order
         from porank.order.closure import transitive_closure, transitive_reduction
@@ -79,7 +100,7 @@ def _read(given: argparse.Namespace, form: str) -> Any:
         order = read_graph(given.source, how)
         compile_order(order)  # of a cycle all that follows would be nonsense
         return change(order)
-    if form in _MANY and given.query is None:
+    if form in MANY and given.query is None:
         return read_any(given.source, how)
     return read_order(given.source, how)
 
@@ -88,26 +109,25 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
     """Return how to read the source; the query may also be what the output is to name."""
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
-    if form in _MANY[1:] and given.query is not None:
+    if form in TREC and given.query is not None:
         return reading_of(given, others=[(given.source, given.form), ("", form)])
     return reading_of(given, given.source)
 
 
-def _broken(given: argparse.Namespace) -> Any:
-    """Return the graph without what closes a cycle, and say what was dropped."""
+def _broken(G: nx.DiGraph) -> tuple[nx.DiGraph, list[tuple[Any, Any]]]:
+    """Return the graph without what closes a cycle, and what was dropped."""
     from porank.order.cycles import break_cycles
 
-    G = read_graph(given.source, reading_of(given, given.source))
     number = next((name for name in ("support", "weight") if _have_all(G, name)), None)
-    order, dropped = break_cycles(G, weight=number, progress=True)
+    return break_cycles(G, weight=number, progress=True)
+
+
+def _tell(dropped: list[tuple[Any, Any]]) -> None:
+    """Say on standard error which pairs were dropped."""
     if dropped:
         shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
         more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
         sys.stderr.write(f"porank: {counted(len(dropped), 'pair')} dropped: {shown}{more}\n")
-    if given.dropped:
-        pairs = spell(G.edge_subgraph(dropped), "csv")
-        write_output(pairs, given.dropped, force=given.force)
-    return order
 
 
 def _have_all(G: Any, name: str) -> bool:

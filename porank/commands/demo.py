@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sys
-from itertools import pairwise
-from textwrap import indent
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from porank.commands.command import Command
-from porank.commands.demo_data import RULE, VISITS, ballots, clicks, truth
+from porank.commands.demo_data import VISITS, ballots
 from porank.commands.demo_files import DemoFolder
+from porank.commands.demo_findings import findings
+from porank.commands.demo_text import (
+    comparison_text,
+    contradictions_text,
+    log_text,
+    order_text,
+    pairs_text,
+    section,
+)
 from porank.commands.hasse import picture, use_no_window
 from porank.commands.outputs import add_force
 from porank.commands.spelling import spell
@@ -20,13 +27,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-    import networkx as nx
     from matplotlib.axes import Axes
 
-    from porank.ensemble.curve import AbstentionCurve
-    from porank.ensemble.feedback_report import FeedbackReport
-    from porank.ensemble.preferences import PreferenceRelation
-    from porank.measures.compare import Comparison
+    from porank.commands.demo_findings import Findings
 
 #: The files, and what each is.
 FILES = {
@@ -41,52 +44,6 @@ FILES = {
     "tradeoff.png": "correctness against completeness",
     "page.html": "all of it to explore: open it in a browser",
 }
-_MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
-
-
-class Findings(NamedTuple):
-    """What the demonstration finds, step by step."""
-
-    log: dict[str, list[Any]]
-    said: nx.DiGraph
-    report: FeedbackReport
-    relation: PreferenceRelation
-    predicted: nx.DiGraph
-    truth: nx.DiGraph
-    curve: AbstentionCurve
-    comparison: Comparison
-
-
-def findings() -> Findings:
-    """Return what is found in the log, from the preferences to the comparison with the truth.
-
-    Examples
-    --------
-    >>> found = findings()
-    >>> found.report.contradictions > 0, found.predicted.number_of_nodes()
-    (True, 7)
-    """
-    from porank.build.feedback_graphs import from_log
-    from porank.ensemble.abstention import predict_order
-    from porank.ensemble.curve import abstention_curve
-    from porank.ensemble.feedback import feedback_relation
-    from porank.ensemble.feedback_report import feedback_report
-    from porank.measures.compare import compare
-
-    log, target = clicks(), truth()
-    said = from_log(log, rule=RULE)
-    relation = feedback_relation(said)
-    predicted = predict_order(relation)
-    return Findings(
-        log=log,
-        said=said,
-        report=feedback_report(log, rule=RULE),
-        relation=relation,
-        predicted=predicted,
-        truth=target,
-        curve=abstention_curve(relation, target),
-        comparison=compare(target, predicted),
-    )
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,71 +70,16 @@ def _run(given: argparse.Namespace) -> int:
 
 def sections(found: Findings, folder: DemoFolder) -> Iterator[str]:
     """Yield what is printed, part by part, and write the files beside it."""
-    yield _section("1. A click log", _log_text(found))
-    yield _section("2. What the sessions say, the pairs most often", _pairs_text(found))
-    yield _section("3. Where they contradict each other", _contradictions_text(found))
-    yield _section("4. A partial order, at the least threshold that allows one", _order_text(found))
-    yield _section("5. How far it agrees with the truth", _comparison_text(found))
+    yield section("1. A click log", log_text(found))
+    yield section("2. What the sessions say, the pairs most often", pairs_text(found))
+    yield section("3. Where they contradict each other", contradictions_text(found))
+    yield section("4. A partial order, at the least threshold that allows one", order_text(found))
+    yield section("5. How far it agrees with the truth", comparison_text(found))
     write_data(found, folder)
     write_pictures(found, folder)
     rows = [(folder.file(name), what) for name, what in FILES.items()]
-    yield _section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
-    yield _section("What to try next", "\n".join(next_commands(folder))).rstrip("\n") + "\n"
-
-
-def _section(title: str, body: str) -> str:
-    lines = indent(body, "  ").splitlines()
-    return "\n".join([title, *(line.rstrip() for line in lines), "", ""])
-
-
-def _log_text(found: Findings) -> str:
-    return (
-        f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top\n"
-        f"until one is clicked. {len(found.log['item']):,} events of {len(found.truth)} drinks."
-    )
-
-
-def _pairs_text(found: Findings) -> str:
-    edges = sorted(found.said.edges(data=True), key=lambda edge: (-edge[2]["support"], edge[:2]))
-    rows = [(u, v, data["support"], data["against"]) for u, v, data in edges[:5]]
-    table = Table(("preferred", "other", "support", "against"), rows)
-    return f"Who clicks a drink prefers it to those that stood above it.\n\n{table}"
-
-
-def _contradictions_text(found: Findings) -> str:
-    report = found.report
-    text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
-    if report.cycle is None:
-        return text
-    rows = [(u, v, *_evidence(found.said, u, v)) for u, v in pairwise(report.cycle)]
-    table = Table(("preferred", "other", "support", "against"), rows)
-    circle = " > ".join(map(str, report.cycle))
-    return f"{text}\nEven the majorities go round in a circle, {circle}:\n\n{table}"
-
-
-def _evidence(said: nx.DiGraph, u: Any, v: Any) -> tuple[int, int]:
-    data = said.edges[u, v]
-    return data["support"], data["against"]
-
-
-def _order_text(found: Findings) -> str:
-    from porank.build.notation import format_order
-
-    n, decided = len(found.predicted), len(found.predicted.edges)
-    return "\n".join(
-        [
-            f"Kept are the pairs on which {found.curve.alpha} of the sessions or more agree: no",
-            f"circle is left. {decided} of {n * (n - 1) // 2} pairs are decided; on the others it",
-            "abstains.",
-            "",
-            *format_order(found.predicted).split("; "),
-        ]
-    )
-
-
-def _comparison_text(found: Findings) -> str:
-    rows = [(name, found.comparison[name]) for name in _MEASURES]
-    return f"{found.comparison.pairs}\n\n{Table(('measure', 'value'), rows)}"
+    yield section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
+    yield section("What to try next", "\n".join(next_commands(folder))).rstrip("\n") + "\n"
 
 
 def next_commands(folder: DemoFolder) -> list[str]:

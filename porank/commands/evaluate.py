@@ -6,8 +6,14 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
-from porank.commands.forms import INPUTS, form_of, suffix_of
-from porank.commands.inputs import Reading, open_content, read_any, require_one_stdin
+from porank.commands.forms import INPUTS, TREC, form_of, suffix_of
+from porank.commands.inputs import (
+    Reading,
+    calling_as_shown,
+    open_table,
+    read_any,
+    require_one_stdin,
+)
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, show
 from porank.commands.values import filled, names
@@ -19,7 +25,6 @@ if TYPE_CHECKING:
     from porank.evaluation.evaluation import Evaluation
 
 _TABLES = ("csv", "tsv", "parquet")
-_TREC = ("trec-run", "trec-qrels", "trec-prefs")
 _FILES = ("csv", "parquet")
 
 
@@ -52,9 +57,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from",
         dest="form",
-        choices=[form for form in INPUTS if form in (*_TABLES, *_TREC)],
+        choices=[form for form in INPUTS if form in (*_TABLES, *TREC)],
         metavar="FORMAT",
-        help=f"what the inputs are: {', '.join((*_TABLES, *_TREC))}",
+        help=f"what the inputs are: {', '.join((*_TABLES, *TREC))}",
     )
     parser.add_argument(
         "--engine",
@@ -84,10 +89,14 @@ def _run(given: argparse.Namespace) -> int:
     if given.scheduler and given.engine != "dask":
         raise PorankError("expected --scheduler beside --engine dask")
     forms = [_form(given, path) for path in (given.target, given.predicted)]
-    by = given.by or (("query",) if set(forms) <= set(_TREC) else ("user",))
+    by = given.by or (("query",) if set(forms) <= set(TREC) else ("user",))
     options = _options(given) | ({"output": given.output} if is_folder else {})
-    sides = map(_side, (given.target, given.predicted), forms)
-    found = evaluate(*sides, by=by, progress=True, **options)
+    sides = [
+        _side(path, form, given.engine)
+        for path, form in zip((given.target, given.predicted), forms, strict=True)
+    ]
+    with calling_as_shown(*sides):
+        found = evaluate(*sides, by=by, progress=True, **options)
     if given.output and not is_folder:
         write_output(_spelled(found, given.output), given.output, force=given.force)
     show(given, found.summary(), data=_data(found))
@@ -96,16 +105,18 @@ def _run(given: argparse.Namespace) -> int:
 
 def _form(given: argparse.Namespace, path: str) -> str:
     form: str | None = given.form or ("csv" if path == "-" else None)
-    return form_of(path, form, option="--from", known=(*_TABLES, *_TREC))
+    return form_of(path, form, option="--from", known=(*_TABLES, *TREC))
 
 
-def _side(path: str, form: str) -> Any:
-    """Return a side as `evaluate` takes it: large tables are read part by part."""
-    if form in _TREC:
+def _side(path: str, form: str, engine: str) -> Any:
+    """Return a side as `evaluate` takes it; Dask takes paths alone."""
+    if form in TREC:
         return read_any(path, Reading(form))
-    if path != "-":
-        return path
-    return io.TextIOWrapper(open_content(path), "utf-8", errors="surrogateescape", newline="")
+    if engine != "dask":
+        return open_table(path, form)
+    if path == "-":
+        raise PorankError("expected a file or a folder with --engine dask, found standard input")
+    return path
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:

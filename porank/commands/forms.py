@@ -24,8 +24,12 @@ INPUTS = (
     "trec-prefs",
 )
 OUTPUTS = (*(form for form in INPUTS if form != "pairs"), "dot", "tex")
-#: Tables, of which a sign or a column separates the cells.
-TABLES = ("csv", "tsv", "pairs", "ranks", "parquet")
+#: Texts with a sign between the cells, and all tables.
+DELIMITED = ("csv", "tsv", "pairs", "ranks")
+TABLES = (*DELIMITED, "parquet")
+#: What holds an order for each query, and what holds many orders.
+TREC = ("trec-run", "trec-qrels", "trec-prefs")
+MANY = ("preflib", *TREC)
 _FORM_OF = {
     ".txt": "notation",
     ".csv": "csv",
@@ -44,6 +48,17 @@ _FORM_OF = {
 } | {f".{kind}": "preflib" for kind in PREFLIB}
 
 
+def is_compressed(path: str) -> bool:
+    """Return whether the name says that a file is one of gzip.
+
+    Examples
+    --------
+    >>> is_compressed("log.csv.gz"), is_compressed("log.csv")
+    (True, False)
+    """
+    return path.endswith(".gz")
+
+
 def suffix_of(path: str) -> str:
     """Return the suffix of a name in small letters, without that of a compressed file.
 
@@ -53,6 +68,17 @@ def suffix_of(path: str) -> str:
     ('.soc', '.csv')
     """
     return PurePath(path.removesuffix(".gz")).suffix.lower()
+
+
+def told_by_name(path: str) -> str | None:
+    """Return the form that the name of a file tells, if it tells any.
+
+    Examples
+    --------
+    >>> told_by_name("votes.soc"), told_by_name("log.tsv.gz"), told_by_name("votes.dat")
+    ('preflib', 'tsv', None)
+    """
+    return _FORM_OF.get(suffix_of(path))
 
 
 def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...] = INPUTS) -> str:
@@ -78,7 +104,7 @@ def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...]
     porank.errors.PorankError: expected a name that tells the format, found 'votes.dat'; --from
     names it: csv, json
     """
-    found = given or ("notation" if path == "-" else _FORM_OF.get(suffix_of(path)))
+    found = given or ("notation" if path == "-" else told_by_name(path))
     if found not in known:
         raise PorankError(
             f"expected a name that tells the format, found {path!r}; {option} names it: "

@@ -6,21 +6,29 @@ import gzip
 import io
 import sys
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
 from porank.build.profile import Profile
-from porank.commands.forms import INPUTS, TABLES, form_of
+from porank.commands.forms import (
+    DELIMITED,
+    INPUTS,
+    TABLES,
+    TREC,
+    form_of,
+    is_compressed,
+    told_by_name,
+)
 from porank.commands.values import filled
-from porank.errors import CycleError, ParseError, PorankError
-from porank.witness import shortest_cycle
+from porank.errors import ParseError, PorankError
 from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from porank.typing import OrderLike
 
@@ -35,11 +43,11 @@ class Reading(NamedTuple):
 
 
 class _Content(io.BytesIO):
-    """The bytes of a file under its name."""
+    """The bytes of a file under its name, and under the one that the user knows."""
 
     def __init__(self, content: bytes, name: str) -> None:
         super().__init__(content)
-        self.name = name
+        self.name = self.shown = name
 
 
 def add_reading(parser: argparse.ArgumentParser, *, unranked: bool = False) -> None:
@@ -81,8 +89,8 @@ def reading_of(
     forms = {form_of(path, form, option="--from") for path, form in inputs}
     unranked = getattr(given, "unranked", None)
     for option, value, known in (
-        ("--query", given.query, ("trec-run", "trec-qrels", "trec-prefs")),
-        ("--delimiter", given.delimiter, ("csv", "tsv", "pairs", "ranks")),
+        ("--query", given.query, TREC),
+        ("--delimiter", given.delimiter, DELIMITED),
         # Of orders that stand in one file, those of PrefLib alone leave items out.
         ("--unranked", unranked, INPUTS if len(inputs) > 1 else ("preflib", "notation")),
     ):
@@ -95,7 +103,7 @@ def _named(forms: Iterable[str]) -> str:
     return ", ".join(sorted(forms))
 
 
-def open_content(path: str) -> io.BytesIO:
+def open_content(path: str) -> _Content:
     """Return what a file or standard input holds, uncompressed, under its name."""
     if path == "-":
         if sys.stdin is None:
@@ -104,12 +112,41 @@ def open_content(path: str) -> io.BytesIO:
         content = sys.stdin.read().encode() if buffer is None else buffer.read()
         return _Content(content, "standard input")
     content = Path(path).read_bytes()
-    if path.endswith(".gz"):
+    if is_compressed(path):
         try:
             content = gzip.decompress(content)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ParseError(f"{path}: expected a file of gzip, found an error: {error}") from None
     return _Content(content, path.removesuffix(".gz"))
+
+
+def open_table(path: str, form: str) -> Any:
+    """Return a table as functions of the library take it, which ask its name for the form.
+
+    A path whose name tells the form is returned as it is: large files are read part by part.
+    """
+    is_packed = form == "parquet" and is_compressed(path)
+    if path != "-" and told_by_name(path) == form and not is_packed:
+        return path
+    content = open_content(path)
+    if (told_by_name(content.name) or "csv") != form:
+        content.name = f"{content.name}.{form}"
+    return content
+
+
+@contextmanager
+def calling_as_shown(*tables: Any) -> Iterator[None]:
+    """Let errors call tables that are open by the names which the user knows."""
+    try:
+        yield
+    except PorankError as error:
+        text = str(error)
+        for table in tables:
+            if isinstance(table, _Content):
+                text = text.replace(table.name, table.shown, 1)
+        if text == str(error):
+            raise
+        raise ParseError(text) from None
 
 
 def require_one_stdin(paths: Sequence[str]) -> None:
@@ -180,10 +217,11 @@ def read_order(path: str, how: Reading) -> OrderLike:
         return order
     if isinstance(found, nx.Graph):
         return found
-    return _order_of_query(found, path, how.query)
+    return order_of_query(found, path, how.query)
 
 
-def _order_of_query(found: dict[str, OrderLike], path: str, query: str | None) -> OrderLike:
+def order_of_query(found: dict[str, OrderLike], path: str, query: str | None) -> OrderLike:
+    """Return the order of the query, which may go without saying where there is one."""
     if query is None and len(found) == 1:
         return next(iter(found.values()))
     if query not in found:
@@ -200,60 +238,3 @@ def read_graph(path: str, how: Reading) -> nx.DiGraph:
     from porank.compiled import as_graph
 
     return as_graph(read_order(path, how))
-
-
-def read_members(paths: Sequence[str], how: Reading) -> tuple[list[OrderLike], list[int]]:
-    """Return the orders of several files, and how often each occurs.
-
-    A profile has many orders, and so has a text: one in each line that says anything. Of the other
-    files each is one order.
-    """
-    require_one_stdin(paths)
-    orders: list[OrderLike] = []
-    counts: list[int] = []
-    for path in paths:
-        if form_of(path, how.form, option="--from") == "notation":
-            lines = _read_lines(path)
-            orders += lines
-            counts += [1] * len(lines)
-            continue
-        found = read_any(path, how)
-        if isinstance(found, Profile):
-            orders += found.orders
-            counts += found.counts
-            continue
-        is_graph = isinstance(found, nx.Graph)
-        if is_graph and not nx.get_edge_attributes(found, "support"):
-            _require_acyclic(found, path)
-        orders.append(found if is_graph else _order_of_query(found, path, how.query))
-        counts.append(1)
-    if not orders:
-        raise PorankError(f"expected at least one order, found none in {listed(paths)}")
-    if how.unranked == "last":
-        orders = list(Profile(orders, counts).completed().orders)
-    return orders, counts
-
-
-def _read_lines(path: str) -> list[nx.DiGraph]:
-    """Return the orders of a text, one in each line."""
-    from porank.build.files.texts import LINE_END, read_text
-    from porank.build.notation import parse
-
-    text, name = read_text(open_content(path))
-    orders = []
-    for number, line in enumerate(LINE_END.split(text), start=1):
-        try:
-            order = parse(line)
-        except ParseError as error:
-            where = str(error).replace("line 1", f"line {number}", 1)
-            raise ParseError(f"{name}, {where}") from None
-        _require_acyclic(order, f"{name}, line {number}")
-        if len(order):
-            orders.append(order)
-    return orders
-
-
-def _require_acyclic(G: nx.DiGraph, where: str) -> None:
-    """Raise an error that says where an order was read which has a cycle."""
-    if not nx.is_directed_acyclic_graph(G):
-        raise CycleError.found(shortest_cycle(G) or (), name=where)

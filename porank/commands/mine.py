@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
-from porank.commands.forms import form_of, suffix_of
-from porank.commands.inputs import open_content
+from porank.commands.forms import form_of
+from porank.commands.inputs import calling_as_shown, open_table
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, show
+from porank.commands.spelling import spell
+from porank.commands.table_files import spell_columns
 from porank.commands.values import names
-from porank.errors import ParseError, PorankError
+from porank.errors import PorankError
 from porank.tables import Table
 from porank.wording import counted
 
@@ -71,10 +72,8 @@ def _run(given: argparse.Namespace) -> int:
         form_of(given.output, None, option="a suffix", known=_FILES)
         require_writable(given.output, force=given.force)
     log = _log(given)
-    try:
+    with calling_as_shown(log):
         pairs = preference_pairs(log, by=given.by, **_options(given))
-    except ParseError as error:
-        raise ParseError(_with_shown_name(str(error), log)) from None
     if pairs.problems:
         sys.stderr.write(f"porank: {counted(len(pairs.problems), 'row')} left out: ")
         sys.stderr.write(f"{pairs.problems[0]}{' ...' * (len(pairs.problems) > 1)}\n")
@@ -88,36 +87,9 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _log(given: argparse.Namespace) -> Any:
-    """Return the log as `preference_pairs` takes it: large files are read part by part."""
+    """Return the log as `preference_pairs` takes it."""
     told = given.form or ("csv" if given.log == "-" else None)
-    form = form_of(given.log, told, option="--from", known=_LOGS)
-    if given.log != "-" and given.form is None:
-        return given.log
-    content = open_content(given.log)
-    if form == "parquet":
-        from porank.extras import load
-
-        return load("pyarrow.parquet", "scale").read_table(content)
-    source = io.TextIOWrapper(content, "utf-8", errors="surrogateescape", newline="")
-    shown = "standard input" if given.log == "-" else given.log
-    return _Named(source, shown, form)
-
-
-class _Named:
-    """An open text under a name, whose suffix tells the sign between its cells."""
-
-    def __init__(self, file: io.TextIOWrapper, shown: str, form: str) -> None:
-        self._file = file
-        self.shown = shown
-        self.name = shown if suffix_of(shown) == f".{form}" else f"{shown}.{form}"
-        self.read = file.read
-
-    def __iter__(self) -> Any:
-        return iter(self._file)
-
-
-def _with_shown_name(text: str, log: Any) -> str:
-    return text.replace(log.name, log.shown, 1) if isinstance(log, _Named) else text
+    return open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
@@ -139,29 +111,13 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
 
 def _spelled(pairs: PreferencePairs, path: str) -> bytes:
     """Return the pairs as the content of a file; with groups it is a table."""
-    from porank.commands.spelling import spell
-
     form = form_of(path, None, option="a suffix", known=_FILES)
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
-    if form == "parquet":
-        from porank.extras import load
-
-        arrow = load("pyarrow", "scale")
-        target = io.BytesIO()
-        names = pairs.keys()
-        columns = {name: pairs[name].tolist() for name in names}
-        load("pyarrow.parquet", "scale").write_table(arrow.table(columns), target)
-        return target.getvalue()
-    if form not in ("csv", "tsv"):
+    if form not in ("csv", "tsv", "parquet"):
         raise PorankError(f"expected .csv, .tsv or .parquet for pairs by groups, found {path!r}")
-    text = pairs.to_csv()
-    if form == "tsv":
-        from porank.build.files.cells import spell_cell
-
-        rows = [map(str, row) for row in (pairs.keys(), *pairs)]
-        text = "".join("\t".join(spell_cell(cell, "\t") for cell in row) + "\n" for row in rows)
-    return text.encode()
+    names = pairs.keys()
+    return spell_columns({name: pairs[name].tolist() for name in names}, form)
 
 
 def _show_report(given: argparse.Namespace, pairs: PreferencePairs) -> None:

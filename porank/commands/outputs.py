@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from porank.commands.forms import is_compressed
 from porank.commands.values import filled
 from porank.errors import PorankError
 from porank.whole import write_whole
@@ -35,6 +37,8 @@ def require_writable(path: str, *, force: bool) -> None:
     Traceback (most recent call last):
     porank.errors.PorankError: expected a file to write, found the folder '/'
     """
+    if path == "-":
+        raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
     target = Path(path)
     if target.is_dir():
         raise PorankError(f"expected a file to write, found the folder {path!r}")
@@ -45,6 +49,47 @@ def require_writable(path: str, *, force: bool) -> None:
 
 
 def write_output(content: bytes, path: str, *, force: bool) -> None:
-    """Write a file whole or not at all, and over another only if that is asked."""
-    require_writable(path, force=force)
-    write_whole(content, path)
+    """Write a file whole or not at all, compressed if its name ends in ``.gz``.
+
+    It is written over another only if that is asked.
+    """
+    write_outputs({path: content}, force=force)
+
+
+def write_outputs(contents: dict[str, bytes], *, force: bool) -> None:
+    """Write the contents of files, by their paths: all of them, or none.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> write_outputs({f"{folder}/a.csv": b"a,b", f"{folder}/b.csv.gz": b"c,d"}, force=False)
+    >>> (folder / "a.csv").read_bytes(), gzip.decompress((folder / "b.csv.gz").read_bytes())
+    (b'a,b', b'c,d')
+    """
+    for path in contents:
+        require_writable(path, force=force)
+    before = {path: _content(path) for path in contents if len(contents) > 1}
+    written: list[str] = []
+    try:
+        for path, content in contents.items():
+            # Without the time the same content gives the same file.
+            write_whole(gzip.compress(content, mtime=0) if is_compressed(path) else content, path)
+            written.append(path)
+    except OSError:
+        for path in written:
+            _put_back(before[path], path)
+        raise
+
+
+def _content(path: str) -> bytes | None:
+    """Return what is in a file, or None if there is no plain file."""
+    return Path(path).read_bytes() if Path(path).is_file() else None
+
+
+def _put_back(found: bytes | None, path: str) -> None:
+    """Let a file be what it was before it was written."""
+    if found is not None:
+        write_whole(found, path)
+    elif Path(path).is_file():
+        Path(os.path.realpath(path)).unlink()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
 from porank.commands.command import Command
 from porank.commands.forms import INPUTS, suffix_of
 from porank.commands.inputs import add_reading, read_order, reading_of, require_one_stdin
-from porank.commands.outputs import add_output, require_writable
+from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.relations import read_relation
 from porank.commands.values import filled
 from porank.errors import PorankError
@@ -57,14 +58,16 @@ def _run(given: argparse.Namespace) -> int:
     if given.preferences:
         how = how._replace(form=given.preferences_from)
         preferences = read_relation(given.preferences, how, progress=True)
+    page = io.BytesIO()
     write_page(
         order,
-        given.output,
+        page,
         target=target,
         preferences=preferences,
         title=given.title,
         progress=True,
     )
+    write_output(page.getvalue(), given.output, force=given.force)
     return 0
 
 

@@ -8,13 +8,12 @@ from porank.errors import PorankError
 
 _NO_BALLOT = "; a partial order is no ballot, and as a graph it has a weight for each pair"
 #: What errors advise to Python users, and what the command line has in its place.
-_ADVICE = (
+ADVICE = (
     (
         r"; break_cycles\(G\) drops .*",
         "; porank convert --break-cycles drops as few pairs as makes it an order",
     ),
     (r"; Profile\(orders\)\.completed\(\) puts .*", "; --unranked last puts what is missing last"),
-    (r"delimiter=(.) names another sign", r"--delimiter names another sign"),
     (r"delimiter= names another sign", r"--delimiter names another sign"),
     (r"delimiter=('.*?') splits it there", r"--delimiter \1 splits it there"),
     (r"; columns=\{.*?\} .*", "; --columns ROLE=NAME says which is which"),
@@ -35,7 +34,7 @@ _ADVICE = (
     (r"Fraction\((-?[0-9]+), ([0-9]+)\)", r"\1/\2"),
 )
 #: That the items differ, which one command can mend.
-_ALIGN = r"; align\(.*?\) mends it"
+ALIGN = r"; align\(.*?\) mends it"
 
 
 def reason_of(error: Exception, *, command: str = "") -> str:
@@ -65,8 +64,8 @@ def advised(text: str, *, command: str = "") -> str:
     "found only in target: 'x'"
     """
     if command == "compare":
-        text = re.sub(_ALIGN, "; --align intersection compares what is in both", text)
-    text = re.sub(_ALIGN, "", text)
-    for pattern, instead in _ADVICE:
+        text = re.sub(ALIGN, "; --align intersection compares what is in both", text)
+    text = re.sub(ALIGN, "", text)
+    for pattern, instead in ADVICE:
         text = re.sub(pattern, instead, text)
     return text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.commands.inputs import read_members
+from porank.commands.members import read_members
 from porank.errors import PorankError
 from porank.wording import counted
 

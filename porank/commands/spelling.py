@@ -143,8 +143,13 @@ def write_stdout(content: bytes, form: str) -> None:
     if form != "parquet":
         sys.stdout.write(content.decode())
         return
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None or sys.stdout.isatty():
-        raise PorankError("expected a file or a pipe for Parquet, found a terminal")
+    require_no_terminal(form)
     sys.stdout.flush()
-    buffer.write(content)
+    sys.stdout.buffer.write(content)
+
+
+def require_no_terminal(form: str) -> None:
+    """Raise an error if bytes that are no text would go to a terminal."""
+    is_text = getattr(sys.stdout, "buffer", None) is None or sys.stdout.isatty()
+    if form == "parquet" and is_text:
+        raise PorankError("expected a file or a pipe for Parquet, found a terminal")

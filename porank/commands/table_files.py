@@ -16,6 +16,7 @@ from porank.commands.headers import (
 )
 from porank.errors import ParseError, PorankError
 from porank.extras import load
+from porank.tables import Table
 from porank.wording import listed
 
 if TYPE_CHECKING:
@@ -124,7 +125,6 @@ def _graph_of_columns(
 
 def spell_parquet(G: nx.DiGraph) -> bytes:
     """Return the edges of a graph as a Parquet file of pairs, items alone without `other`."""
-    arrow, parquet = load("pyarrow", "scale"), load("pyarrow.parquet", "scale")
     edges = list(G.edges(data=True))
     alone = list(nx.isolates(G))
     columns: dict[str, Sequence[Any]] = {
@@ -136,6 +136,26 @@ def spell_parquet(G: nx.DiGraph) -> bytes:
             values = [data.get(number) for _, _, data in edges] + [None] * len(alone)
             columns[number] = values
             break
+    return spell_columns(columns, "parquet")
+
+
+def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
+    r"""Return columns as the content of a file with a header, in CSV, TSV or Parquet.
+
+    Examples
+    --------
+    >>> spell_columns({"preferred": ["tea"], "other": ["milk"], "support": [3]}, "tsv")
+    b'preferred\tother\tsupport\ntea\tmilk\t3\n'
+    """
+    if form == "csv":
+        return Table(list(columns), list(zip(*columns.values(), strict=True))).to_csv().encode()
+    if form == "tsv":
+        from porank.build.files.cells import spell_cell
+
+        rows = [map(str, row) for row in (columns, *zip(*columns.values(), strict=True))]
+        lines = ["\t".join(spell_cell(cell, "\t") for cell in row) + "\n" for row in rows]
+        return "".join(lines).encode()
+    arrow, parquet = load("pyarrow", "scale"), load("pyarrow.parquet", "scale")
     target = BytesIO()
     try:
         parquet.write_table(arrow.table(columns), target)

@@ -1,0 +1,60 @@
+"""What the demonstration finds in its log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from porank.commands.demo_data import RULE, clicks, truth
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from porank.ensemble.curve import AbstentionCurve
+    from porank.ensemble.feedback_report import FeedbackReport
+    from porank.ensemble.preferences import PreferenceRelation
+    from porank.measures.compare import Comparison
+
+
+class Findings(NamedTuple):
+    """What the demonstration finds, step by step."""
+
+    log: dict[str, list[Any]]
+    said: nx.DiGraph
+    report: FeedbackReport
+    relation: PreferenceRelation
+    predicted: nx.DiGraph
+    truth: nx.DiGraph
+    curve: AbstentionCurve
+    comparison: Comparison
+
+
+def findings() -> Findings:
+    """Return what is found in the log, from the preferences to the comparison with the truth.
+
+    Examples
+    --------
+    >>> found = findings()
+    >>> found.report.contradictions > 0, found.predicted.number_of_nodes()
+    (True, 7)
+    """
+    from porank.build.feedback_graphs import from_log
+    from porank.ensemble.abstention import predict_order
+    from porank.ensemble.curve import abstention_curve
+    from porank.ensemble.feedback import feedback_relation
+    from porank.ensemble.feedback_report import feedback_report
+    from porank.measures.compare import compare
+
+    log, target = clicks(), truth()
+    said = from_log(log, rule=RULE)
+    relation = feedback_relation(said)
+    predicted = predict_order(relation)
+    return Findings(
+        log=log,
+        said=said,
+        report=feedback_report(log, rule=RULE),
+        relation=relation,
+        predicted=predicted,
+        truth=target,
+        curve=abstention_curve(relation, target),
+        comparison=compare(target, predicted),
+    )
