@@ -141,7 +141,7 @@ def test_one_member_is_its_own_prediction(members: list[dict[Any, int]]) -> None
 @pytest.mark.slow
 def test_minimal_threshold_against_every_threshold() -> None:
     rng = np.random.default_rng(5)
-    for number in range(20_000):
+    for number in range(10_000):
         n, k = int(rng.integers(1, 6)), int(rng.integers(1, 8))
         scores = rng.integers(0, 4, (k, n)) if number % 2 else rng.random((k, n))
         P = po.preference_relation(scores, ties="half" if number % 4 == 3 else "none")

@@ -132,10 +132,10 @@ def test_knots_of_many_items() -> None:
 
 
 def test_a_deep_chain() -> None:
-    G = nx.path_graph(100_000, create_using=nx.DiGraph)
-    assert transitive_reduction(G).number_of_edges() == 99_999
-    assert prefers(G, 0, 99_999)
-    assert len(down_set(G, 0)) == 99_999
+    G = nx.path_graph(30_000, create_using=nx.DiGraph)
+    assert transitive_reduction(G).number_of_edges() == 29_999
+    assert prefers(G, 0, 29_999)
+    assert len(down_set(G, 0)) == 29_999
 
 
 @pytest.mark.parametrize("empty", [nx.DiGraph(), {}, [], np.array([])])
