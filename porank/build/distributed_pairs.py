@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.build.coded_pairs import coded_pairs
-from porank.build.evidence import labels_as_array
+from porank.build.evidence import join_labels, labels_as_array
 from porank.build.files.problems import Problems
 from porank.build.logs.coding import values_of_role
 from porank.build.logs.counts import LogCounts
@@ -224,7 +224,7 @@ def _together(
     else:
         order = np.argsort(first[rows["session"]], kind="stable")
         tally.add_counted({name: column[order] for name, column in rows.items()}, order[:0])
-        values["session"] = _joined_labels([part.labels["session"] for part in found])
+        values["session"] = join_labels([part.labels["session"] for part in found])
     counts = sum((part.counts for part in found), LogCounts())
     used = sorted({number for part in found for number in part.items})
     items = known["item"].values()
@@ -252,12 +252,6 @@ def _rows_of(found: Sequence[Said], wanted: Wanted) -> tuple[dict[str, Numbers],
             before += part.first.size
     rows = {name: np.concatenate([_NOTHING, *some]) for name, some in columns.items()}
     return rows, np.concatenate(first)
-
-
-def _joined_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    if all(column.dtype == np.int64 for column in columns):
-        return np.concatenate(columns)
-    return labels_as_array([label for column in columns for label in column.tolist()])
 
 
 def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) -> list[Problem]:

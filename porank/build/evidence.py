@@ -163,3 +163,16 @@ def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
         except OverflowError:
             pass  # whole numbers beyond 2**63 stay objects
     return np.fromiter(labels, dtype=object, count=len(labels))
+
+
+def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return the labels of several columns in one.
+
+    Examples
+    --------
+    >>> join_labels([np.array([3, 1]), np.array(["a"])]).tolist()
+    [3, 1, 'a']
+    """
+    if all(column.dtype == np.int64 for column in columns):
+        return np.concatenate(columns)
+    return labels_as_array([label for column in columns for label in column.tolist()])

@@ -29,6 +29,26 @@ _FILES = ("csv", "parquet")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    _add_tables(parser)
+    _add_what_is_compared(parser)
+    parser.add_argument(
+        "--engine",
+        choices=("columns", "dask"),
+        default="columns",
+        help="whether one process works, or those of Dask, which take Parquet only "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--scheduler", type=filled, metavar="ADDRESS", help="with dask: a running scheduler to use"
+    )
+    add_output(
+        parser,
+        what="a file for the values of each group, .csv or .parquet; with dask also a folder",
+    )
+    add_format(parser)
+
+
+def _add_tables(parser: argparse.ArgumentParser) -> None:
     for name, what in (("target", "the truth"), ("predicted", "the prediction")):
         parser.add_argument(
             f"--{name}",
@@ -44,6 +64,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN,...",
         help="the columns that tell groups (default: user; query for TREC)",
     )
+
+
+def _add_what_is_compared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--measures", type=names, metavar="NAME,...", help="which (default: five common ones)"
     )
@@ -61,21 +84,6 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"what the inputs are: {', '.join((*_TABLES, *TREC))}",
     )
-    parser.add_argument(
-        "--engine",
-        choices=("columns", "dask"),
-        default="columns",
-        help="whether one process works, or those of Dask, which take Parquet only "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--scheduler", type=filled, metavar="ADDRESS", help="with dask: a running scheduler to use"
-    )
-    add_output(
-        parser,
-        what="a file for the values of each group, .csv or .parquet; with dask also a folder",
-    )
-    add_format(parser)
 
 
 def _run(given: argparse.Namespace) -> int:

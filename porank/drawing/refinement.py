@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.label_hashes import mixed
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -47,11 +49,11 @@ def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
     n = color.size
     color = _numbered(color)
     while True:
-        bits = _scrambled(color.astype(np.uint64) + np.uint64(1))
+        bits = mixed(color.astype(np.uint64) + np.uint64(1))
         below, above = np.zeros(n, dtype=np.uint64), np.zeros(n, dtype=np.uint64)
         np.add.at(below, source, bits[target])
         np.add.at(above, target, bits[source])
-        finer = _numbered(color, _scrambled(below) + above)
+        finer = _numbered(color, mixed(below) + above)
         if finer.max(initial=0) == color.max(initial=0):
             return color
         color = finer
@@ -94,10 +96,3 @@ def _numbered(*keys: NDArray[Any]) -> Numbers:
     numbers = np.empty(in_turn.size, dtype=np.int64)
     numbers[in_turn] = np.cumsum(changes)
     return numbers
-
-
-def _scrambled(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the numbers with their bits scrambled, as the generator SplitMix64 does it."""
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))

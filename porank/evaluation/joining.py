@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.evidence import labels_as_array
+from porank.build.evidence import join_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from porank.evaluation.evaluation import Evaluation
     from porank.typing import Numbers
@@ -46,7 +44,7 @@ def join_evaluations(found: Sequence[Evaluation], places: Sequence[Numbers]) -> 
 
     first = found[0]
     columns = {
-        name: _labels_of([part[name] for part in found])[order]
+        name: join_labels([part[name] for part in found])[order]
         if name in first.by
         else together([part[name] for part in found])
         for name in first.columns
@@ -63,9 +61,3 @@ def join_evaluations(found: Sequence[Evaluation], places: Sequence[Numbers]) -> 
         },
         groups=None,
     )
-
-
-def _labels_of(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    if all(column.dtype == np.int64 for column in columns):
-        return np.concatenate(columns)
-    return labels_as_array([label for column in columns for label in column.tolist()])
