@@ -38,6 +38,7 @@ def printed(progress: bool, *, terminal: bool) -> str:
         os.close(theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("progress", "terminal", "shows"),
     [(True, True, True), (True, False, False), (False, True, False), (False, False, False)],

@@ -41,6 +41,7 @@ def test_knots() -> None:
     assert sorted(sorted(map(str, knot)) for knot in knots(G)) == [["a", "b"], ["c"]]
 
 
+@pytest.mark.slow
 def test_keys_do_not_change_from_run_to_run() -> None:
     """Strings hash differently in every process, and so sets print differently."""
     code = (

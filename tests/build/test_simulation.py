@@ -187,6 +187,7 @@ class TestForm:
         for rule in RULES:
             assert set(from_log(log, rule=rule)) == {1, 2}
 
+    @pytest.mark.slow
     def test_many_items_many_sessions_and_a_deep_order(self) -> None:
         log = simulate_log(from_ranking(range(5000)), 3000, length=3, outside=1, seed=0)
         assert log["session"].max() == 3000

@@ -71,6 +71,7 @@ def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, n_words: int, width:
     assert entered(po.draw_hasse(G, names=named(G, n_words), ax=bare(width))) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(random_graphs, st.integers(0, 3), st.sampled_from(["overlay", "both"]), st.integers(0, 99))
 def test_no_line_of_a_comparison_does(G: nx.DiGraph, n_words: int, side: str, seed: int) -> None:
@@ -133,6 +134,7 @@ def test_a_line_meets_a_box_if_one_of_its_points_lies_within(seed: int) -> None:
     assert not np.any(met(path, places, 0.97 * halves) & ~np.array(expected))
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(random_graphs, st.integers(0, 10**6))
 def test_there_is_a_way_between_any_two_boxes(G: nx.DiGraph, seed: int) -> None:

@@ -101,6 +101,7 @@ def test_classes_are_told_apart_by_colour_and_by_style() -> None:
     assert len({CLASS_LOOKS[kind].color for kind in CLASSES}) == 4
 
 
+@pytest.mark.slow
 def test_all_orders_of_three_items_can_be_compared() -> None:
     drawn = 0
     predicted = nx.DiGraph([(2, 1)])

@@ -130,6 +130,7 @@ def test_long_names_are_wrapped_or_have_a_key() -> None:
     assert len(boxes(ax)) == len(LONG)
 
 
+@pytest.mark.slow
 def test_many_items_are_dots_and_the_legend_says_who_is_named() -> None:
     G = po.random_order(200, edge_probability=0.02, seed=1)
     ax: Any = po.draw_hasse(G, ax=blank(3.4, 2.4))

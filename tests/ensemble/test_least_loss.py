@@ -261,6 +261,7 @@ def test_few_rows_at_a_time_lead_to_the_same_optimum(monkeypatch: pytest.MonkeyP
     assert (slowly["loss"], slowly["gap"]) == (at_once["loss"], 0)
 
 
+@pytest.mark.slow
 def test_a_longer_search_closes_the_gap() -> None:
     P = cyclic(22)
     ends = []

@@ -31,6 +31,8 @@ pandas = pytest.importorskip("pandas")
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
+pytestmark = pytest.mark.slow
+
 
 class Here:
     """A client without workers."""
