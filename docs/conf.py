@@ -53,6 +53,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "porank"
 html_theme_options = {
     "show_toc_level": 2,
+    "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],

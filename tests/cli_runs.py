@@ -88,6 +88,7 @@ TEXTS = {
     "bad_log.csv": "session,item,event\n1,a,click\n1,b,view\n1,c,look\n",
     "no_log.csv": "one,two\n1,2\n",
     "target.csv": "user,preferred,other\n1,a,b\n1,b,c\n2,a,b\n",
+    "short.csv": "user,preferred,other\n1,a,b\n1,a\n",
     "predicted.csv": "user,item,score\n1,a,3\n1,b,2\n1,c,2.5\n2,a,1\n2,b,2\n",
 }
 

@@ -246,6 +246,9 @@ CASES = {
     "evaluate --target log.csv --predicted predicted.csv": (
         "expected 'user', 'preferred', 'other' or ... as columns of target, found ..."
     ),
+    "evaluate --target target.csv --predicted short.csv": (
+        "short.csv, line 3: expected 3 cells, found 2"
+    ),
     "evaluate --target target.csv --predicted predicted.csv --by shop": (
         "expected a column for shop, found 'user', 'preferred', 'other' in target; rename the "
         "columns, or give --by"

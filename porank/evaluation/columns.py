@@ -187,7 +187,8 @@ def read_blocks(source: Source, names: Sequence[Any]) -> Iterator[list[Any]]:
     """
     # A file is read block by block; what is in memory needs no cutting.
     size = _BLOCK_ROWS if source.is_streamed else _WHOLE
-    for block in source.blocks(list(dict.fromkeys(names)), Problems("raise"), size):
+    problems = Problems("raise", source=source.name)
+    for block in source.blocks(list(dict.fromkeys(names)), problems, size):
         yield [block.columns[name] for name in names]
 
 
