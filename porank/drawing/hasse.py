@@ -13,7 +13,7 @@ from porank.drawing.layout import hasse_layout
 from porank.drawing.lines import line_widths
 from porank.drawing.paint import faded, painted
 from porank.drawing.palette import ALARM, FAINT, INK, MUTED, PAPER
-from porank.drawing.sheet import Box
+from porank.drawing.sheet import LIT, Box
 from porank.drawing.style import number_gids
 from porank.drawing.words import require_names, words_of
 from porank.errors import PorankError
@@ -155,12 +155,12 @@ def _look(boxes: Boxes, paint: Paint, box: Any, shining: set[Any]) -> Box:
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width = frame.edge, frame.width
     if box in shining:
-        width += 1.4
+        width += LIT
         edge = INK if frame.edge == MUTED else edge
     elif shining:
         fill = faded(fill)
         edge = faded(edge)
-    return Box(fill=fill, edge=edge, width=width, dash=frame.dash, gid=frame.gid)
+    return Box(fill, edge, width, frame.dash, frame.gid, is_lit=box in shining)
 
 
 def _draw_lines(sheet: Sheet, widths: Widths, shining: set[Any]) -> None:

@@ -85,8 +85,8 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     sequence = _sequence(pairing)
     titles = Titles(
         title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
-        x="the lower one in the target",
-        y="the higher one in the target",
+        x="best of the target on the left",
+        y="best of the target on top",
     )
     fits = ax is None or _fits_below_diagonal(axes_for(ax, size=(1, 1)))
     chosen = [items[i] for i in sequence]

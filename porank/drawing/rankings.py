@@ -87,7 +87,8 @@ def draw_rankings(
     Axes
         Column k lies at x = k, an item in slot s from the top, counted from 0, at y = s. The lines
         are one collection with the gid ``"items"``, dots on the crossings one with the gid
-        ``"inversions"``, frames have the gid ``"tie"``, and the counts below ``"count"``.
+        ``"inversions"``, their numbers have the gid ``"crossings"``, frames ``"tie"``, and the
+        counts below ``"count"``.
 
     Raises
     ------
@@ -113,7 +114,7 @@ def draw_rankings(
     -----
     Time O(k n log n) for k rankings of n items, and some milliseconds for each name. Where names
     would overlap, every j-th is shown, and the picture says so. Crossings have dots if there are
-    no more than 400.
+    no more than 400; where several pairs cross in one point, the dot says how many.
     """
     members, _ = read_members(orders)
     _require_weak(members)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 HALF = 5.0
 #: Up to so many crossings each gets a dot, in rankings of up to so many items.
 _MOST_DOTS, _FEW_ITEMS = 400, 200
+#: How wide a dot with a number is, in points.
+_NUMBERED = 9.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,24 +102,42 @@ def frame_ties(sketch: Sketch) -> None:
 
 
 def mark_crossings(sketch: Sketch, weight: NDArray[Any] | None) -> None:
-    """Put a dot on each crossing; one of heavy items is larger, by the product of their weights."""
+    """Put a dot on each crossing; one of heavy items is larger, by the product of their weights.
+
+    Where several pairs cross in one point, their dot says how many.
+    """
     if sketch.columns[0].left.size > _FEW_ITEMS:
         return
+    found, product = _crossings(sketch, weight)
+    if len(found) > _MOST_DOTS:
+        return
+    # The same point comes out of two pairs with other last digits.
+    points, group = np.unique(found.round(9), axis=0, return_inverse=True)
+    pairs, summed = np.bincount(group.ravel()), np.bincount(group.ravel(), product)
+    largest = min(18.0 if weight is None else 90.0, 0.3 * sketch.slot**2)
+    sizes = largest * summed / (product.max(initial=0.0) or 1.0)
+    if sketch.slot >= _NUMBERED:
+        sizes[pairs > 1] = np.maximum(sizes[pairs > 1], _NUMBERED**2)
+        _write_numbers(sketch, points[pairs > 1], pairs[pairs > 1])
+    how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
+    sketch.ax.scatter(*points.T, s=sizes, gid="inversions", **how)
+
+
+def _crossings(sketch: Sketch, weight: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return where pairs of lines cross, and the products of their weights."""
+    heavy = np.ones(len(sketch.columns[0].left)) if weight is None else _shares(weight)
     points, products = [np.empty((0, 2))], [np.empty(0)]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):
         upper, lower, crossings = crossing_points(here, there)
         begin, end = k + sketch.half[k], k + 1 - sketch.half[k + 1]
         crossings[:, 0] = begin + crossings[:, 0] * (end - begin)
         points.append(crossings)
-        heavy = np.ones(len(sketch.columns[0].left)) if weight is None else _shares(weight)
         products.append(heavy[upper] * heavy[lower])
-    found, product = np.concatenate(points), np.concatenate(products)
-    if len(found) > _MOST_DOTS:
-        return
-    by_place = np.lexsort(found.T)
-    found, product = found[by_place], product[by_place]
-    largest = min(18.0 if weight is None else 90.0, 0.3 * sketch.slot**2)
-    sizes = largest * product / (product.max(initial=0.0) or 1.0)
-    x, y = found.T
-    how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
-    sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)
+    return np.concatenate(points), np.concatenate(products)
+
+
+def _write_numbers(sketch: Sketch, points: NDArray[Any], pairs: NDArray[Any]) -> None:
+    """Write how many pairs cross in each of some points."""
+    how: dict[str, Any] = {"color": PAPER, "fontsize": 6.5, "zorder": 5, "gid": "crossings"}
+    for (x, y), count in zip(points.tolist(), pairs.tolist(), strict=True):
+        sketch.ax.text(x, y, str(count), ha="center", va="center_baseline", **how)

@@ -292,6 +292,21 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
     assert entries(ax) == [f"{len(chosen)} of 12 highlighted"]
 
 
+@pytest.mark.parametrize(("highlight", "dark_strips"), [("", 1), ("a", 2)])
+def test_what_is_highlighted_is_seen_on_dark_ground(highlight: str, dark_strips: int) -> None:
+    ax = po.draw_hasse(po.parse("a > b"), highlight=set(highlight), ax=blank())
+    ax.figure.set_dpi(200)
+    ax.figure.canvas.draw()
+    left = box(ax, "a").get_bbox_patch().get_window_extent()
+    grey = np.asarray(ax.figure.canvas.buffer_rgba())[::-1, :, :3].mean(axis=2)
+    # From the paper into the ground of the box: what lies round it is told by its own colour.
+    way = grey[round(left.y0 + left.height / 2), round(left.x0) - 20 : round(left.x0) + 5]
+    is_dark = way < 128
+    assert not is_dark[0]
+    assert is_dark[-1]
+    assert np.count_nonzero(is_dark[1:] & ~is_dark[:-1]) == dark_strips
+
+
 def shuffled(G: nx.DiGraph, seed: int) -> nx.DiGraph:
     rng = np.random.default_rng(seed)
     H = nx.DiGraph()

@@ -117,16 +117,30 @@ def test_lines_run_from_slot_to_slot_best_on_top() -> None:
 
 
 def test_widths_are_in_proportion_to_the_weights() -> None:
-    rankings = [po.from_ranking("abc"), po.from_ranking("cba")]
-    ax = po.draw_rankings(rankings, weights={"a": 4, "b": 2, "c": 1}, ax=bare())
+    rankings = [po.from_ranking("abcd"), po.from_ranking("cbda")]
+    ax = po.draw_rankings(rankings, weights={"a": 4, "b": 2, "c": 1, "d": 1}, ax=bare())
     widths = one(ax, "items").get_linewidths()
     tops = [path.vertices[0][1] for path in one(ax, "items").get_paths()]
     by_slot = dict(zip(tops, widths, strict=True))
     assert by_slot[0] == 2 * by_slot[1] == 4 * by_slot[2]
     sizes = sorted(one(ax, "inversions").get_sizes())
-    assert [size / sizes[0] for size in sizes] == [1, 2, 4]
+    # Over each other go b and c; a and c, a and d; a and b.
+    assert [size / sizes[0] for size in sizes] == [1, 2, 2, 4]
     plain = po.draw_rankings(rankings, ax=bare())
     assert len(set(one(plain, "items").get_linewidths())) == 1
+
+
+def test_where_several_pairs_cross_in_a_point_their_dot_says_how_many() -> None:
+    ax = po.draw_rankings([po.from_ranking("abcdef"), po.from_ranking("cbaedf")])
+    dots = one(ax, "inversions")
+    assert dots.get_offsets().tolist() == [[0.5, 1.0], [0.5, 3.5]]
+    assert dots.get_sizes()[0] > dots.get_sizes()[1]
+    [number] = by_gid(ax, "crossings")
+    assert (number.get_text(), number.get_position()) == ("3", (0.5, 1.0))
+    many = [po.from_ranking(range(25)), po.from_ranking(reversed(range(25)))]
+    small = po.draw_rankings(many, ax=bare())
+    assert len(one(small, "inversions").get_offsets()) == 1
+    assert by_gid(small, "crossings") == []
 
 
 def test_weights_given_as_a_list_are_in_the_sequence_of_the_first() -> None:
