@@ -1,7 +1,8 @@
 """The workers of Dask: those of the caller, or some of this machine for as long as they are needed.
 
 Idea: *a task that can be done again may be lost.* All work is tasks that may be done twice, in one
-graph; the scheduler gives those of a worker that has died to another one.
+graph; the scheduler gives those of a worker that has died to another one. And *a fault in the data
+is a result*: it is handed on to the caller, who alone says so, once.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from porank.extras import load
 from porank.progress import track
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 #: So many seconds a scheduler has to answer, and its first worker to come.
 _PATIENCE = 10
@@ -120,6 +121,62 @@ def count_threads(client: Any) -> int:
     return max(1, sum(threads.values()))
 
 
+class Stopped:
+    """The error of a task in place of its result, and of each part of it."""
+
+    def __init__(self, error: PorankError) -> None:
+        self.error = error
+
+    # Nobody is to run through its parts, which never end.
+    __iter__ = None
+
+    def __getitem__(self, _: object) -> Stopped:
+        return self
+
+
+class _Task:
+    """A function whose errors of ours are its results, and that hands on those it is given."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self.__name__ = function.__name__
+
+    def __call__(self, *args: Any) -> Any:
+        before = _stopped_in(args, depth=3)
+        if before is not None:
+            return before
+        try:
+            return self._function(*args)
+        except PorankError as error:
+            return Stopped(error)
+
+
+def _stopped_in(values: Any, *, depth: int) -> Stopped | None:
+    """Return the first error among values, in lists and tuples down to a depth."""
+    if isinstance(values, Stopped):
+        return values
+    if depth and isinstance(values, (list, tuple)):
+        found = (_stopped_in(value, depth=depth - 1) for value in values)
+        return next((stopped for stopped in found if stopped is not None), None)
+    return None
+
+
+def delayed_task(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that makes a task for workers of each call.
+
+    A worker that meets an error says so itself, with a traceback, and the caller once more. So an
+    error of porank is a result (`Stopped`), which later tasks hand on and `in_sequence` raises.
+
+    Parameters
+    ----------
+    function : callable
+        Its arguments may be results of other tasks, parts of these, and lists and tuples of both,
+        up to two within each other.
+    """
+    made: Callable[..., Any] = load("dask", "scale").delayed(_Task(function), pure=False)
+    return made
+
+
 def in_sequence(
     client: Any, tasks: Sequence[Any], *, progress: bool = False, label: str = "parts"
 ) -> Iterator[Any]:
@@ -130,7 +187,7 @@ def in_sequence(
     client : Client
         As `connected` yields it.
     tasks : sequence of Delayed
-        What is to be worked out.
+        What is to be worked out, made by `delayed_task`.
     progress : bool
         Show a bar.
     label : str
@@ -139,7 +196,7 @@ def in_sequence(
     Raises
     ------
     PorankError
-        If workers die again and again of the same task.
+        What a task has raised; or if workers die again and again of the same task.
     """
     killed = load("distributed.scheduler", "scale").KilledWorker
     futures = client.compute(list(tasks))
@@ -147,7 +204,10 @@ def in_sequence(
     try:
         for _ in track(range(len(futures)), progress=progress, label=label):
             # What has been fetched need not be kept by the workers.
-            yield futures.pop().result()
+            result = futures.pop().result()
+            if isinstance(result, Stopped):
+                raise result.error
+            yield result
     except killed as error:
         raise PorankError(
             f"expected workers that live, found several that died of the same task, the last at "

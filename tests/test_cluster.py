@@ -9,6 +9,7 @@ import pytest
 
 import porank as po
 from porank import cluster
+from tests.workers import Here
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,3 +123,38 @@ def test_workers_of_its_own_are_closed(tmp_path: Path, monkeypatch: pytest.Monke
     parquet.write_table(arrow.table(log), path)
     assert po.preference_pairs(path, engine="dask") == po.preference_pairs(log)
     assert started[0].status == distributed.Status.closed
+
+
+def test_an_error_is_handed_on_and_raised_once() -> None:
+    asked: list[int] = []
+
+    def halves(value: int) -> list[int]:
+        asked.append(value)
+        if value % 2:
+            raise po.PorankError(f"expected an even number, found {value}")
+        return [value // 2, value // 2]
+
+    def total(given: tuple[list[int], str]) -> int:
+        return sum(given[0])
+
+    split, add = cluster.delayed_task(halves), cluster.delayed_task(total)
+    tasks = [
+        add(([split(value)[0] for value in values], "halves"))
+        for values in ((2, 4), (6, 7, 9), (8,))
+    ]
+    results = cluster.in_sequence(Here(), tasks)
+    assert next(results) == 3
+    with pytest.raises(po.PorankError, match="an even number, found 7"):
+        next(results)
+    assert sorted(asked) == [2, 4, 6, 7, 8, 9]
+
+
+def test_what_is_no_error_of_ours_is_not_caught() -> None:
+    task = cluster.delayed_task(divmod)
+    with pytest.raises(ZeroDivisionError):
+        next(cluster.in_sequence(Here(), [task(1, 0)]))
+
+
+def test_nobody_runs_through_the_parts_of_an_error() -> None:
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(cluster.Stopped(po.PorankError()))  # type: ignore[call-overload]

@@ -32,9 +32,8 @@ from porank.build.logs.scattered import (
 from porank.build.pair_limits import require_room
 from porank.build.said import Said
 from porank.build.tally import Tally
-from porank.cluster import connected, count_threads, in_sequence
+from porank.cluster import connected, count_threads, delayed_task, in_sequence
 from porank.errors import PorankError
-from porank.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,16 +106,13 @@ def _tasks(
     pieces: Sequence[Any], roles: Roles, columns: Sequence[Any], wanted: Wanted, parts: int
 ) -> list[Any]:
     """Return the task that numbers labels, and those that each count what a part says."""
-    delayed = load("dask", "scale").delayed
     dealt = [
-        delayed(_deal_sessions, pure=False)(piece, roles, columns, wanted.labelled, parts)
+        delayed_task(_deal_sessions)(piece, roles, columns, wanted.labelled, parts)
         for piece in pieces
     ]
-    known = delayed(_number_labels, pure=False)([one[parts] for one in dealt], wanted.labelled)
+    known = delayed_task(_number_labels)([one[parts] for one in dealt], wanted.labelled)
     said = [
-        delayed(_count_said, pure=False)(
-            [one[part] for one in dealt], known, roles, columns, wanted
-        )
+        delayed_task(_count_said)([one[part] for one in dealt], known, roles, columns, wanted)
         for part in range(parts)
     ]
     return [known, *said]

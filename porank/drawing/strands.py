@@ -120,7 +120,8 @@ def mark_crossings(sketch: Sketch, weight: NDArray[Any] | None) -> None:
         sizes[pairs > 1] = np.maximum(sizes[pairs > 1], _NUMBERED**2)
         _write_numbers(sketch, points[pairs > 1], pairs[pairs > 1])
     how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
-    sketch.ax.scatter(*points.T, s=sizes, gid="inversions", **how)
+    x, y = points.T
+    sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)
 
 
 def _crossings(sketch: Sketch, weight: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -16,13 +16,12 @@ import numpy as np
 from porank.build.logs.dealing import as_read, deal
 from porank.build.logs.labels import Labels
 from porank.build.logs.scattered import count_parts, fault_in, opened, part_bytes, scattered
-from porank.cluster import connected, count_threads, in_sequence
+from porank.cluster import connected, count_threads, delayed_task, in_sequence
 from porank.evaluation.columns import SIDES, place_columns, read_blocks
 from porank.evaluation.common_types import Met, met_in, require_common_types
 from porank.evaluation.joining import join_evaluations
 from porank.evaluation.output import Folder, require_one_type
 from porank.evaluation.sides import encode_sides
-from porank.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -143,7 +142,6 @@ def _tasks(
     threads: int,
 ) -> list[Any]:
     """Return the tasks that evaluate a part each."""
-    delayed = load("dask", "scale").delayed
     size = part_bytes(
         [side.bytes_of(place.names) for side, place in zip(sides, places, strict=True)]
     )
@@ -151,12 +149,12 @@ def _tasks(
     pieces: list[list[list[Any]]] = []
     for side, place, name in zip(sides, places, SIDES, strict=True):
         dealt = [
-            delayed(_deal_rows, pure=False)(part, number, place, by, name, parts)
+            delayed_task(_deal_rows)(part, number, place, by, name, parts)
             for number, part in enumerate(side.parts(place.names, size))
         ]
         pieces.append([[one[number] for one in dealt] for number in range(parts)])
     return [
-        delayed(_evaluate_rows, pure=False)(
+        delayed_task(_evaluate_rows)(
             both, tuple(places), by, evaluated, folder and folder.part(number)
         )
         for number, both in enumerate(zip(*pieces, strict=True))

@@ -298,7 +298,8 @@ def test_what_is_highlighted_is_seen_on_dark_ground(highlight: str, dark_strips:
     ax.figure.set_dpi(200)
     ax.figure.canvas.draw()
     left = box(ax, "a").get_bbox_patch().get_window_extent()
-    grey = np.asarray(ax.figure.canvas.buffer_rgba())[::-1, :, :3].mean(axis=2)
+    canvas: Any = ax.figure.canvas
+    grey = np.asarray(canvas.buffer_rgba())[::-1, :, :3].mean(axis=2)
     # From the paper into the ground of the box: what lies round it is told by its own colour.
     way = grey[round(left.y0 + left.height / 2), round(left.x0) - 20 : round(left.x0) + 5]
     is_dark = way < 128

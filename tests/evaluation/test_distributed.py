@@ -6,7 +6,7 @@ import random
 import re
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -19,6 +19,7 @@ from porank.evaluation import columns
 from porank.evaluation import distributed as evaluation_distributed
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import random_table
+from tests.workers import Here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,30 +31,6 @@ frames = pytest.importorskip("dask.dataframe")
 pandas = pytest.importorskip("pandas")
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
-
-pytestmark = pytest.mark.slow
-
-
-class Here:
-    """A client without workers."""
-
-    def nthreads(self) -> dict[str, int]:
-        return {"here": 2}
-
-    def compute(self, tasks: list[Any]) -> list[Done]:
-        return list(map(Done, dask.compute(*tasks, scheduler="synchronous")))
-
-    def cancel(self, futures: list[Done]) -> None:
-        del futures
-
-
-class Done(NamedTuple):
-    """What is known already."""
-
-    value: Any
-
-    def result(self) -> Any:
-        return self.value
 
 
 MEASURES = ["gamma", "completeness", "edrc", "m_auc"]
@@ -120,6 +97,7 @@ def with_gap(column: list[Any], row: int) -> list[Any]:
     return [*column[:row], None, *column[row + 1 :]]
 
 
+@pytest.mark.slow
 def test_files_folders_and_frames(client: Any, tmp_path: Path) -> None:
     target, predicted = tables()
     whole = po.evaluate(target, predicted, measures=MEASURES)
@@ -199,6 +177,7 @@ def dying(table: Columns, marker: Path, place: int, partitions: int = 6) -> Any:
     return frames.from_map(read, range(partitions), meta=whole.iloc[:0])
 
 
+@pytest.mark.slow
 def test_a_lost_worker_costs_time_and_no_results(client: Any, tmp_path: Path) -> None:
     del client
     target, predicted = tables(4)
@@ -227,6 +206,24 @@ def clicks(sessions: int = 50) -> Columns:
 EVENTS = ("view", "view", "click", "purchase")
 
 
+@pytest.mark.slow
+def test_what_is_wrong_is_told_by_the_caller_alone(client: Any, tmp_path: Path) -> None:
+    """Workers wrote tracebacks to the standard error."""
+    target, predicted = tables()
+    twice = {name: [*column, column[-1]] for name, column in predicted.items()}
+    missing = {**predicted, "user": with_gap(predicted["user"], 35)}
+    truth = write(tmp_path / "truth.parquet", target)
+    wrong = write(tmp_path / "twice.parquet", twice), write(tmp_path / "missing.parquet", missing)
+    for path, message in zip(
+        wrong, ("each item once in a group", "a user, found None"), strict=True
+    ):
+        with pytest.raises(po.PorankError, match=message):
+            po.evaluate(truth, path, engine="dask", scheduler=client)
+    said = [text for lines in client.get_worker_logs().values() for _, text in lines]
+    assert not [text for text in said if "Compute Failed" in text]
+
+
+@pytest.mark.slow
 def test_pairs_of_a_log_by_workers(client: Any, tmp_path: Path) -> None:
     path = write(tmp_path / "log.parquet", clicks(20), rows=25)
     wanted = po.preference_pairs(path, by=("user",))
