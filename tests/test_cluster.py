@@ -157,4 +157,4 @@ def test_what_is_no_error_of_ours_is_not_caught() -> None:
 
 def test_nobody_runs_through_the_parts_of_an_error() -> None:
     with pytest.raises(TypeError, match="not iterable"):
-        iter(cluster.Stopped(po.PorankError()))  # type: ignore[call-overload]
+        iter(cluster.Stopped(po.PorankError()))
