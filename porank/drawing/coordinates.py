@@ -41,8 +41,17 @@ _EVEN = 1.05
 _STILL = 1e-3
 
 
-def coordinates(strata: Strata, rows: Rows) -> Places:
+def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
     """Return the place of each node of a connected diagram, growing from left to right.
+
+    Parameters
+    ----------
+    strata : Strata
+        The nodes and the pieces.
+    rows : list of array
+        The sequence of each level.
+    share : float
+        Which part of the usual effort is made.
 
     Examples
     --------
@@ -63,7 +72,8 @@ def coordinates(strata: Strata, rows: Rows) -> Places:
         x[sequence] = offset
     neighbours = [_neighbours(strata, k) for k in range(len(rows))]
     levels = list(zip(sequences, rows, offsets, neighbours, strict=True))
-    sweeps = min(max(_NODES_TO_PLACE // strata.level.size, _LEAST_SWEEPS), _MOST_SWEEPS)
+    wanted = int(share * _NODES_TO_PLACE) // strata.level.size
+    sweeps = min(max(wanted, _LEAST_SWEEPS), _MOST_SWEEPS)
     for _ in range(sweeps if len(rows) > 1 else 0):
         before = x.copy()
         # Both directions from the same places, and the mean of the two: no end is preferred.

@@ -89,8 +89,21 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
     return count_inversions(inverse_of(np.argsort(in_turn, kind="stable")))
 
 
-def fewest_crossings(strata: Strata, rng: np.random.Generator, *, progress: bool = False) -> Rows:
+def fewest_crossings(
+    strata: Strata, rng: np.random.Generator, *, share: float = 1.0, progress: bool = False
+) -> Rows:
     """Return, for each level, the sequence of its nodes: as few crossings as were found.
+
+    Parameters
+    ----------
+    strata : Strata
+        The nodes and the pieces.
+    rng : Generator
+        Draws sequences to start from and what is disturbed.
+    share : float
+        Which part of the usual effort is made.
+    progress : bool
+        Show bars.
 
     Examples
     --------
@@ -107,8 +120,8 @@ def fewest_crossings(strata: Strata, rng: np.random.Generator, *, progress: bool
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
     nodes, pieces = strata.level.size, strata.upper.size
-    kicks = min(_PIECES_TO_KICK // max(pieces, 1), _KICKS_A_NODE * nodes)
-    best = _best_start(strata, min(kicks + 1, _STARTS), rng, progress=progress)
+    kicks = min(int(share * _PIECES_TO_KICK) // max(pieces, 1), _KICKS_A_NODE * nodes)
+    best = _best_start(strata, min(kicks + 1, _STARTS), rng, share, progress=progress)
     for _ in track(range(kicks), progress=progress, label="untangling"):
         if not best.crossings:
             break
@@ -127,17 +140,18 @@ class _Found:
         self.crossings = count_crossings(strata, rows)
 
 
-def _best_start(strata: Strata, count: int, rng: np.random.Generator, *, progress: bool) -> _Found:
+def _best_start(
+    strata: Strata, count: int, rng: np.random.Generator, share: float, *, progress: bool
+) -> _Found:
     """Return the best of some sequences: made from the nodes as numbered, then as drawn."""
     rows = [np.arange(size) for size in strata.sizes]
-    best = _Found(strata, sift(strata, _swept(strata, rows), progress=progress))
+    best = _Found(strata, sift(strata, _swept(strata, rows), share=share, progress=progress))
     for _ in range(count - 1):
         if not best.crossings:
             break
         rows = [rng.permutation(size) for size in strata.sizes]
-        best = min(
-            best, _Found(strata, sift(strata, _swept(strata, rows))), key=lambda one: one.crossings
-        )
+        other = _Found(strata, sift(strata, _swept(strata, rows), share=share))
+        best = min(best, other, key=lambda one: one.crossings)
     return best
 
 

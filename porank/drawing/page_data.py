@@ -116,10 +116,11 @@ def _add_thresholds(
     """Add the stops of a curve with their scenes, and return the one that has the order, if any."""
     stops = Stops(curve)
     points = stops.points()
+    share = stops.share(points)
     last = None
     for point in track(points, progress=progress, label="layouts"):
         if point.pairs != last:
-            data["scenes"].append(scene_of(stops.graph(point), number))
+            data["scenes"].append(scene_of(stops.graph(point), number, share=share))
             last = point.pairs
         data["stops"].append(threshold_stop(point, curve, len(data["scenes"]) - 1))
     data["thresholds"] = stops.n_thresholds

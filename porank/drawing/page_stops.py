@@ -13,6 +13,7 @@ from porank.graphs import graph_of
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pairing import pair_up
 from porank.measures.pairs import pair_table
+from porank.relation import relate_matrix
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _MOST_ORDERS, _MOST_PLACES = 60, 3_000
 #: Of large orders so many are laid out all the same.
 _LEAST_ORDERS = 6
+#: Orders of up to so many items are laid out as well as can be; those of so many or more share the
+#: effort of one layout, so that a page does not take long; and those in between of some layouts.
+_FEW_ITEMS, _MANY_ITEMS = 60, 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +80,18 @@ class Stops:
         chosen = np.linspace(0, len(changes) - 1, most).round().astype(int).tolist()
         return [points[changes[number]] for number in chosen]
 
+    def share(self, points: list[CurvePoint]) -> float:
+        """Return which part of the effort of a layout each of the orders at these points gets."""
+        n, n_orders = len(self.curve.P.items), len({point.pairs for point in points})
+        if n <= _FEW_ITEMS:
+            return 1.0
+        return min(1.0, max(1.0, (_MANY_ITEMS / n) ** 2) / max(n_orders, 1))
+
     def graph(self, point: CurvePoint) -> nx.DiGraph:
-        """Return the order at a threshold."""
+        """Return the covers of the order at a threshold."""
         strength = self.curve.P.strength_of_threshold(point.alpha)
-        kept = self.curve.decided >= strength
-        return graph_of(self.curve.P.items, (np.flatnonzero(row).tolist() for row in kept))
+        relation = relate_matrix(self.curve.decided >= strength)
+        return graph_of(self.curve.P.items, relation.reduced_rows())
 
     def place_of(self, G: OrderLike, points: list[CurvePoint]) -> int | None:
         """Return the first of the stops that has this order, or None.

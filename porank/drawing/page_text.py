@@ -26,11 +26,18 @@ _SCRIPTS = (
     "geometry",
     "shape",
     "diagram",
+    "overlay",
     "dressing",
     "camera",
     "panel",
     "curve",
     "saving",
+    "choice",
+    "pointing",
+    "keys",
+    "search",
+    "theme",
+    "paper",
     "main",
 )
 #: Of so many items at the most a browser without scripts names those of each level.

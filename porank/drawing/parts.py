@@ -105,25 +105,27 @@ class Part(NamedTuple):
             np.concatenate((x, high, low)),
         )
 
-    def bends(self) -> Iterator[tuple[int, list[tuple[float, float]]]]:
-        """Yield for each edge that bends its number in the whole and (x, level) of each bend."""
+    def bends(self, lowest: int) -> Iterator[tuple[int, list[tuple[float, float]]]]:
+        """Yield for each edge that bends its number in the whole and where its bends are.
+
+        The second number of a place tells how far it is above the lowest level of the whole.
+        """
         strata, x, level = self.diagram.strata, self.x, self.level
+        upper, lower = strata.upper, strata.lower
         bends = self.side * self.diagram.detours
-        stations = np.stack(
-            (x[strata.upper], x[strata.upper] + bends[:, 0], x[strata.lower] + bends[:, 1]), axis=1
-        )
-        depths = level[strata.upper, None] + np.array([0, DEPTH, 1 - DEPTH])
-        is_there = ~np.isnan(stations)
-        pieces = np.flatnonzero(is_there[:, 1] | (strata.lower >= strata.items))
-        for edge in np.unique(np.searchsorted(strata.first, pieces, side="right") - 1).tolist():
-            own = slice(strata.first[edge], strata.first[edge + 1])
-            end = strata.lower[own][-1]
-            turns = _turns(
-                np.append(stations[own][is_there[own]], x[end]),
-                np.append(depths[own][is_there[own]], level[end]),
-            )
-            if turns:
-                yield int(self.edges[edge]), turns
+        stations = (x[upper], x[upper] + bends[:, 0], x[lower] + bends[:, 1], x[lower])
+        across = np.stack(stations, axis=1)
+        down = level[upper, None] + np.array([0, DEPTH, 1 - DEPTH, 1])
+        is_there = ~np.isnan(across)
+        # Where a piece ends, the next one of its edge begins.
+        is_there[:, 3] = False
+        is_there[strata.first[1:] - 1, 3] = True
+        edge = np.repeat(self.edges, np.diff(strata.first))
+        edge, x, y = edge[np.nonzero(is_there)[0]], across[is_there], down[is_there]
+        turns = _turns(edge, x, y)
+        up = lowest - np.round(y[turns], _DIGITS)
+        points = (np.round(end, _DIGITS).tolist() for end in (x[turns], up))
+        yield from _by_edge(edge[turns], list(zip(*points, strict=True)))
 
 
 def placed_parts(
@@ -132,6 +134,7 @@ def placed_parts(
     target: Numbers,
     rng: np.random.Generator,
     *,
+    share: float = 1.0,
     progress: bool = False,
 ) -> list[Part]:
     """Return the connected parts of a diagram, from left to right, the whole centred.
@@ -144,6 +147,8 @@ def placed_parts(
         The edges, all of which lead down.
     rng : Generator
         Draws some of the sequences to start from, the same for parts of the same structure.
+    share : float
+        Which part of the usual effort is made.
     progress : bool
         Show bars.
 
@@ -161,7 +166,7 @@ def placed_parts(
         skeleton = _skeleton(items, edges, level, source, target)
         if skeleton.shape not in drawn:
             rng = np.random.default_rng(seed)
-            drawn[skeleton.shape] = _laid_out(skeleton, rng, progress=progress)
+            drawn[skeleton.shape] = _laid_out(skeleton, rng, share, progress=progress)
         part = Part(skeleton.items, skeleton.edges, skeleton.top, drawn[skeleton.shape])
         alike.setdefault(skeleton.shape, []).append(part)
     return _side_by_side(_in_sequence(list(alike.values())))
@@ -215,11 +220,13 @@ def _skeleton(
     return _Skeleton(items, edges[by_ends], level[items], upper[by_ends], lower[by_ends])
 
 
-def _laid_out(skeleton: _Skeleton, rng: np.random.Generator, *, progress: bool) -> Diagram:
+def _laid_out(
+    skeleton: _Skeleton, rng: np.random.Generator, share: float, *, progress: bool
+) -> Diagram:
     """Lay out one connected diagram."""
     strata = cut(skeleton.level - skeleton.top, skeleton.upper, skeleton.lower)
-    rows = fewest_crossings(strata, rng, progress=progress)
-    x = coordinates(strata, rows)
+    rows = fewest_crossings(strata, rng, share=share, progress=progress)
+    x = coordinates(strata, rows, share=share)
     return Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
 
 
@@ -245,9 +252,21 @@ def _side_by_side(parts: list[Part]) -> list[Part]:
     return [part._replace(move=part.move - (least + greatest) / 2) for part in moved]
 
 
-def _turns(x: Places, y: Places) -> list[tuple[float, float]]:
-    """Return the points between the first and the last at which a line turns."""
+def _turns(edge: Numbers, x: Places, y: Places) -> Numbers:
+    """Return the numbers of the points at which an edge turns, its ends not among them."""
     steps_x, steps_y = np.diff(x), np.diff(y)
     turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > _FLAT
-    across, down = (np.round(end[1:-1][turns], _DIGITS).tolist() for end in (x, y))
-    return list(zip(across, down, strict=True))
+    turns &= (edge[:-2] == edge[1:-1]) & (edge[1:-1] == edge[2:])
+    return np.flatnonzero(turns) + 1
+
+
+def _by_edge(
+    edge: Numbers, points: list[tuple[float, float]]
+) -> Iterator[tuple[int, list[tuple[float, float]]]]:
+    """Yield each edge with its own points, those of an edge being neighbours."""
+    if not points:
+        return
+    begins = np.concatenate(([0], np.flatnonzero(np.diff(edge)) + 1))
+    ends = [*begins[1:].tolist(), len(points)]
+    for number, begin, end in zip(edge[begins].tolist(), begins.tolist(), ends, strict=True):
+        yield number, points[begin:end]

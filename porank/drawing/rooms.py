@@ -14,6 +14,8 @@ import numpy as np
 from porank.drawing.runs import softened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from porank.drawing.layout import HasseLayout
 
 
@@ -43,11 +45,13 @@ class Rooms:
         self.between = _between(layout)
         self._number = {item: number for number, item in enumerate(layout)}
         upper, lower, ends = [np.empty((0, 2))], [np.empty((0, 2))], [np.empty((0, 2), dtype=int)]
-        for u, v in layout.edges:
-            path = softened(layout.path(u, v))
-            upper.append(path[:-1])
-            lower.append(path[1:])
-            ends.append(np.tile([self._number[u], self._number[v]], (len(path) - 1, 1)))
+        for edges in _by_bends(layout):
+            numbers = [number for u, v in edges for point in layout.path(u, v) for number in point]
+            runs = softened(np.array(numbers).reshape(len(edges), -1, 2))
+            upper.append(runs[:, :-1].reshape(-1, 2))
+            lower.append(runs[:, 1:].reshape(-1, 2))
+            both = np.array([(self._number[u], self._number[v]) for u, v in edges])
+            ends.append(np.repeat(both, runs.shape[1] - 1, axis=0))
         self._upper, self._lower = np.concatenate(upper), np.concatenate(lower)
         self._ends = np.concatenate(ends)
 
@@ -86,6 +90,14 @@ class Rooms:
         one = x0 + slope * (np.maximum(y0, y - half) - y0)
         other = x0 + slope * (np.minimum(y1, y + half) - y0)
         return np.minimum(one, other), np.maximum(one, other), self._ends[passes]
+
+
+def _by_bends(layout: HasseLayout) -> Iterable[list[tuple[Any, Any]]]:
+    """Return the edges in groups, one for each number of bends."""
+    groups: dict[int, list[tuple[Any, Any]]] = {}
+    for edge in layout.edges:
+        groups.setdefault(len(layout.bends.get(edge, ())), []).append(edge)
+    return groups.values()
 
 
 def _between(layout: HasseLayout) -> dict[Any, float]:

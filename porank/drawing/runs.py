@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _ROUND, _STEPS = 0.35, 6
 
 
-def softened(points: Sequence[Place]) -> Points:
-    """Return the points of a run with every bend rounded.
+def softened(points: Sequence[Place] | Points) -> Points:
+    """Return the points of a run with every bend rounded, or those of each of a stack of runs.
 
     Examples
     --------
@@ -30,11 +30,13 @@ def softened(points: Sequence[Place]) -> Points:
     [[0.0, 2.0], [0.65, 1.35], [1.0, 0.65], [1.0, 0.0]]
     """
     corners = np.array(points, dtype=float)
-    if len(corners) < 3:
+    n_corners = corners.shape[-2] if corners.ndim > 1 else 0
+    if n_corners < 3:
         return corners
-    pieces = [corners[:1]]
+    pieces = [corners[..., :1, :]]
     way = np.linspace(0, 1, _STEPS)[:, None]
-    for before, bend, after in zip(corners, corners[1:], corners[2:], strict=False):
+    for k in range(1, n_corners - 1):
+        before, bend, after = (corners[..., j : j + 1, :] for j in (k - 1, k, k + 1))
         start, end = bend + _ROUND * (before - bend), bend + _ROUND * (after - bend)
         pieces.append((1 - way) ** 2 * start + 2 * way * (1 - way) * bend + way**2 * end)
-    return np.concatenate([*pieces, corners[-1:]])
+    return np.concatenate([*pieces, corners[..., -1:, :]], axis=-2)

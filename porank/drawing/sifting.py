@@ -30,10 +30,12 @@ if TYPE_CHECKING:
 
     Table = NDArray[np.int32]
 
-#: Rounds over all levels at the most.
-_ROUNDS = 12
+#: Rounds over all levels at the most, and so many with the least effort.
+_ROUNDS, _LEAST_ROUNDS = 12, 3
 #: So many nodes of a level are sifted at a time; a wider level is gone through in steps of half.
 _WINDOW = 128
+#: From so many nodes on it pays to treat those with one piece by themselves.
+_WIDE = 48
 
 
 def sift(
@@ -41,6 +43,7 @@ def sift(
     rows: Rows,
     levels: Iterable[int] | None = None,
     *,
+    share: float = 1.0,
     progress: bool = False,
 ) -> Rows:
     """Return the sequences after sifting level by level until nothing is gained.
@@ -53,6 +56,8 @@ def sift(
         The sequence of each level.
     levels : iterable of int, optional
         The levels to begin with, by default all; others are sifted when a neighbour has changed.
+    share : float
+        Which part of the rounds may be gone through.
     progress : bool
         Show a bar.
 
@@ -71,7 +76,8 @@ def sift(
     rows = list(rows)
     depth = len(rows)
     waiting = set(range(depth)) if levels is None else set(levels)
-    for number in track(range(_ROUNDS), progress=progress, label="sifting"):
+    rounds = max(int(share * _ROUNDS), _LEAST_ROUNDS)
+    for number in track(range(rounds), progress=progress, label="sifting"):
         for k in sorted(waiting, reverse=number % 2 == 1):
             moved = _sifted(strata, rows, k)
             waiting.discard(k)
@@ -120,16 +126,36 @@ def _add_crossed(crossed: Table, side: Side, row: Numbers, nodes: Numbers) -> No
     places = inverse_of(row)[side.theirs[ranges(start, stop)]]
     n_places = row.size
     if nodes.size < side.start.size - 1:
-        distinct, places = np.unique(places, return_inverse=True)
-        n_places = distinct.size
+        places, n_places = _close_up(places, row.size)
     degree = stop - start
-    mine = np.repeat(np.arange(nodes.size), degree)
     ends = np.zeros((n_places + 1, nodes.size), dtype=np.int32)
-    ends[places + 1, mine] = 1
+    ends[places + 1, np.repeat(np.arange(nodes.size), degree)] = 1
     before = np.cumsum(ends, axis=0, dtype=np.int32)
-    begins = (np.cumsum(degree) - degree)[degree > 0]
-    if begins.size:
-        crossed[degree > 0] += np.add.reduceat(before[places], begins, axis=0)
+    filled = degree > 0
+    if np.any(filled):
+        crossed[filled] += _sums(before, places, degree[filled])
+
+
+def _sums(before: Table, places: Numbers, degree: Numbers) -> Table:
+    """Return for each node the sum of the rows at the places of its pieces."""
+    begin = np.cumsum(degree) - degree
+    if degree.size < _WIDE:
+        narrow: Table = np.add.reduceat(before[places], begin, axis=0)
+        return narrow
+    # Most nodes of a wide level are joints, which have one piece to a side.
+    sums: Table = before[places[begin]]
+    for node in np.flatnonzero(degree > 1).tolist():
+        own = places[begin[node] : begin[node] + degree[node]]
+        sums[node] = before[own].sum(axis=0)
+    return sums
+
+
+def _close_up(places: Numbers, n_places: int) -> tuple[Numbers, int]:
+    """Return the places without those between them that nobody takes, and how many are taken."""
+    is_taken = np.zeros(n_places, dtype=bool)
+    is_taken[places] = True
+    number = np.cumsum(is_taken)
+    return number[places] - 1, int(number[-1])
 
 
 def _best_places(table: Table) -> Numbers | None:

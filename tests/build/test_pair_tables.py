@@ -109,12 +109,18 @@ class TestOptionsOfRules:
             preference_pairs(LOG, rule=rule)
 
 
-@pytest.mark.parametrize(("sign", "way_out"), [(";", "sep=';'"), ("\t", r"name it \.tsv")])
-def test_a_separator_that_is_no_comma(tmp_path: Any, sign: str, way_out: str) -> None:
+@pytest.mark.parametrize("sign", [";", "\t", "|"])
+@pytest.mark.parametrize("before", ["", "\n", "\r\n\n"])
+def test_a_separator_that_is_no_comma(tmp_path: Any, sign: str, before: str) -> None:
     path = tmp_path / "log.csv"
-    path.write_text(f"session{sign}item{sign}event\n1{sign}a{sign}click\n")
-    with pytest.raises(PorankError, match=f"its columns seem to be separated by .*{way_out}"):
-        preference_pairs(path)
+    rows = [("session", "item", "event"), ("1", "a, b", "click"), ("1", "c", "view")]
+    path.write_text(before + "".join(f"{sign.join(row)}\n" for row in rows))
+    assert list(preference_pairs(path)) == [("1", "a, b", "c", 1)]
+
+
+def test_a_table_in_memory_that_was_not_split() -> None:
+    with pytest.raises(PorankError, match=r"separated by ';': pandas.read_csv\(path, sep=';'\)"):
+        preference_pairs({"session;item;event": ["1;a;click"]})
 
 
 def test_a_file_that_is_not_there(tmp_path: Any) -> None:

@@ -96,9 +96,22 @@ class TestReadPairs:
         assert weights == [3, 3.0, 100.0, 0, 7, 5, 123456789012345678901]
         assert list(map(type, weights)) == [int, float, float, int, int, int, int]
 
-    def test_labels_are_taken_to_the_letter(self) -> None:
-        G = read('"a, ""b""",\' c\n"two\nlines", ü \n')
+    def test_labels_in_quotes_are_taken_to_the_letter(self) -> None:
+        G = read('"a, ""b""",\' c\n"two\nlines"," ü "\n')
         assert list(G.edges) == [('a, "b"', "' c"), ("two\nlines", " ü ")]
+
+    def test_blanks_round_a_cell_are_no_part_of_it(self) -> None:
+        G = read('preferred , other, weight \n  tea, cocoa , 2\ncocoa , "tea",\n" a", b,\n')
+        assert list(G.edges(data="weight")) == [
+            ("tea", "cocoa", 2),
+            ("cocoa", "tea", None),
+            (" a", "b", None),
+        ]
+        assert list(read("tea, cocoa\ncocoa , milk \n").edges) == [
+            ("tea", "cocoa"),
+            ("cocoa", "milk"),
+        ]
+        assert list(read("a b c\n", delimiter=" ", columns=(0, 2)).edges) == [("a", "c")]
 
     def test_cycles_are_kept_and_duplicates_count_once(self) -> None:
         G = read("a,b,2\nb,a\na,a\na,b,2.0\na,b,2\nb,a,\n")
@@ -111,7 +124,7 @@ class TestReadPairs:
             ("A,B\n\n\nA,B,1,1\n", 4, "expected 2 or 3 cells, found 4"),
             ("preferred,other\nA,B\nA,B,1\n", 3, "expected 2 cells, found 3"),
             ("preferred,other,weight\nA,B\n", 2, "expected 3 cells, found 2"),
-            ("A\tB\n", 1, "expected 2 or 3 cells, found 1"),
+            ("A B\n", 1, "expected 2 or 3 cells, found 1"),
             ("A,B\n,B\n", 2, "expected a preferred item, found an empty cell"),
             ("A,B\nA,,3\n", 2, "expected no weight where there is no other item"),
             ("A,B,x\n", 1, "expected a finite number >= 0 as weight, found 'x'"),
@@ -166,21 +179,30 @@ class TestReadPairs:
         ("text", "options", "sign"),
         [
             ("preferred;other\na;b\n", {}, ";"),
+            ("\n\npreferred;other\na;b\n", {}, ";"),
             ("a\tb\n", {}, "\t"),
-            ("a|b\n", {}, "|"),
-            ("a,b\n", {"delimiter": "\t"}, ","),
+            ("a|b\r\nb|\r\n", {}, "|"),
             ("winner;loser\na;b\n", {"columns": ("winner", "loser")}, ";"),
         ],
     )
-    def test_another_sign_between_the_cells_is_named(
+    def test_a_first_line_without_commas_tells_the_sign(
         self, text: str, options: dict[str, Any], sign: str
+    ) -> None:
+        assert list(read(text, **options).edges) == [("a", "b")]
+        assert list(read(text, **options | {"delimiter": sign}).edges) == [("a", "b")]
+
+    @pytest.mark.parametrize(
+        ("text", "options", "line", "sign"),
+        [("a,b\n", {"delimiter": "\t"}, 1, ","), ("a,b\nc;d\n", {}, 2, ";")],
+    )
+    def test_another_sign_between_the_cells_is_named(
+        self, text: str, options: dict[str, Any], line: int, sign: str
     ) -> None:
         with pytest.raises(ParseError) as caught:
             read(text, **options)
         hint = f"; the line holds {sign!r}, and delimiter={sign!r} splits it there\n"
-        assert caught.value.line == 1
+        assert caught.value.line == line
         assert hint in str(caught.value)
-        assert list(read(text, **options | {"delimiter": sign}).edges) == [("a", "b")]
 
     def test_the_columns_named_must_be_there(self) -> None:
         with pytest.raises(

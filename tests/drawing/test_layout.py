@@ -20,7 +20,8 @@ from porank.build.lattices import antichain, boolean_lattice, chain, divisor_lat
 from porank.build.notation import parse
 from porank.build.rankings import from_pairs
 from porank.drawing.clearance import CLEAR
-from porank.drawing.layout import HasseLayout, hasse_layout
+from porank.drawing.layout import HasseLayout, hasse_layout, quick_layout
+from porank.drawing.runs import softened
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.order.algebra import dual
 from porank.order.closure import transitive_closure, transitive_reduction
@@ -355,6 +356,21 @@ def test_a_layout_is_a_mapping_that_does_not_change() -> None:
         layout.crossings = 1  # type: ignore[misc]
     with pytest.raises(KeyError):
         layout["x"]
+
+
+def test_with_less_effort_it_is_a_layout_all_the_same() -> None:
+    G = random_order(24, dimension=3, seed=2)
+    whole, quick = hasse_layout(G), quick_layout(G, share=0.001)
+    check_geometry(G, quick)
+    assert everything(quick_layout(G, share=1)) == everything(whole)
+    assert quick.crossings > whole.crossings
+    assert [set(level) for level in quick.levels] == [set(level) for level in whole.levels]
+
+
+def test_runs_are_softened_one_by_one_or_all_together() -> None:
+    runs = np.random.default_rng(0).random((5, 4, 2))
+    assert softened(runs).tolist() == [softened(run).tolist() for run in runs]
+    assert softened(runs[:, :2]).tolist() == runs[:, :2].tolist()
 
 
 @pytest.mark.slow

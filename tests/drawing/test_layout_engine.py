@@ -104,6 +104,24 @@ def test_many_lines(n: int) -> None:
     assert count_inverted(upper / 7, lower / 7) == expected
 
 
+@pytest.mark.parametrize("n", [30, 90, 150])
+def test_crossings_of_wide_levels_node_by_node(n: int) -> None:
+    rng = np.random.default_rng(n)
+    matrix = rng.random((n, n)) < 1.5 / n
+    matrix[n // 2 :, 0] = True
+    upper, lower = np.nonzero(matrix)
+    level = np.repeat([0, 1], n)
+    strata, rows = cut(level, upper, lower + n), [rng.permutation(n), rng.permutation(n)]
+    nodes = rows[1][: min(n, 128)]
+    place = {node: p for p, node in enumerate(rows[0].tolist())}
+    ends = [[place[u] for u in np.flatnonzero(matrix[:, v]).tolist()] for v in nodes.tolist()]
+    crossed = [[sum(x > y for x in own for y in other) for other in ends] for own in ends]
+    assert (
+        excess(strata, rows, 1, nodes).tolist()
+        == (np.array(crossed).T - np.array(crossed)).tolist()
+    )
+
+
 @given(diagrams(), st.data())
 @settings(max_examples=25)
 def test_excess_by_exchanging_two_nodes(diagram: tuple[Strata, Rows], data: st.DataObject) -> None:

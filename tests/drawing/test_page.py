@@ -12,10 +12,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import porank as po
-from porank.drawing import page_stops
+from porank.drawing import page_scenes, page_stops
 from porank.drawing.page_labels import page_labels
 
 if TYPE_CHECKING:
@@ -266,6 +267,43 @@ def test_many_orders_are_thinned_and_the_page_says_so(monkeypatch: pytest.Monkey
     assert [stop["pairs"] for stop in ends] == [curve[0].pairs, curve[-1].pairs]
 
 
+def nested(n: int, thresholds: int) -> po.PreferenceRelation:
+    """Return a relation with another order at each threshold."""
+    scores = np.random.default_rng(0).random((2, n))
+    lead = np.min(scores[:, :, None] - scores[:, None, :], axis=0)
+    steps = np.clip(np.ceil(lead * 50), 0, thresholds)
+    return po.PreferenceRelation.from_degrees(steps / thresholds, reciprocal=False)
+
+
+@pytest.mark.parametrize(
+    ("n", "thresholds", "share"),
+    [(60, 4, 1), (61, 4, 1), (61, 15, (200 / 61) ** 2 / 15), (200, 1, 1), (200, 4, 1 / 4)],
+)
+def test_many_orders_of_many_items_share_the_effort(n: int, thresholds: int, share: float) -> None:
+    stops = page_stops.Stops(po.abstention_curve(nested(n, thresholds)))
+    assert len(stops.points()) == thresholds
+    assert stops.share(stops.points()) == share
+
+
+def test_a_page_of_few_items_shows_the_layouts_and_one_of_many_takes_less_care(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shares: list[float] = []
+
+    def quick_layout(G: Any, *, share: float) -> po.HasseLayout:
+        shares.append(share)
+        return po.hasse_layout(G)
+
+    monkeypatch.setattr(page_scenes, "quick_layout", quick_layout)
+    P = nested(14, 3)
+    few = read(None, preferences=P)
+    assert (len(few["scenes"]), shares) == (3, [])
+    monkeypatch.setattr(page_stops, "_FEW_ITEMS", 10)
+    monkeypatch.setattr(page_stops, "_MANY_ITEMS", 12)
+    assert read(None, preferences=P) == few
+    assert shares == [1 / 3] * 3
+
+
 def test_the_bytes_depend_on_the_order_alone() -> None:
     edges = [("b", "d"), ("a", "c"), ("b", "c"), ("c", "e"), (1, "e")]
     there, back = nx.DiGraph(edges), nx.DiGraph(edges[::-1])
@@ -351,7 +389,7 @@ def test_the_callers_graphs_are_left_alone() -> None:
 def test_scripts_hold_no_dangerous_calls() -> None:
     folder = files("porank.drawing").joinpath("page_files")
     scripts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
-    assert len(scripts) == 16
+    assert len(scripts) == 17
     for script in scripts:
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacent|\beval\b|document\.write|fetch\(", script

@@ -237,6 +237,23 @@ def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
     assert page.find_elements("css selector", "#diagram .discordant") == []
 
 
+def test_a_long_ranking_as_the_target_is_no_needle(show: Any) -> None:
+    ranking = [f"item {number:02}" for number in range(40)]
+    turned = [name for pair in zip(ranking[1::2], ranking[::2], strict=True) for name in pair]
+    page = show(po.from_ranking(turned), target=po.from_ranking(ranking))
+    page.find_element("id", "overlay").click()
+    time.sleep(0.1)
+    places = dots(page)
+    heights = [places[name][1] for name in ranking]
+    assert heights == sorted(heights), "high as in the target"
+    across = [places[name][0] for name in turned]
+    assert across == sorted(across), "from left to right as in the order"
+    assert across[-1] - across[0] > 0.6 * page.find_element("id", "stage").rect["width"]
+    assert "down by the target, across by the order" in text(page, "#summary")
+    page.find_element("id", "overlay").click()
+    assert "down by the target" not in text(page, "#summary")
+
+
 def test_search_finds_and_centres_among_a_thousand(show: Any) -> None:
     from selenium.webdriver import Keys
 

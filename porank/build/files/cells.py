@@ -46,16 +46,30 @@ class Line:
             raise ParseError(str(error)) from None
 
 
-def choose_delimiter(delimiter: Any, name: str) -> str:
-    r"""Return the delimiter given, or by default the one that the name of the file tells.
+def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
+    r"""Return the delimiter given, or by default the one that the file tells.
+
+    Parameters
+    ----------
+    delimiter : str or None
+        What was asked for.
+    name : str
+        The name of the file: a tab for .tsv and .tab, else a comma.
+    text : str
+        What is read. Where the first line that is not empty has no such sign, it would be one cell,
+        and no table begins so: then a semicolon, a tab or a bar in it is the delimiter.
 
     Examples
     --------
     >>> choose_delimiter(None, "pairs.tsv"), choose_delimiter(None, "pairs.csv")
     ('\t', ',')
+    >>> choose_delimiter(None, "pairs.csv", "\nA;B\nC,D;E"), choose_delimiter(None, "", "A;B,C")
+    (';', ',')
     """
     if delimiter is None:
-        return "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
+        usual = "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
+        first = text.lstrip("\r\n").partition("\n")[0].partition("\r")[0]
+        return usual if usual in first else next(filter(first.__contains__, ";\t|,"), usual)
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n':
         raise PorankError(f"expected one sign as delimiter, found {delimiter!r}")
     return delimiter
@@ -122,15 +136,18 @@ def name_of(target: Any) -> str:
 
 
 def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
-    """Yield the rows that are not empty, each with the number of its first line.
+    r"""Yield the rows that are not empty, each with the number of its first line.
+
+    Blanks round a cell are not part of it, unless they stand in quotes.
 
     Examples
     --------
-    >>> [line.fields for line in read_lines('A,"B, too"', ",", Problems("raise"))]
-    [['A', 'B, too']]
+    >>> [line.fields for line in read_lines('A , B\nA, "B, too "', ",", Problems("raise"))]
+    [['A', 'B'], ['A', 'B, too ']]
     """
     raw = list(io.StringIO(text, newline=""))
-    reader = csv.reader(raw, delimiter=delimiter, strict=True)
+    is_blank = delimiter == " "
+    reader = csv.reader(raw, delimiter=delimiter, strict=True, skipinitialspace=not is_blank)
     first = 0
     while first < len(raw):
         try:
@@ -141,6 +158,9 @@ def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
             if reader.line_num > first + 1:
                 message += f"; nothing is taken from here to line {reader.line_num}"
             problems.meet(ParseError(message), line=first + 1, text=raw[first].rstrip("\r\n"))
+        if not is_blank and any(cell.endswith(" ") for cell in fields):
+            row = "".join(raw[first : reader.line_num])
+            fields = [cell if quoted(cell) in row else cell.rstrip(" ") for cell in fields]
         if fields:
             yield Line(fields, first + 1, raw[first].rstrip("\r\n"))
         first = reader.line_num
@@ -197,13 +217,25 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
 
 
 def spell_cell(text: str, delimiter: str) -> str:
-    """Return a cell, in quotes where it holds a sign of the format.
+    """Return a cell, in quotes where it holds a sign of the format, or blanks at an end.
 
     Examples
     --------
     >>> print(spell_cell("B, too", ","))
     "B, too"
     """
-    if any(sign in text for sign in (delimiter, '"', "\r", "\n")):
-        return '"' + text.replace('"', '""') + '"'
+    is_bare = text == text.strip(" ")
+    if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
+        return quoted(text)
     return text
+
+
+def quoted(text: str) -> str:
+    """Return a cell in quotes.
+
+    Examples
+    --------
+    >>> print(quoted('the "best" one'))
+    "the ""best"" one"
+    """
+    return '"' + text.replace('"', '""') + '"'

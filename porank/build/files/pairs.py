@@ -45,15 +45,16 @@ def read_pairs(
     Parameters
     ----------
     source : path or open file
-        A text in UTF-8. Labels are taken to the letter, blanks included. A line with an empty
-        `other` adds an item; empty lines are skipped.
+        A text in UTF-8. Blanks round a cell count in quotes only. A line with an empty `other` adds
+        an item; empty lines are skipped.
     columns : sequence of str or int
         The names in the header of the preferred item, the other and the weight, wherever they
         stand; or their positions, counted from 0, in a file without a header. With two of them
         weights are not read. The default names need not be there: in a file without ``weight``
         there are no weights, and one without the other two has no header.
     delimiter : str, optional
-        By default a tab for files that end in .tsv or .tab, else a comma.
+        By default a tab for files that end in .tsv or .tab, else a comma; where the first line has
+        none, a semicolon, a tab or a bar that it has.
     errors : {"raise", "report"}
         Whether the first bad line is an error, or the good lines are returned, with the bad ones in
         ``G.graph["problems"]``.
@@ -90,7 +91,7 @@ def read_pairs(
     require_columns(columns, most=3)
     problems = Problems(errors)
     text, name = read_text(source, problems)
-    sign = choose_delimiter(delimiter, name)
+    sign = choose_delimiter(delimiter, name, text)
     lines = list(read_lines(text, sign, problems))
     positions, width, has_header = _find_columns(lines[:1], columns, sign, name)
     what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"

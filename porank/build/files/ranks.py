@@ -44,12 +44,13 @@ def read_ranks(
     Parameters
     ----------
     source : path or open file
-        A text in UTF-8. Labels are taken to the letter, blanks included; empty lines are skipped.
+        A text in UTF-8. Blanks round a cell count in quotes only; empty lines are skipped.
     columns : pair of str or int
         The names in the header of the item and its rank, wherever they stand; or their positions,
         counted from 0, in a file without a header. The default names need not be there.
     delimiter : str, optional
-        By default a tab for files that end in .tsv or .tab, else a comma.
+        By default a tab for files that end in .tsv or .tab, else a comma; where the first line has
+        none, a semicolon, a tab or a bar that it has.
     errors : {"raise", "report"}
         Whether the first bad line is an error, or the good lines are returned, with the bad ones in
         ``G.graph["problems"]``.
@@ -82,10 +83,31 @@ def read_ranks(
     -----
     Time O(n log n + m).
     """
+    ranks, problems = read_rank_numbers(source, columns, delimiter, errors)
+    G = from_ranks(ranks)
+    if not problems.is_strict:
+        G.graph["problems"] = problems.by_line()
+    return G
+
+
+def read_rank_numbers(
+    source: Any,
+    columns: Sequence[str | int] = COLUMNS,
+    delimiter: str | None = None,
+    errors: str = "raise",
+) -> tuple[dict[str, int | float], Problems]:
+    r"""Return the rank of each item as `read_ranks` reads it, and the lines that are none.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_rank_numbers(io.StringIO("item,rank\nA,2\nB,1\n"))[0]
+    {'A': 2, 'B': 1}
+    """
     require_columns(columns, most=2)
     problems = Problems(errors)
     text, name = read_text(source, problems)
-    sign = choose_delimiter(delimiter, name)
+    sign = choose_delimiter(delimiter, name, text)
     lines = list(read_lines(text, sign, problems))
     positions, has_header = _find_columns(lines[:1], columns, sign, name)
     ranks: dict[str, int | float] = {}
@@ -99,10 +121,7 @@ def read_ranks(
                 ranks[item] = rank
         except ParseError as error:
             problems.meet(error, line=line.number, text=line.text)
-    G = from_ranks(ranks)
-    if not problems.is_strict:
-        G.graph["problems"] = problems.by_line()
-    return G
+    return ranks, problems
 
 
 def _find_columns(

@@ -118,9 +118,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> str:
     only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
     sign = next((sign for sign in "\t;|" if sign in only), None)
     if sign is not None:
-        way_out = (
-            "name it .tsv" if sign == "\t" else f"pandas.read_csv(path, sep={sign!r}) reads it"
-        )
+        way_out = f"pandas.read_csv(path, sep={sign!r}) reads it"
         hint = f"its columns seem to be separated by {sign!r}: {way_out}"
     user = next((name for name in names if _plain(name) in ROLES["user"]), None)
     if missing[0] == "session" and user is not None:

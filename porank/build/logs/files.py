@@ -51,10 +51,10 @@ class CsvSource:
 
     def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
         self.name = name
-        self._delimiter = choose_delimiter(None, name.removesuffix(".gz"))
         lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
         try:
-            self._lines = _without_mark(lines)
+            head, self._lines = _head_and_all(_without_mark(lines))
+            self._delimiter = choose_delimiter(None, name.removesuffix(".gz"), head)
             first, self._line = self._read_first()
         except BaseException:
             self._file.close()
@@ -174,6 +174,20 @@ class _CsvRows:
         except (csv.Error, *_DAMAGED) as error:
             return rows, error
         return rows, None
+
+
+def _head_and_all(lines: Iterator[str]) -> tuple[str, Iterator[str]]:
+    """Return the first line that is not empty, and all of them."""
+    seen: list[str] = []
+    try:
+        seen.extend(islice(lines, 1))
+        while seen and not seen[-1].strip("\r\n"):
+            seen.append(next(lines))
+    except StopIteration:
+        return "", iter(seen)
+    except _DAMAGED as fault:
+        return "", chain(seen, _raising(fault))
+    return "".join(seen), chain(seen, lines)
 
 
 def _without_mark(lines: Iterator[str]) -> Iterator[str]:

@@ -21,7 +21,7 @@ const MANY = 400;
 
 // What is shown: the order at a stop, in its own places or in those of the target.
 function viewOf(scene, overlaid) {
-  const places = overlaid ? data.target : scene;
+  const places = overlaid ? placesInTarget(scene) : scene;
   const view = { scene, places, overlaid, relation: relationOf(scene), boxOf: relationOf(places).boxOf };
   view.lines = overlaid ? overlaidLines(scene, places) : ownLines(scene);
   return view;
@@ -40,37 +40,6 @@ function ownLines(scene) {
     drawnLines.set(scene, lines);
   }
   return drawnLines.get(scene);
-}
-
-const comparisons = new Map();
-
-function overlaidLines(scene, target) {
-  if (!comparisons.has(scene)) {
-    const lines = comparedLines(scene, target), size = lines.length > MANY ? 9 : 13;
-    for (const line of lines) {
-      const run = line.cover >= 0 ? pointsOf(target, line.cover) : bowedRun(target, line);
-      line.path = run.path || softPath(run);
-      if (line.kind === "predicted_only" || line.kind === "discordant") {
-        const { point, way } = run.middle || middleOf(run);
-        const turn = line.kind === "discordant" ? -1 : 1;
-        line.head = arrowHead(point, [turn * way[0], turn * way[1]], size);
-      }
-    }
-    comparisons.set(scene, lines);
-  }
-  return comparisons.get(scene);
-}
-
-function bowedRun(target, line) {
-  const from = placeOf(target, line.u), to = placeOf(target, line.v), others = [];
-  target.boxes.forEach((_, box) => {
-    if (box === line.u || box === line.v) return;
-    const [x, y] = placeOf(target, box);
-    others.push({ x, y, half: boxWidth(target, box) / 2 });
-  });
-  const bend = bow(from, to, others);
-  const middle = { point: onBow(from, bend, to, 0.5), way: direction(from, to) };
-  return { path: `M${at(from)}Q${at(bend)} ${at(to)}`, middle };
 }
 
 // Two lines of a name where levels are far enough apart, else one.

@@ -59,7 +59,8 @@ function bringUp(asDots) {
 }
 
 // Where levels have few items, names of dots stand beside them, and not in the way of the lines.
-const isNarrow = (scene) => shapeOf(scene).kind === "plain" && Math.max(0, ...sizesOf(scene)) <= 2;
+const isNarrow = (scene) => shapeOf(scene).kind === "plain" && !scene.isSpread &&
+  Math.max(0, ...sizesOf(scene)) <= 2;
 
 // The numbers of the levels keep to the left, and to a size that can be read.
 function dressLevels(scale, frame, asDots) {

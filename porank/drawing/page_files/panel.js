@@ -18,6 +18,8 @@ const FOLDED = {
   lines: "; levels run in lines, as in a text",
 };
 
+const SPREAD = "; down by the target, across by the order";
+
 function showSummary(view, stop) {
   const all = nItems * (nItems - 1) / 2, knots = view.scene.kinds.filter((kind) => kind === "knot").length;
   const decided = stop.pairs === null
@@ -26,7 +28,7 @@ function showSummary(view, stop) {
     : `${stop.pairs.toLocaleString("en")} of ${counted(all, "pair")} decided`;
   const levels = new Set(view.scene.y).size;
   byId("summary").textContent = `${counted(nItems, "item")}, ${decided}, ${counted(levels, "level")}` +
-    FOLDED[shapeOf(view.places).kind];
+    (view.places.isSpread ? SPREAD : FOLDED[shapeOf(view.places).kind]);
 }
 
 const NAMES_SHOWN = 40;
