@@ -254,7 +254,19 @@ def test_a_long_ranking_as_the_target_is_no_needle(show: Any) -> None:
     assert "down by the target" not in text(page, "#summary")
 
 
-def test_search_finds_and_centres_among_a_thousand(show: Any) -> None:
+def test_a_search_moves_nothing_that_can_be_read(show: Any) -> None:
+    from selenium.webdriver import Keys
+
+    page = show(po.divisor_lattice(60))
+    before = window_of(page)
+    press(page, "/")
+    press(page, "12", Keys.ENTER)
+    time.sleep(0.1)
+    assert names(page, "chosen") == ["12"]
+    assert window_of(page) == before
+
+
+def test_search_finds_and_comes_near_among_a_thousand(show: Any) -> None:
     from selenium.webdriver import Keys
 
     page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
@@ -268,14 +280,30 @@ def test_search_finds_and_centres_among_a_thousand(show: Any) -> None:
     assert (text(page, "#count"), names(page, "chosen")) == ("1 found", ["item 500"])
     here, stage = box(page, "item 500").rect, page.find_element("id", "diagram").rect
     for side, size in (("x", "width"), ("y", "height")):
-        middles = [each[side] + each[size] / 2 for each in (here, stage)]
-        assert abs(middles[0] - middles[1]) < 40
+        middle = here[side] + here[size] / 2
+        assert stage[side] + 50 < middle < stage[side] + stage[size] - 50
     assert box(page, "item 500").text == "item 500"
+    before = window_of(page)
+    press(page, Keys.ENTER)
+    time.sleep(0.1)
+    assert window_of(page) == before
     press(page, Keys.ESCAPE)
     assert (names(page, "chosen"), names(page, "found")) == ([], [])
     press(page, "/")
+    press(page, "item 0", Keys.ENTER)
+    time.sleep(0.1)
+    # Nothing lies above it: the window begins there, and is not half empty.
+    assert 0 < dots(page)["item 0"][1] < stage["height"] / 3
+    press(page, Keys.ESCAPE)
+    press(page, "/")
     press(page, "nothing")
     assert text(page, "#count") == "none found"
+
+
+def window_of(browser: Any) -> str:
+    """Return which part of the diagram is seen."""
+    seen: str = browser.find_element("id", "diagram").get_attribute("viewBox")
+    return seen
 
 
 def dots(browser: Any) -> dict[str, tuple[float, float]]:

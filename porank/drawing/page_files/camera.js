@@ -2,7 +2,7 @@
 
 let frame = { x: 0, y: 0, w: 100, h: 100 };
 let isFitted = true;
-const NEAREST = 3, FITTED = 1.5, TOP_EDGE = 22, TOOLS = 44;
+const NEAREST = 3, FITTED = 1.5, TOP_EDGE = 22, TOOLS = 44, EDGE = 60;
 
 // To ask for the size takes long while things move, and it seldom changes.
 let size = null;
@@ -75,18 +75,31 @@ function pan(across, down) {
   look({ ...frame, x: frame.x - across / scaleNow(), y: frame.y - down / scaleNow() });
 }
 
-function centre(node) {
-  isFitted = false;
-  const { width, height } = stageSize(), scale = Math.max(scaleNow(), 0.9);
+function centre(node, scale = scaleNow()) {
+  const { width, height } = stageSize(), bounds = boundsOf(shown.places), edge = EDGE / scale;
   const [w, h] = [width / scale, height / scale];
-  look({ x: node.x - w / 2, y: node.y - h / 2, w, h });
+  isFitted = false;
+  look({ x: start(node.x, w, bounds.x - edge, bounds.w + 2 * edge),
+    y: start(node.y, h, bounds.y - edge, bounds.h + 2 * edge), w, h });
+}
+
+// Where a window begins that has a place in its middle, as far as it stays within a range.
+function start(middle, size, low, range) {
+  if (size >= range) return low + (range - size) / 2;
+  return Math.min(Math.max(middle - size / 2, low), low + range - size);
+}
+
+// Where names can be read the window moves only if it must.
+function bringToNotice(node) {
+  if (isDotted) centre(node, Math.max(scaleNow(), 0.9));
+  else bringIntoSight(node);
 }
 
 function bringIntoSight(node) {
   const edge = 60 / scaleNow();
   const isSeen = node.x > frame.x + edge && node.x < frame.x + frame.w - edge &&
     node.y > frame.y + edge / 2 && node.y < frame.y + frame.h - edge / 2;
-  if (!isSeen) look({ ...frame, x: node.x - frame.w / 2, y: node.y - frame.h / 2 });
+  if (!isSeen) centre(node);
 }
 
 const touches = new Map();

@@ -45,7 +45,7 @@ function nameButton(item) {
   button.append(element("bdi", data.items[item]));
   button.addEventListener("click", () => {
     choose(item);
-    centre(nodeOf(item));
+    bringToNotice(nodeOf(item));
   });
   return button;
 }

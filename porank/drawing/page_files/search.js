@@ -35,5 +35,5 @@ search.addEventListener("keydown", (event) => {
   event.preventDefault();
   met = (met + (event.shiftKey ? found.length - 1 : 1)) % found.length;
   choose(found[met]);
-  centre(nodeOf(found[met]));
+  bringToNotice(nodeOf(found[met]));
 });
