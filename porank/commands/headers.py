@@ -7,16 +7,17 @@ tell the way out.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from porank.build.files.cells import read_lines
+from porank.build.files.problems import BROKEN_BYTE, Problems
 from porank.errors import ParseError
 from porank.wording import listed
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Iterator, Sequence
 
 #: What a table may call the preferred item and the other one.
@@ -71,11 +72,9 @@ def number_column(names: Sequence[str]) -> str | None:
 
 def rows_of(source: io.BytesIO, delimiter: str) -> Iterator[list[str]]:
     """Yield the rows of a table, as far as it is one; whoever reads it says where it is wrong."""
-    text = io.StringIO(source.getvalue().decode("utf-8-sig", "replace"), newline="")
-    try:
-        yield from filter(None, csv.reader(text, delimiter=delimiter[:1]))
-    except (csv.Error, ValueError):
-        return
+    text = source.getvalue().decode("utf-8-sig", "surrogateescape")
+    for line in read_lines(text, delimiter, Problems("report")):
+        yield line.fields
 
 
 def require_known(source: io.BytesIO, delimiter: str) -> None:
@@ -83,6 +82,7 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
 
     Examples
     --------
+    >>> import io
     >>> require_known(io.BytesIO(b"a,b\nb,c\n"), ",")
     >>> require_known(io.BytesIO(b"one,two\na,b\nb,c\n"), ",")
     Traceback (most recent call last):
@@ -91,10 +91,15 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
     """
     first = next(rows_of(source, delimiter), [])
     plain = {cell.strip().lower() for cell in first}
-    if len(first) not in (2, 3) or plain & set(PAIRS[0]):
-        return  # what there is of the header shows what else is expected
+    if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
+        return
     name = getattr(source, "name", "")
     expected = f"{name}: " if name else ""
+    if plain & set(PAIRS[0]):
+        pairs = "; ".join(map(", ".join, PAIRS))
+        raise ParseError(
+            f"{expected}expected two columns that go together, {pairs}; found {listed(first)}"
+        )
     expected += f"expected the columns preferred, other or item, rank, found {listed(first)}"
     is_header = _is_header(source, delimiter)
     if plain & _NUMBERS and (is_header or "item" in plain):

@@ -92,6 +92,15 @@ class TestEncodings:
         )
 
     @pytest.mark.parametrize("read", ENCODED)
+    @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+    def test_utf_16_is_called_by_its_name(self, read: Callable[..., Any], encoding: str) -> None:
+        content = f"\ufeff{ENCODED[read][0]}".encode(encoding)
+        with pytest.raises(
+            ParseError, match=r"one in UTF-16; open\(path, encoding='utf-16'\) reads"
+        ):
+            read(io.BytesIO(content))
+
+    @pytest.mark.parametrize("read", ENCODED)
     def test_a_file_opened_in_its_encoding_is_read(
         self, read: Callable[..., Any], tmp_path: Path
     ) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LINE_END = re.compile(r"\r\n|\r|\n")
+#: What a file in UTF-16 begins with, each byte for itself.
+_UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 
 
 def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
@@ -71,6 +73,11 @@ def require_utf8(line: str) -> None:
 
 def _not_utf8(line: str) -> ParseError:
     broken = next(BROKEN_BYTE.finditer(line))
+    if line.startswith(_UTF16_MARKS):
+        return ParseError(
+            "expected a text in UTF-8, found one in UTF-16; open(path, encoding='utf-16') reads it",
+            column=1,
+        )
     return ParseError(
         f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}; "
         "open(path, encoding=...) reads other encodings",
