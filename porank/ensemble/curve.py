@@ -26,6 +26,7 @@ from porank.ensemble.thresholds import minimal_strength
 from porank.errors import CycleError
 from porank.order.algebra import require_same_items
 from porank.tables import Table
+from porank.tabular import Tabular
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class AbstentionCurve(Sequence[CurvePoint]):
+class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     """What `abstention_curve` finds: one point for each threshold, the lowest first.
 
     Attributes
@@ -140,24 +141,6 @@ class AbstentionCurve(Sequence[CurvePoint]):
         shown = len(columns) if self.target_pairs is not None else 4
         rows = [_row(point)[:shown] for point in self.points]
         return Table(columns[:shown], rows)
-
-    def to_csv(self) -> str:
-        """Return the points as CSV."""
-        return self.to_table().to_csv()
-
-    def to_latex(self) -> str:
-        """Return the points as a LaTeX table."""
-        return self.to_table().to_latex()
-
-    def to_text(self) -> str:
-        """Return the points as text."""
-        return self.to_table().to_text()
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def _row(point: CurvePoint) -> tuple[object, ...]:

@@ -16,6 +16,7 @@ from porank.build.preference_pairs import preference_pairs
 from porank.ensemble.feedback import net_preferences, read_evidence
 from porank.errors import PorankError
 from porank.tables import Table
+from porank.tabular import Tabular
 from porank.witness import knots, shortest_cycle
 from porank.wording import listed
 
@@ -37,7 +38,7 @@ _DECISIONS = {
 
 
 @dataclass(frozen=True)
-class FeedbackReport:
+class FeedbackReport(Tabular):
     """What `feedback_report` says of a log or of the graph of its preferences.
 
     Attributes
@@ -113,12 +114,6 @@ class FeedbackReport:
             remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
             rows.append(("items never compared", len(self.never_compared), remark))
         return Table(("what", "count", "decision"), rows)
-
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def feedback_report(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from porank.errors import PorankError
 from porank.tables import Table
+from porank.tabular import Tabular
 from porank.wording import listed
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Fold:
 
 
 @dataclass(frozen=True)
-class CrossValidation:
+class CrossValidation(Tabular):
     """What `cross_validate_ranking` finds.
 
     Means and deviations are those of the folds where the measure is defined.
@@ -127,24 +128,6 @@ class CrossValidation:
         counts = map(self.count_undefined, MEASURES)
         rows.append(("undefined", None, None, None, *counts, None))
         return Table(columns, rows)
-
-    def to_csv(self) -> str:
-        """Return the table as CSV."""
-        return self.to_table().to_csv()
-
-    def to_latex(self) -> str:
-        """Return the table as LaTeX."""
-        return self.to_table().to_latex()
-
-    def to_text(self) -> str:
-        """Return the table as text."""
-        return self.to_table().to_text()
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def _words(name: str) -> str:

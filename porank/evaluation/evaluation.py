@@ -16,6 +16,7 @@ from porank.evaluation.summaries import count_statuses, places_of_worst, size_ta
 from porank.extras import load
 from porank.measures.pairs import pair_classes, pair_table
 from porank.tables import Table
+from porank.tabular import Tabular
 from porank.witness import shortest_cycle
 from porank.wording import listed
 
@@ -51,7 +52,7 @@ class Witness:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation:
+class Evaluation(Tabular):
     """What `evaluate` finds, a row for each group.
 
     It prints as its `summary`, in a terminal and in a notebook.
@@ -266,13 +267,3 @@ class Evaluation:
     def to_table(self) -> Table:
         """Return the summary."""
         return self.summary()
-
-    def to_latex(self) -> str:
-        """Return the summary as a LaTeX table."""
-        return self.summary().to_latex()
-
-    def __str__(self) -> str:
-        return self.summary().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()

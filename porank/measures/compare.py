@@ -16,6 +16,7 @@ from porank.measures.catalogue import MEASURES
 from porank.measures.pairing import pair_up
 from porank.measures.pairs import PairTable, pair_table
 from porank.tables import Table
+from porank.tabular import Tabular
 from porank.wording import listed
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Tabular):
     """What `compare` finds: the pair table and the results, in the order of the list of measures.
 
     Attributes
@@ -139,14 +140,6 @@ class Comparison:
     def to_json(self) -> str:
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
-
-    def to_csv(self) -> str:
-        """Return the results as CSV."""
-        return self.to_table().to_csv()
-
-    def to_latex(self) -> str:
-        """Return the results as a LaTeX table."""
-        return self.to_table().to_latex()
 
     def __str__(self) -> str:
         return f"{self.pairs}\n\n{self.to_table(width=64).to_text()}"

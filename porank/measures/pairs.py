@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from porank.measures.counting import count_ties, decisions_of
 from porank.measures.pairing import pair_up
 from porank.tables import Table
+from porank.tabular import Tabular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PairTable:
+class PairTable(Tabular):
     """How many unordered pairs of items fall into each class.
 
     Attributes
@@ -109,12 +110,6 @@ class PairTable:
             ),
         )
         return Table(columns, rows)
-
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:

@@ -12,6 +12,7 @@ from porank.compiled import as_graph, compile_if_acyclic
 from porank.graphs import count_edges, node_values
 from porank.order.types import type_of
 from porank.tables import Table
+from porank.tabular import Tabular
 from porank.ties import pairs_within, tie_groups
 from porank.witness import knots, shortest_cycle
 from porank.wording import listed
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Tabular):
     """What `describe` says of a graph; None where a cycle leaves nothing to say.
 
     Attributes
@@ -80,12 +81,6 @@ class Summary:
             rows += [("knots", self.knots), ("cycle", listed(self.cycle, separator=" > "))]
         rows += [("components", self.components), ("known ties", self.ties)]
         return Table(("property", "value"), tuple(rows))
-
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def describe(G: OrderLike) -> Summary:

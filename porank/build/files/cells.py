@@ -160,7 +160,7 @@ def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
             problems.meet(ParseError(message), line=first + 1, text=raw[first].rstrip("\r\n"))
         if not is_blank and any(cell.endswith(" ") for cell in fields):
             row = "".join(raw[first : reader.line_num])
-            fields = [cell if quoted(cell) in row else cell.rstrip(" ") for cell in fields]
+            fields = [cell if _quoted(cell) in row else cell.rstrip(" ") for cell in fields]
         if fields:
             yield Line(fields, first + 1, raw[first].rstrip("\r\n"))
         first = reader.line_num
@@ -226,16 +226,16 @@ def spell_cell(text: str, delimiter: str) -> str:
     """
     is_bare = text == text.strip(" ")
     if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
-        return quoted(text)
+        return _quoted(text)
     return text
 
 
-def quoted(text: str) -> str:
+def _quoted(text: str) -> str:
     """Return a cell in quotes.
 
     Examples
     --------
-    >>> print(quoted('the "best" one'))
+    >>> print(_quoted('the "best" one'))
     "the ""best"" one"
     """
     return '"' + text.replace('"', '""') + '"'
