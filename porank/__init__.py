@@ -7,6 +7,10 @@ transitive closure, and every function reads it so. The public names stand here 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+# Before all that takes long.
+from porank import interruption as _interruption  # noqa: F401
+
+# isort: split
 from porank.build.dominance import from_table
 from porank.build.enumeration import all_orders
 from porank.build.evidence import PreferencePairs

@@ -142,6 +142,10 @@ def _tell_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 class _Parser(argparse.ArgumentParser):
     """A parser that says in one line what is wrong."""
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write the help, and let an error be one, which argparse would pass over."""
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and exit."""
         sys.exit(_stopped(f"{message}; {self.prog} --help tells what can be given"))

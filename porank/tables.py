@@ -13,7 +13,7 @@ from html import escape
 from numbers import Real
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import category, east_asian_width
+from unicodedata import bidirectional, category, east_asian_width
 
 from porank.errors import PorankError
 
@@ -39,6 +39,8 @@ LATEX_SIGNS = str.maketrans(
 )
 #: Categories of Unicode that end a line, steer a terminal, or cannot be written at all.
 _CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
+#: Signs that turn the letters after them round, so that a line reads otherwise than it is.
+_DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 #: Categories of Unicode that are drawn over the letter before them, or not at all.
 _ZERO_WIDTH = {"Mn", "Me", "Cf"}
 
@@ -115,7 +117,7 @@ class Table:
         """
         lines = zip(*map(_aligned, self._shown_columns()), strict=True)
         text = ["  ".join(line).rstrip() for line in lines]
-        return "\n".join([_printable(self.title), *text] if self.title else text)
+        return "\n".join([printable(self.title), *text] if self.title else text)
 
     def to_html(self) -> str:
         """Return the table as HTML, all text escaped.
@@ -221,12 +223,16 @@ def _shown(cell: object) -> str:
     return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Return the text with an escape for whatever would break a line."""
     return "".join(
-        letter.encode("unicode_escape").decode() if category(letter) in _CONTROLS else letter
+        letter.encode("unicode_escape").decode() if _is_control(letter) else letter
         for letter in text
     )
+
+
+def _is_control(letter: str) -> bool:
+    return category(letter) in _CONTROLS or bidirectional(letter) in _DIRECTIONS
 
 
 def _width(text: str) -> int:
@@ -239,7 +245,7 @@ def _width(text: str) -> int:
 
 def _aligned(column: _Column) -> list[str]:
     """Return the name, a line under it, and the cells of a column, all of one width."""
-    cells = list(map(_printable, column.cells))
+    cells = list(map(printable, column.cells))
     widest = max(map(_width, cells))
     cells.insert(1, "-" * widest)
     gaps = [" " * (widest - _width(cell)) for cell in cells]

@@ -47,12 +47,15 @@ TEXTS = {
     "pairs.csv": "preferred,other,weight\na,b,2\na,c,1\nd,,\n",
     "pairs.tsv": "a\tb\nb\tc\n",
     "semicolon.csv": "tea;milk\n",
+    "tabs.dat": "tea\tmilk\n",
+    "semicolons.csv": "tea,milk\nmilk,salt\nsalt;soap\n",
     "ranks.csv": "item,rank\nmilk,2\ntea,1\nsalt,2\n",
     "scores.csv": "item,score\na,1\n",
     "wide.csv": "a,b,c,d\n",
     "evidence.csv": "preferred,other,support\na,b,3\nb,a,1\nb,c,2\n",
     "order.json": '{"items": [1, "1", 2], "edges": [[1, "1"], ["1", 2]]}',
     "levels.json": '{"levels": [["a"], ["b", "c"]]}',
+    "fork.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"], ["a", "c"]]}',
     "bad.json": '{"items": [1,',
     "tie.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"]], "ties": [["a", "b"]]}',
     "surrogate.json": '{"items": ["\\ud800", "b"], "edges": [["\\ud800", "b"]]}',
@@ -156,3 +159,15 @@ def strict(text: str) -> Any:
 def rows_of(text: str) -> list[dict[str, str]]:
     """Return the rows of a table in CSV, each by its columns."""
     return list(csv.DictReader(io.StringIO(text)))
+
+
+def fits(line: str, pattern: str) -> bool:
+    """Return whether a line is the pattern, whose dots stand for anything."""
+    place = 0
+    parts = pattern.split("...")
+    for part in parts:
+        found = line.find(part, place)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return line.startswith(parts[0]) and line.endswith(parts[-1])

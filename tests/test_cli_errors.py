@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porank import cli
-from tests.cli_runs import run_line, write_files
+from tests.cli_runs import fits, run_line, write_files
 
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"
 ALIGNED = "; --align intersection compares what is in both"
@@ -26,7 +26,7 @@ RANKS = (
 CASES = {
     # what is not there, or not to be read
     "describe missing.txt": "No such file or directory: 'missing.txt'",
-    "describe folder.txt": "Is a directory: 'folder.txt'",
+    "describe folder.txt": "expected a file, found the folder 'folder.txt'",
     "describe unknown.dat": (
         f"expected a name that tells the format, found 'unknown.dat'; --from names it: {INPUTS}"
     ),
@@ -34,8 +34,8 @@ CASES = {
     "describe wide.csv": (
         "wide.csv, line 1: expected 2 or 3 cells, found 4; --delimiter names another sign"
     ),
-    "describe semicolon.csv": (
-        "semicolon.csv, line 1: expected 2 or 3 cells, found 1; the line holds ';', and "
+    "describe semicolons.csv": (
+        "semicolons.csv, line 3: expected 2 or 3 cells, found 1; the line holds ';', and "
         "--delimiter ';' splits it there"
     ),
     "describe chain.txt --from csv --delimiter ab": "expected one sign as delimiter, found 'ab'",
@@ -53,7 +53,10 @@ CASES = {
         "points.csv, line 1: expected a finite number as rank, found 'points'"
     ),
     "describe liked.csv": f"liked.csv: {COLUMNS} 'drink', 'score'; porank evaluate takes ...",
-    "describe half.csv": "half.csv, line 1: expected one column 'other' in the header, found 0",
+    "describe half.csv": (
+        "half.csv: expected two columns that go together, preferred, other; ...; found "
+        "'preferred', 'worse'"
+    ),
     "compare chain.txt header.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
     "aggregate header.csv names.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
     "predict bad_support.csv": (
@@ -81,7 +84,7 @@ CASES = {
     ),
     "predict votes.txt --curve --target-from csv": "expected --target-from beside --target",
     "aggregate votes.txt --seed 1": "expected --seed beside --method kwiksort",
-    "aggregate votes.txt --seconds -1": "expected --seconds beside --method kemeny",
+    "aggregate votes.txt --seconds 1": "expected --seconds beside --method kemeny",
     "aggregate levels.json --unranked last": (
         "expected --unranked beside notation, preflib, found json"
     ),
@@ -137,7 +140,9 @@ CASES = {
     "convert cycle.txt x.csv --reduce": (
         f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}"
     ),
-    "hasse chain.txt -o chain.png --dpi 1": ("expected a number from 10 to 2400 as --dpi, found 1"),
+    "hasse chain.txt -o chain.png --dpi 1": (
+        "argument --dpi: expected a whole number from 10 to 2400, found '1'; ..."
+    ),
     "convert chain.txt order.json": (
         "expected no file at 'order.json', found one; --force replaces it"
     ),
@@ -213,13 +218,15 @@ CASES = {
     ),
     "predict - -": "expected one '-' at most, found 2: standard input is read once",
     "aggregate ballots.toi": (
-        "expected the same items in both orders, found only in member 1: 'Rosé'; --unranked last "
-        "puts what is missing last"
+        "expected the same items in both orders, found only in ballots.toi, order 1: 'Rosé'; "
+        "--unranked last puts what is missing last"
     ),
     "aggregate votes.txt -o bad.soc": (
         "expected no file at 'bad.soc', found one; --force replaces it"
     ),
-    "aggregate votes.txt --method kemeny --seconds -1": "expected ...",
+    "aggregate votes.txt --method kemeny --seconds -1": (
+        "argument --seconds: expected a number of seconds, such as 60 or 0.5, found '-1'; ..."
+    ),
     # logs and tables
     "mine no_log.csv": (
         "expected a column for session and for item and for event, found 'one', 'two'; --columns "
@@ -229,7 +236,7 @@ CASES = {
         "bad_log.csv, line 4: expected one of 'purchase', 'click', 'view' as event, found 'look'; "
         "--events names others"
     ),
-    "mine log.csv --rule magic": "expected a function or one of 'levels', ..., found 'magic'",
+    "mine log.csv --rule magic": "expected one of 'levels', ... as rule, found 'magic'",
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
     "mine bad_log.csv --from csv": "bad_log.csv, line 4: expected one of ...",
     "mine log.dat --from tsv": "log.dat, line 2: expected 3 cells, found 1...",
@@ -276,18 +283,6 @@ CASES = {
         "expected a name that tells the format, found 'x.json'; a suffix names it: csv, parquet"
     ),
 }
-
-
-def fits(line: str, pattern: str) -> bool:
-    """Return whether a line is the pattern, whose dots stand for anything."""
-    place = 0
-    parts = pattern.split("...")
-    for part in parts:
-        found = line.find(part, place)
-        if found < 0:
-            return False
-        place = found + len(part)
-    return line.startswith(parts[0]) and line.endswith(parts[-1])
 
 
 @pytest.fixture(scope="module")

@@ -36,12 +36,13 @@ def unpacked(name: str) -> bytes:
     ["t.txt", "t.csv", "t.tsv", "t.json", "t.graphml", "t.parquet", "t.toc", "t.run", "t.prefs"],
 )
 def test_what_is_written_compressed_is_read_again(run: Run, name: str) -> None:
-    run(f"porank convert levels.json {name}")
-    run(f"porank convert levels.json {name}.gz")
+    source = "fork.json" if name in ("t.csv", "t.tsv", "t.parquet", "t.prefs") else "levels.json"
+    run(f"porank convert {source} {name}")
+    run(f"porank convert {source} {name}.gz")
     packed = Path(f"{name}.gz").read_bytes()
     assert unpacked(f"{name}.gz") == Path(name).read_bytes()
     assert run(f"porank convert {name}.gz -") == run(f"porank convert {name} -")
-    run(f"porank convert levels.json {name}.gz --force")
+    run(f"porank convert {source} {name}.gz --force")
     assert Path(f"{name}.gz").read_bytes() == packed
 
 

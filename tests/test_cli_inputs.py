@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         ("pairs.csv", 4),
         ("pairs.tsv", 3),
         ("semicolon.csv --delimiter ;", 2),
+        ("semicolon.csv", 2),
+        (r"tabs.dat --from csv --delimiter \t", 2),
+        ("tabs.dat --from csv", 2),
         ("pairs.csv.gz", 3),
         ("ranks.csv", 3),
         ("order.json", 3),
@@ -51,7 +55,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_every_form_is_read(run: Run, source: str, items: int) -> None:
     name, *options = source.split()
     words = ["describe", name, *options, "--format", "json"]
-    said = strict(run(f"porank {' '.join(repr(word) for word in words)}"))
+    said = strict(run(f"porank {shlex.join(words)}"))
     assert said["items"] == items
 
 

@@ -11,8 +11,10 @@ import networkx as nx
 import pytest
 
 import porank as po
+from porank.build.rules import RULES
 from porank.cluster import connected
 from porank.commands.reasons import ADVICE, advised
+from porank.compiled import as_graph
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ LOG = {"session": [1, 1], "item": ["a", "b"], "event": ["view", "look"]}
 #: Two groups of one query that are at odds.
 TORN = b"q1 1 1 a 2\nq1 1 1 b 1\nq1 2 1 b 2\nq1 2 1 a 1\n"
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"
+NO_PARQUET = (
+    "Parquet magic bytes not found in footer. Either the file is corrupted or this is not a "
+    "parquet file"
+)
 TORN_QUERY = "'a' > 'b' > 'a' in the groups of query 'q1'"
 
 
@@ -36,6 +42,14 @@ def around() -> po.PreferenceRelation:
     said = po.parse("a > b > c > a")
     nx.set_edge_attributes(said, {edge: {"support": 1, "against": 0} for edge in said.edges})
     return po.feedback_relation(said)
+
+
+def no_parquet() -> io.BytesIO:
+    """Return an open file that is called Parquet and is none."""
+    pytest.importorskip("pyarrow")
+    source = io.BytesIO(b"no parquet")
+    source.name = "x.parquet"
+    return source
 
 
 def connect(scheduler: str) -> None:
@@ -56,7 +70,7 @@ RAISED: dict[str, tuple[Callable[[], Any], str]] = {
         "found 4; --delimiter names another sign",
     ),
     "semicolon": (
-        lambda: po.read_pairs(io.BytesIO(b"a;b\n")),
+        lambda: po.read_pairs(io.BytesIO(b"a;b\n"), delimiter=","),
         "the line holds ';', and --delimiter ';' splits it there",
     ),
     "columns": (
@@ -66,6 +80,10 @@ RAISED: dict[str, tuple[Callable[[], Any], str]] = {
     "groups of a query": (
         lambda: po.read_trec_prefs(io.BytesIO(TORN)),
         f"found the cycle {TORN_QUERY}{BROKEN}",
+    ),
+    "utf-16": (
+        lambda: po.read_pairs(io.BytesIO("a,b\n".encode("utf-16"))),
+        "found one in UTF-16; iconv -f utf-16 -t utf-8 converts it",
     ),
     "latin": (
         lambda: po.read_pairs(io.BytesIO("é,b\n".encode("latin-1"))),
@@ -118,7 +136,43 @@ RAISED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "other items": (
         lambda: po.abstention_curve(voted("abc"), po.parse("a > b; x")),
-        "found only in target: 'x'; only in P: 'c'",
+        "found only in target: 'x'; only in the rankings: 'c'",
+    ),
+    "large levels": (
+        lambda: po.from_ranks([number % 2 for number in range(8_000)]),
+        "found 16,000,000; a table of ranks holds it",
+    ),
+    "large scores": (
+        lambda: po.transitive_reduction(as_graph([number % 2 for number in range(8_000)])),
+        "found 16,000,000; ranks, json and PrefLib hold it",
+    ),
+    "large page": (
+        lambda: po.write_page(po.antichain(5_001), io.BytesIO()),
+        "found 5,001; porank ranks tells where each item stands",
+    ),
+    "rule": (
+        lambda: po.preference_pairs(LOG, rule="magic"),
+        "expected one of " + ", ".join(map(repr, RULES)) + " as rule, found 'magic'",
+    ),
+    "roles": (
+        lambda: po.preference_pairs(LOG, columns={"foo": "item"}),
+        "or a column of --by before a = in --columns, found 'foo'",
+    ),
+    "groups twice": (
+        lambda: po.preference_pairs(LOG, by=("a", "a")),
+        "as --by, found 'a', 'a'",
+    ),
+    "no Parquet": (
+        lambda: po.evaluate(no_parquet(), no_parquet()),
+        f"x.parquet: expected a Parquet file, found an error: {NO_PARQUET}",
+    ),
+    "no Parquet as log": (
+        lambda: po.preference_pairs(no_parquet()),
+        f"x.parquet: expected a Parquet file, found an error: {NO_PARQUET}.",
+    ),
+    "deep": (
+        lambda: po.read_json(io.BytesIO(b"[" * 100_000)),
+        "expected plain JSON, found an error: it is nested too deeply",
     ),
     "whole number": (
         lambda: po.predict_order(voted("ab"), alpha=Fraction(2)),

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.forms import OUTPUTS, form_of
 from porank.commands.inputs import add_reading, reading_of
+from porank.commands.lost_ties import tell_ties
 from porank.commands.members import read_members
 from porank.commands.outputs import add_output, require_writable, write_output
-from porank.commands.printing import add_format, properties, show
+from porank.commands.printing import add_format, amount, properties, show
 from porank.commands.relations import add_rankings
 from porank.commands.spelling import spell
+from porank.commands.values import seconds, whole
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
 
+    from porank.commands.members import Members
     from porank.ensemble.aggregate import Aggregate
 
 #: The methods, and where in `porank.ensemble` each is.
@@ -38,10 +41,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--method", choices=_METHODS, default="borda", help="how (default: %(default)s)"
     )
     parser.add_argument(
-        "--seconds", type=float, help="with kemeny: the best order found in this time"
+        "--seconds", type=seconds, help="with kemeny: the best order found in this time"
     )
     parser.add_argument(
-        "--seed", type=int, help="with kwiksort: where its chance comes from (default: 0)"
+        "--seed", type=whole(0), help="with kwiksort: where its chance comes from (default: 0)"
     )
     add_reading(parser, unranked=True)
     add_output(parser, what="a file for the order, in the format that its name tells")
@@ -57,31 +60,34 @@ def _run(given: argparse.Namespace) -> int:
     for option, method in (("seconds", "kemeny"), ("seed", "kwiksort")):
         if getattr(given, option) is not None and given.method != method:
             raise PorankError(f"expected --{option} beside --method {method}")
-    orders, counts = read_members(given.rankings, reading_of(given, *given.rankings))
-    found = _aggregated(given, orders, counts)
+    members = read_members(given.rankings, reading_of(given, *given.rankings))
+    with members.called_by_file():
+        found = _aggregated(given, members)
     if given.output:
+        tell_ties(found.order, form)
         write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
     rows = {
         "order": format_order(found.order),
         "method": given.method,
         "cost": found.cost,
         "gap": found.gap,
-        "orders": sum(counts),
+        "orders": sum(members.counts),
     }
-    show(given, properties(rows), data=rows)
+    data = rows | {name: amount(rows[name]) for name in ("cost", "gap")}
+    show(given, properties(rows), data=data)
     return 0
 
 
-def _aggregated(given: argparse.Namespace, orders: list[Any], counts: list[int]) -> Aggregate:
+def _aggregated(given: argparse.Namespace, members: Members) -> Aggregate:
     """Return what the method makes of the orders."""
     module, name = _METHODS[given.method]
     method = getattr(import_module(f"porank.ensemble.{module}"), name)
-    options: dict[str, Any] = {"counts": counts, "progress": True}
+    options: dict[str, Any] = {"counts": members.counts, "progress": True}
     if given.method == "kemeny" and given.seconds is not None:
         options["seconds"] = given.seconds
     if given.method == "kwiksort":
         options["seed"] = given.seed or 0
-    aggregate: Aggregate = method(orders, **options)
+    aggregate: Aggregate = method(members.orders, **options)
     return aggregate
 
 

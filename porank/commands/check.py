@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import networkx as nx
+
 from porank.commands.command import Command
-from porank.commands.inputs import add_reading, read_graph, reading_of
+from porank.commands.inputs import add_reading, read_order, reading_of
 from porank.commands.printing import add_format, show
 from porank.errors import CycleError, TieError
 from porank.tables import Table
@@ -13,8 +15,6 @@ from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
-
-    import networkx as nx
 
 #: What was found, how many items it is about, and the items that show it.
 Fault: TypeAlias = tuple[str, int, list[Any]]
@@ -33,12 +33,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(given: argparse.Namespace) -> int:
     try:
-        G = read_graph(given.graph, reading_of(given, given.graph))
+        order = read_order(given.graph, reading_of(given, given.graph))
     except CycleError as error:  # a format in which each part must be an order
         size, way_out = "", "each part of such a file must be an order: mend the file"
         found: list[Fault] = [("cycle", len(set(error.cycle)), error.cycle)]
     else:
-        found, size = _faults(G), counted(len(G), "item")
+        found, size = _faults(order), counted(len(order), "item")
         way_out = _WAY_OUTS[found[0][0]] if found else ""
     rows = [(kind, number, listed(items, separator=_SIGNS[kind])) for kind, number, items in found]
     table = Table(("found", "items", "witness"), rows)
@@ -48,11 +48,13 @@ def _run(given: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
-def _faults(G: nx.DiGraph) -> list[Fault]:
+def _faults(G: Any) -> list[Fault]:
     """Return each knot with a shortest cycle in it, or the tie that the edges contradict."""
     from porank.compiled import compile_order
     from porank.witness import knots, shortest_cycle
 
+    if not isinstance(G, nx.Graph):
+        return []  # scores contradict nothing
     found = [
         ("cycle", len(knot), list(shortest_cycle(G.subgraph(knot).copy()) or ()))
         for knot in knots(G)

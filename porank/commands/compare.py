@@ -9,6 +9,7 @@ from porank.commands.command import Command
 from porank.commands.forms import INPUTS
 from porank.commands.inputs import add_reading, read_order, reading_of, require_one_stdin
 from porank.commands.printing import add_format, show
+from porank.commands.ranked import Ranked
 from porank.commands.reasons import advised
 from porank.commands.values import names
 from porank.errors import PorankError
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     import argparse
 
     from porank.commands.inputs import Reading
-    from porank.measures.compare import Comparison
+    from porank.measures.compare import Comparison, Result
+
+_NO_GRADES = (
+    "expected the scores of the target, found ranks, which have none; a target in TREC's formats "
+    "has grades"
+)
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +52,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
-    from porank.measures.compare import Comparison, compare
+    from porank.measures.compare import compare
     from porank.order.alignment import align
 
     require_one_stdin([given.target, given.predicted])
@@ -57,21 +63,21 @@ def _run(given: argparse.Namespace) -> int:
     if given.predicted_from:
         from_name = how = how._replace(form=given.predicted_from)
     predicted = read_order(given.predicted, how if given.predicted == "-" else from_name)
+    is_graded = not isinstance(target, Ranked)
     if given.align:
         target, predicted = align(target, predicted, how=given.align)
     found = compare(target, predicted)
-    if given.measures is not None:
-        wanted = _wanted(given.measures, found)
-        results = {result.name: result for result in found.results}
-        found = Comparison(found.pairs, tuple(results[name] for name in wanted))
-    said = [replace(each, reason=advised(each.reason, command="compare")) for each in found.results]
-    found = Comparison(found.pairs, tuple(said))
+    results = {
+        name: _said(result, is_graded) for name, result in zip(found, found.results, strict=True)
+    }
+    wanted = list(found) if given.measures is None else _wanted(given.measures, found)
+    found = replace(found, results=tuple(results[name] for name in wanted))
     measures = {
         result.name: {"value": result.value, "reason": result.reason or None}
         for result in found.results
     }
     data = {"pairs": found.pairs.to_dict(), "measures": measures}
-    show(given, found.to_table(), data=data, text=str(found))
+    show(given, found.to_table(), data=data, text=str(found), before=found.pairs.to_table())
     return 0
 
 
@@ -82,6 +88,15 @@ def _reading(given: argparse.Namespace) -> Reading:
     predicted = given.form if given.predicted == "-" or not is_piped else None
     others = [(given.target, target), (given.predicted, given.predicted_from or predicted)]
     return reading_of(given, others=others)
+
+
+def _said(result: Result, is_graded: bool) -> Result:
+    """Return a result with the advice of the command line; the levels of ranks are no grades."""
+    from porank.measures.catalogue import MEASURES
+
+    if is_graded or MEASURES[result.name].needs != "scores":
+        return replace(result, reason=advised(result.reason, command="compare"))
+    return replace(result, value=None, status="inapplicable", reason=_NO_GRADES)
 
 
 def _wanted(names: tuple[str, ...], found: Comparison) -> list[str]:

@@ -7,13 +7,21 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
-from porank.commands.forms import MANY, OUTPUTS, TREC, form_of
-from porank.commands.inputs import add_reading, read_any, read_graph, read_order, reading_of
+from porank.commands.forms import MANY, OUTPUTS, TABLES, TREC, form_of
+from porank.commands.inputs import (
+    add_reading,
+    open_content,
+    read_any,
+    read_graph,
+    read_order,
+    reading_of,
+)
+from porank.commands.lost_ties import tell_ties
 from porank.commands.outputs import add_force, require_writable, write_outputs
 from porank.commands.spelling import require_no_terminal, spell, write_stdout
 from porank.commands.values import filled
 from porank.errors import PorankError
-from porank.wording import counted
+from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -57,7 +65,7 @@ def _run(given: argparse.Namespace) -> int:
     dropped: list[tuple[Any, Any]] = []
     contents: dict[str, bytes] = {}
     if given.break_cycles:
-        G = read_graph(given.source, how)
+        G = _read_weighted(given, how)
         found, dropped = _broken(G)
         if given.dropped:
             contents[given.dropped] = spell(G.edge_subgraph(dropped), "csv")
@@ -68,6 +76,7 @@ def _run(given: argparse.Namespace) -> int:
     if given.output != "-":
         contents[given.output] = content
     write_outputs(contents, force=given.force)
+    tell_ties(found, form)
     _tell(dropped)
     if given.output == "-":
         write_stdout(content, form)
@@ -114,11 +123,40 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
     return reading_of(given, given.source)
 
 
+def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
+    """Return the graph of the input, and say why its weights, if it has any, are not used."""
+    from porank.commands.table_files import unread_columns
+    from porank.compiled import as_graph
+
+    content = open_content(given.source)
+    G = as_graph(read_order(given.source, how, content))
+    form = form_of(given.source, how.form, option="--from")
+    unread = unread_columns(content, form, how.delimiter) if form in TABLES else []
+    for name in ("support", "weight"):
+        lacking = [(u, v) for u, v, number in G.edges(data=name) if number is None]
+        if lacking and len(lacking) < len(G.edges):
+            u, v = lacking[0]
+            _tell_unused(f"{u!r} > {v!r} has no {name}")
+            return G
+    if unread and not _numbers_of(G):
+        _tell_unused(f"expected a column weight or support, found {listed(unread)}")
+    return G
+
+
+def _tell_unused(reason: str) -> None:
+    sys.stderr.write(f"porank: all pairs count alike: {reason}\n")
+
+
+def _numbers_of(G: nx.DiGraph) -> list[str]:
+    """Return the names of the numbers that all edges have."""
+    return [name for name in ("support", "weight") if _have_all(G, name)]
+
+
 def _broken(G: nx.DiGraph) -> tuple[nx.DiGraph, list[tuple[Any, Any]]]:
     """Return the graph without what closes a cycle, and what was dropped."""
     from porank.order.cycles import break_cycles
 
-    number = next((name for name in ("support", "weight") if _have_all(G, name)), None)
+    number = next(iter(_numbers_of(G)), None)
     return break_cycles(G, weight=number, progress=True)
 
 
@@ -131,7 +169,7 @@ def _tell(dropped: list[tuple[Any, Any]]) -> None:
 
 
 def _have_all(G: Any, name: str) -> bool:
-    return all(value is not None for *_, value in G.edges(data=name))
+    return bool(G.edges) and all(value is not None for *_, value in G.edges(data=name))
 
 
 CONVERT = Command(
@@ -139,7 +177,7 @@ CONVERT = Command(
     (
         "porank convert porank-demo/truth.txt truth.json",
         "porank convert porank-demo/preferences.csv order.csv --break-cycles",
-        "echo 'tea > cocoa ~ milk' | porank convert - - --to csv",
+        "echo 'tea > cocoa; tea > milk' | porank convert - - --to csv",
     ),
     _add_arguments,
     _run,

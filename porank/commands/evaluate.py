@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
@@ -12,6 +13,7 @@ from porank.commands.inputs import (
     calling_as_shown,
     open_table,
     read_any,
+    require_file,
     require_one_stdin,
 )
 from porank.commands.outputs import add_output, require_writable, write_output
@@ -113,7 +115,24 @@ def _run(given: argparse.Namespace) -> int:
 
 def _form(given: argparse.Namespace, path: str) -> str:
     form: str | None = given.form or ("csv" if path == "-" else None)
+    if given.engine == "dask":
+        return _form_for_dask(path, form)
+    require_file(path)
     return form_of(path, form, option="--from", known=(*_TABLES, *TREC))
+
+
+def _form_for_dask(path: str, form: str | None) -> str:
+    """Return the form of what Dask takes: a file or a folder of Parquet."""
+    if path == "-":
+        raise PorankError("expected a file or a folder with --engine dask, found standard input")
+    if not Path(path).is_dir():
+        require_file(path)
+        form = form_of(path, form, option="--from", known=(*_TABLES, *TREC))
+    if form not in (None, "parquet"):
+        raise PorankError(
+            f"expected Parquet with --engine dask, found {path!r}; --engine columns takes {form}"
+        )
+    return "parquet"
 
 
 def _side(path: str, form: str, engine: str) -> Any:
@@ -122,8 +141,6 @@ def _side(path: str, form: str, engine: str) -> Any:
         return read_any(path, Reading(form))
     if engine != "dask":
         return open_table(path, form)
-    if path == "-":
-        raise PorankError("expected a file or a folder with --engine dask, found standard input")
     return path
 
 

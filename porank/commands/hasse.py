@@ -6,9 +6,11 @@ import io
 from typing import TYPE_CHECKING
 
 from porank.commands.command import Command
+from porank.commands.diagrams import require_drawable
 from porank.commands.forms import suffix_of
 from porank.commands.inputs import add_reading, read_order, reading_of
 from porank.commands.outputs import add_output, require_writable, write_output
+from porank.commands.values import whole
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -28,7 +30,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser, what=f"the picture: {', '.join(_SUFFIXES)}", required=True)
     add_reading(parser)
     parser.add_argument(
-        "--dpi", type=int, default=160, help="dots to an inch in a .png (default: %(default)s)"
+        "--large", action="store_true", help="draw it even if this takes longer than a minute"
+    )
+    parser.add_argument(
+        "--dpi",
+        type=whole(10, 2400),
+        default=160,
+        help="dots to an inch in a .png (default: %(default)s)",
     )
 
 
@@ -36,10 +44,10 @@ def _run(given: argparse.Namespace) -> int:
     suffix = suffix_of(given.output)
     if suffix not in _SUFFIXES:
         raise PorankError(f"expected a file that ends in {_named()}, found {given.output!r}")
-    if not 10 <= given.dpi <= 2400:
-        raise PorankError(f"expected a number from 10 to 2400 as --dpi, found {given.dpi}")
     require_writable(given.output, force=given.force)
     order = read_order(given.graph, reading_of(given, given.graph))
+    if not given.large:
+        require_drawable(order)
     write_output(_drawn(order, suffix, given.dpi), given.output, force=given.force)
     return 0
 
@@ -50,13 +58,13 @@ def _named() -> str:
 
 def _drawn(order: OrderLike, suffix: str, dpi: int) -> bytes:
     if suffix == ".tex":
-        from porank.commands.spelling import spell
+        from porank.drawing.tikz import to_tikz
 
-        return spell(order, "tex")
+        return f"{to_tikz(order, progress=True)}\n".encode()
     use_no_window()
     from porank.drawing.hasse import draw_hasse
 
-    return picture(draw_hasse(order), suffix, dpi)
+    return picture(draw_hasse(order, progress=True), suffix, dpi)
 
 
 def use_no_window() -> None:

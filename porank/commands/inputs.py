@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 import zlib
 from contextlib import contextmanager
+from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +24,8 @@ from porank.commands.forms import (
     is_compressed,
     told_by_name,
 )
-from porank.commands.values import filled
+from porank.commands.ranked import Ranked
+from porank.commands.values import filled, sign
 from porank.errors import ParseError, PorankError
 from porank.wording import counted, listed
 
@@ -61,7 +64,12 @@ def add_reading(parser: argparse.ArgumentParser, *, unranked: bool = False) -> N
         "input is in the notation by default",
     )
     parser.add_argument("--query", type=filled, help="which query of a TREC file to take")
-    parser.add_argument("--delimiter", metavar="SIGN", help="the sign between the cells of a table")
+    parser.add_argument(
+        "--delimiter",
+        type=sign,
+        metavar="SIGN",
+        help=r"the sign between the cells of a table, such as ';' or '\t'",
+    )
     if unranked:
         parser.add_argument(
             "--unranked",
@@ -86,6 +94,9 @@ def reading_of(
         Other inputs, each with the form that is given for it, or None.
     """
     inputs = [*((path, given.form) for path in paths), *others]
+    for path, _ in inputs:
+        if path:  # an output has none here
+            require_file(path)
     forms = {form_of(path, form, option="--from") for path, form in inputs}
     unranked = getattr(given, "unranked", None)
     for option, value, known in (
@@ -103,6 +114,34 @@ def _named(forms: Iterable[str]) -> str:
     return ", ".join(sorted(forms))
 
 
+def shown(path: str) -> str:
+    """Return what an input is called in a message.
+
+    Examples
+    --------
+    >>> shown("taste.csv"), shown("-")
+    ('taste.csv', 'standard input')
+    """
+    return "standard input" if path == "-" else path
+
+
+def require_file(path: str) -> None:
+    """Raise an error if there is no file to read, which matters more than how its name ends.
+
+    Examples
+    --------
+    >>> require_file("/")
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a file, found the folder '/'
+    """
+    if path == "-":
+        return
+    if Path(path).is_dir():
+        raise PorankError(f"expected a file, found the folder {path!r}")
+    if not Path(path).exists():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), path)
+
+
 def open_content(path: str) -> _Content:
     """Return what a file or standard input holds, uncompressed, under its name."""
     if path == "-":
@@ -111,6 +150,7 @@ def open_content(path: str) -> _Content:
         buffer = getattr(sys.stdin, "buffer", None)
         content = sys.stdin.read().encode() if buffer is None else buffer.read()
         return _Content(content, "standard input")
+    require_file(path)
     content = Path(path).read_bytes()
     if is_compressed(path):
         try:
@@ -164,10 +204,13 @@ def require_one_stdin(paths: Sequence[str]) -> None:
         )
 
 
-def read_any(path: str, how: Reading) -> Any:
-    """Return what a file holds: a graph, a profile, or a dictionary query -> order."""
+def read_any(path: str, how: Reading, content: io.BytesIO | None = None) -> Any:
+    """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order.
+
+    Its content may have been opened already.
+    """
     form = form_of(path, how.form, option="--from")
-    source = open_content(path)
+    source = open_content(path) if content is None else content
     if form == "notation":
         from porank.build.files.texts import read_text
         from porank.build.notation import parse
@@ -204,9 +247,9 @@ def _read_format(source: Any, form: str, how: Reading) -> Any:
     return readers[form](source)
 
 
-def read_order(path: str, how: Reading) -> OrderLike:
+def read_order(path: str, how: Reading, content: io.BytesIO | None = None) -> OrderLike:
     """Return the one order that a file holds."""
-    found = read_any(path, how)
+    found = read_any(path, how, content)
     if isinstance(found, Profile):
         if len(found.orders) != 1:
             raise PorankError(
@@ -215,7 +258,7 @@ def read_order(path: str, how: Reading) -> OrderLike:
             )
         order: OrderLike = found.orders[0]
         return order
-    if isinstance(found, nx.Graph):
+    if isinstance(found, (nx.Graph, Ranked)):
         return found
     return order_of_query(found, path, how.query)
 
@@ -224,6 +267,8 @@ def order_of_query(found: dict[str, OrderLike], path: str, query: str | None) ->
     """Return the order of the query, which may go without saying where there is one."""
     if query is None and len(found) == 1:
         return next(iter(found.values()))
+    if not found:
+        raise PorankError(f"expected at least one line, found {shown(path)!r} empty")
     if query not in found:
         missing = "" if query is None else f" {query!r}"
         raise PorankError(

@@ -2,58 +2,98 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
 
 from porank.build.profile import Profile
 from porank.commands.forms import form_of
-from porank.commands.inputs import open_content, order_of_query, read_any, require_one_stdin
-from porank.errors import CycleError, ParseError, PorankError
+from porank.commands.inputs import (
+    open_content,
+    order_of_query,
+    read_any,
+    require_one_stdin,
+    shown,
+)
+from porank.commands.ranked import Ranked
+from porank.errors import CycleError, ItemMismatchError, ParseError, PorankError
 from porank.witness import shortest_cycle
 from porank.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from porank.commands.inputs import Reading
     from porank.typing import OrderLike
 
 
-def read_members(paths: Sequence[str], how: Reading) -> tuple[list[OrderLike], list[int]]:
-    """Return the orders of several files, and how often each occurs.
+class Members(NamedTuple):
+    """Orders, how often each occurs, and where each was read."""
+
+    orders: list[OrderLike]
+    counts: list[int]
+    places: list[str]
+
+    def add(self, order: OrderLike, place: str, *, count: int = 1) -> None:
+        """Add an order."""
+        self.orders.append(order)
+        self.counts.append(count)
+        self.places.append(place)
+
+    @contextmanager
+    def called_by_file(self) -> Iterator[None]:
+        """Let errors that differing items cause say where an order was read."""
+        try:
+            yield
+        except ItemMismatchError as error:
+            text = re.sub(r"\bmember ([0-9]+)", lambda found: self._place(found[1]), str(error))
+            raise PorankError(text) from None
+
+    def _place(self, number: str) -> str:
+        return self.places[int(number) - 1]
+
+
+def read_members(paths: Sequence[str], how: Reading) -> Members:
+    """Return the orders of several files, how often each occurs, and where each was read.
 
     A profile has many orders, and so has a text: one in each line that says anything. Of the other
     files each is one order.
     """
     require_one_stdin(paths)
-    orders: list[OrderLike] = []
-    counts: list[int] = []
+    members = Members([], [], [])
     for path in paths:
         if form_of(path, how.form, option="--from") == "notation":
-            lines = _read_lines(path)
-            orders += lines
-            counts += [1] * len(lines)
+            for place, order in _read_lines(path):
+                members.add(order, place)
             continue
-        found = read_any(path, how)
+        found, name = read_any(path, how), shown(path)
         if isinstance(found, Profile):
-            orders += found.orders
-            counts += found.counts
+            for number, order in enumerate(found.orders, start=1):
+                place = f"{name}, order {number}"
+                members.add(order, place, count=found.counts[number - 1])
             continue
-        is_graph = isinstance(found, nx.Graph)
-        if is_graph and not nx.get_edge_attributes(found, "support"):
-            _require_acyclic(found, path)
-        orders.append(found if is_graph else order_of_query(found, path, how.query))
-        counts.append(1)
-    if not orders:
-        raise PorankError(f"expected at least one order, found none in {listed(paths)}")
+        if isinstance(found, nx.Graph) and not nx.get_edge_attributes(found, "support"):
+            _require_acyclic(found, name)
+        is_order = isinstance(found, (nx.Graph, Ranked))
+        members.add(found if is_order else order_of_query(found, path, how.query), name)
+    if not members.orders:
+        raise PorankError(f"expected at least one order, found none in {_shown(paths)}")
     if how.unranked == "last":
-        orders = list(Profile(orders, counts).completed().orders)
-    return orders, counts
+        profile = Profile(members.orders, members.counts)
+        return members._replace(orders=list(profile.completed().orders))
+    return members
 
 
-def _read_lines(path: str) -> list[nx.DiGraph]:
-    """Return the orders of a text, one in each line."""
+def _shown(paths: Sequence[str]) -> str:
+    if set(paths) == {"-"}:
+        return shown("-")
+    return listed(map(shown, paths))
+
+
+def _read_lines(path: str) -> list[tuple[str, nx.DiGraph]]:
+    """Return the orders of a text, one in each line, and where each was read."""
     from porank.build.files.texts import LINE_END, read_text
     from porank.build.notation import parse
 
@@ -65,9 +105,10 @@ def _read_lines(path: str) -> list[nx.DiGraph]:
         except ParseError as error:
             where = str(error).replace("line 1", f"line {number}", 1)
             raise ParseError(f"{name}, {where}") from None
-        _require_acyclic(order, f"{name}, line {number}")
+        place = f"{name}, line {number}"
+        _require_acyclic(order, place)
         if len(order):
-            orders.append(order)
+            orders.append((place, order))
     return orders
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.commands.command import Command
 from porank.commands.forms import form_of
-from porank.commands.inputs import calling_as_shown, open_table
+from porank.commands.inputs import calling_as_shown, open_table, require_file
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, show
 from porank.commands.spelling import spell
@@ -24,9 +24,24 @@ if TYPE_CHECKING:
 
 _LOGS = ("csv", "tsv", "parquet")
 _FILES = ("csv", "tsv", "json", "graphml", "parquet")
+_BREAKING = "porank convert --break-cycles"
+#: What the report names and advises, where the command line has other ways.
+_DECISIONS: dict[Any, str] = {
+    "knots of net preferences": "knots of majorities",
+    "both sides are kept: net_preferences takes the stronger": (
+        "both sides are kept: porank predict weighs them"
+    ),
+    "net_preferences leaves them open": "neither side is the stronger",
+    "break_cycles and condense resolve them": f"{_BREAKING} resolves them",
+    "no majority resolves them: break_cycles and condense do": (
+        f"no majority resolves them: {_BREAKING} does"
+    ),
+}
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    from porank.build.rules import RULES
+
     parser.add_argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV")
     add_output(parser, what=f"a file for the pairs: {', '.join(_FILES)}")
     parser.add_argument(
@@ -37,7 +52,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         type=names,
         default=("levels",),
         metavar="NAME,...",
-        help="which pairs a session says; porank.build.clicks tells the rules (default: levels)",
+        help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
     )
     parser.add_argument(
         "--by",
@@ -88,6 +103,7 @@ def _run(given: argparse.Namespace) -> int:
 
 def _log(given: argparse.Namespace) -> Any:
     """Return the log as `preference_pairs` takes it."""
+    require_file(given.log)
     told = given.form or ("csv" if given.log == "-" else None)
     return open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
 
@@ -99,6 +115,11 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
         "progress": True,
     }
     if given.events:
+        if len(given.events) < 2:
+            raise PorankError(
+                "expected at least two names as --events, strongest first, found "
+                f"{given.events[0]!r}"
+            )
         options["events"] = given.events
     if given.columns:
         said = [part.partition("=") for part in given.columns]
@@ -123,7 +144,9 @@ def _spelled(pairs: PreferencePairs, path: str) -> bytes:
 def _show_report(given: argparse.Namespace, pairs: PreferencePairs) -> None:
     from porank.ensemble.feedback_report import feedback_report
 
-    show(given, feedback_report(pairs).to_table())
+    table = feedback_report(pairs).to_table()
+    rows = [[_DECISIONS.get(cell, cell) for cell in row] for row in table.rows]
+    show(given, Table(table.columns, rows, table.title))
 
 
 MINE = Command(

@@ -8,7 +8,7 @@ from porank.commands.command import Command
 from porank.commands.forms import INPUTS, OUTPUTS, form_of
 from porank.commands.inputs import add_reading, read_order, reading_of, require_one_stdin
 from porank.commands.outputs import add_output, require_writable, write_output
-from porank.commands.printing import add_format, properties, show
+from porank.commands.printing import add_format, amount, properties, show
 from porank.commands.relations import add_rankings, read_relation
 from porank.commands.spelling import spell
 from porank.commands.values import filled, fraction
@@ -99,7 +99,11 @@ def _show_curve(given: argparse.Namespace, P: PreferenceRelation, how: Reading) 
     target = None
     if given.target:
         target = read_order(given.target, how._replace(form=given.target_from))
-    show(given, abstention_curve(P, target, progress=True).to_table())
+    table = abstention_curve(P, target, progress=True).to_table()
+    data = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    for point in data:
+        point["acyclic"] = point["acyclic"] == "yes"
+    show(given, table, data=data)
     return 0
 
 
@@ -119,7 +123,8 @@ def _show_order(given: argparse.Namespace, order: nx.DiGraph) -> None:
         {"preferred": u, "other": v, "degree": data["degree"], "added": data["added"]}
         for u, v, data in order.edges(data=True)
     ]
-    show(given, properties(rows), data=rows | {"pairs": pairs})
+    amounts = {name: amount(rows[name]) for name in ("loss", "gap") if name in rows}
+    show(given, properties(rows), data=rows | amounts | {"pairs": pairs})
 
 
 PREDICT = Command(

@@ -9,7 +9,7 @@ import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from porank.tables import Table
+from porank.tables import Table, printable
 
 if TYPE_CHECKING:
     import argparse
@@ -27,7 +27,14 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def show(given: argparse.Namespace, table: Table, *, data: Any = None, text: str = "") -> None:
+def show(
+    given: argparse.Namespace,
+    table: Table,
+    *,
+    data: Any = None,
+    text: str = "",
+    before: Table | None = None,
+) -> None:
     """Print an answer in the format asked for.
 
     Parameters
@@ -40,6 +47,8 @@ def show(given: argparse.Namespace, table: Table, *, data: Any = None, text: str
         What JSON says, by default an object for each row.
     text : str
         What is printed for people, by default the table.
+    before : Table
+        What Markdown shows before the table.
     """
     table = _without_nan(table)
     if given.format == "json":
@@ -48,7 +57,8 @@ def show(given: argparse.Namespace, table: Table, *, data: Any = None, text: str
     elif given.format == "csv":
         sys.stdout.write(table.to_csv())
     elif given.format == "markdown":
-        sys.stdout.write(spell_markdown(table))
+        first = f"{spell_markdown(before)}\n" if before else ""
+        sys.stdout.write(first + spell_markdown(table))
     else:
         sys.stdout.write(f"{text or table}\n")
 
@@ -57,6 +67,19 @@ def _without_nan(table: Table) -> Table:
     """Return the table with nothing where there is no number."""
     rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
     return Table(table.columns, rows, table.title)
+
+
+def amount(value: Any) -> Any:
+    """Return a number as JSON has it; a fraction, which it lacks, as the nearest float.
+
+    Examples
+    --------
+    >>> amount(Fraction(13, 2)), amount(Fraction(4)), amount(None)
+    (6.5, 4, None)
+    """
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    return value
 
 
 def spell_json(data: Any) -> str:
@@ -114,8 +137,8 @@ def _cell(cell: Any) -> str:
     if cell is None:
         return ""
     text = f"{cell:.4g}" if isinstance(cell, float) else str(cell)
-    text = re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
-    return " ".join(text.splitlines())
+    text = printable(" ".join(text.splitlines()))
+    return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
 
 
 def properties(rows: dict[str, Any]) -> Table:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.inputs import add_reading, read_order, reading_of
 from porank.commands.printing import add_format, show
+from porank.commands.values import whole
 from porank.errors import PorankError
 from porank.tables import Table
 
@@ -35,7 +36,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed",
-        type=int,
+        type=whole(0),
         help="with --expected: where the chance comes from if too many rankings are left open to "
         "count them, and some are drawn (default: 0)",
     )

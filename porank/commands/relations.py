@@ -32,12 +32,14 @@ def read_relation(
     from porank.ensemble.feedback import feedback_relation
     from porank.ensemble.votes import preference_relation
 
-    orders, counts = read_members(paths, how)
+    members = read_members(paths, how)
+    orders = members.orders
     told = [order for order in orders if _is_evidence(order)]
     if not told:
         if prior:
             raise PorankError("expected --prior with the evidence of a log, found rankings")
-        return preference_relation(orders, counts=counts, progress=progress)
+        with members.called_by_file():
+            return preference_relation(orders, counts=members.counts, progress=progress)
     if len(orders) > 1:
         raise PorankError(
             f"expected rankings, or the evidence of one log, found {counted(len(told), 'graph')} "

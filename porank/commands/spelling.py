@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import sys
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.build.profile import Profile
 from porank.commands.forms import PREFLIB, suffix_of
+from porank.commands.ranked import Ranked
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -52,8 +54,10 @@ def is_by_query(found: Any) -> bool:
     >>> is_by_query({"q1": {"d1": 2.5}}), is_by_query({"d1": 2.5})
     (True, False)
     """
-    return isinstance(found, dict) and all(
-        isinstance(each, (dict, nx.Graph)) for each in found.values()
+    return (
+        not isinstance(found, Ranked)
+        and isinstance(found, dict)
+        and all(isinstance(each, (dict, nx.Graph)) for each in found.values())
     )
 
 
@@ -99,9 +103,11 @@ def _write(order: OrderLike, form: str, target: io.BytesIO) -> None:
 
 def _spell_text(order: OrderLike, form: str) -> str:
     if form == "tex":
+        from porank.commands.diagrams import require_drawable
         from porank.drawing.tikz import to_tikz
 
-        return f"{to_tikz(order)}\n"
+        require_drawable(order)
+        return f"{to_tikz(order, progress=True)}\n"
     from porank.build.notation import format_order
 
     return f"{format_order(order)}\n"
@@ -114,9 +120,25 @@ def _spell_profile(found: Any, path: str) -> bytes:
         found = Profile(list(found.values()))
     profile = found if isinstance(found, Profile) else Profile([found])
     kind = suffix_of(path).removeprefix(".")
+    if kind != "wmd":
+        _require_ballots(profile)
     target = io.BytesIO()
     write_preflib(profile, target, data_type=kind if kind in PREFLIB else None)
     return target.getvalue()
+
+
+def _require_ballots(profile: Profile) -> None:
+    """Raise an error for a cycle, which PrefLib holds only as a graph with weights."""
+    from porank.compiled import compile_order
+
+    for order in profile.orders:
+        weights = [weight for *_, weight in order.edges(data="weight")] if _is_graph(order) else []
+        if None in weights:
+            compile_order(order)
+
+
+def _is_graph(order: OrderLike) -> bool:
+    return isinstance(order, nx.Graph)
 
 
 def _spell_trec(found: Any, form: str, query: str | None) -> bytes:
@@ -135,6 +157,8 @@ def _spell_trec(found: Any, form: str, query: str | None) -> bytes:
 
 
 def _scores_of(order: OrderLike) -> Any:
+    if isinstance(order, Ranked):
+        return dict(sorted(order.items(), key=itemgetter(1), reverse=True))
     return next(Profile([order]).scores()) if isinstance(order, nx.Graph) else order
 
 

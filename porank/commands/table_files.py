@@ -14,6 +14,7 @@ from porank.commands.headers import (
     require_known,
     rows_of,
 )
+from porank.commands.ranked import Ranked
 from porank.errors import ParseError, PorankError
 from porank.extras import load
 from porank.tables import Table
@@ -22,14 +23,17 @@ from porank.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+#: What pyarrow says of a file that it is given in memory.
+_OPENING = "Could not open Parquet input source '<Buffer>': "
 
-def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph:
+
+def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph | Ranked:
     r"""Return the graph of a table of pairs, or the weak order of one of ranks.
 
     Examples
     --------
-    >>> list(read_table(BytesIO(b"item,rank\ntea,2\nmilk,1\n"), "csv", None).edges)
-    [('milk', 'tea')]
+    >>> read_table(BytesIO(b"item,rank\ntea,2\nmilk,1\n"), "csv", None)
+    {'tea': 1, 'milk': 2}
     >>> table = BytesIO(b"preferred,other,support\ntea,milk,3\nmilk,tea,1\n")
     >>> read_table(table, "csv", None).edges["tea", "milk"]
     {'support': 3, 'against': 1}
@@ -38,14 +42,42 @@ def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph:
         return _read_parquet(source)
     from porank.build.files.cells import choose_delimiter, name_of
 
-    sign = choose_delimiter("\t" if form == "tsv" and not delimiter else delimiter, name_of(source))
+    text = source.getvalue().decode("utf-8-sig", "replace")
+    name = "tab.tsv" if form == "tsv" else name_of(source)
+    sign = choose_delimiter(delimiter or None, name, text)
     names = next(rows_of(source, sign), [])
     pair, ranked = pair_columns(names), rank_columns(names)
     if form == "ranks" or (ranked and not pair):
-        from porank.build.files.ranks import COLUMNS, read_ranks
+        from porank.build.files.ranks import COLUMNS, read_rank_numbers
 
-        return read_ranks(source, columns=ranked or COLUMNS, delimiter=sign)
+        return Ranked.of(read_rank_numbers(source, ranked or COLUMNS, sign)[0])
     return _read_pairs(source, form, sign, names)
+
+
+def unread_columns(source: BytesIO, form: str, delimiter: str | None) -> list[str]:
+    r"""Return the columns of a table of pairs that are neither items nor a number known by name.
+
+    Examples
+    --------
+    >>> unread_columns(BytesIO(b"preferred,other,votes\na,b,2\n"), "csv", None)
+    ['votes']
+    """
+    if form == "parquet":
+        source.seek(0)
+        names = list(map(str, load("pyarrow.parquet", "scale").read_schema(source).names))
+    else:
+        from porank.build.files.cells import choose_delimiter, name_of
+
+        sign = choose_delimiter(
+            "\t" if form == "tsv" and not delimiter else delimiter, name_of(source)
+        )
+        names = next(rows_of(source, sign), [])
+    pair = pair_columns(names)
+    return (
+        []
+        if pair is None
+        else [name for name in names if name not in (*pair, number_column(names))]
+    )
 
 
 def _read_pairs(source: BytesIO, form: str, sign: str, names: list[str]) -> nx.DiGraph:
@@ -76,13 +108,13 @@ def _with_evidence(G: nx.DiGraph) -> nx.DiGraph:
     return G
 
 
-def _read_parquet(source: BytesIO) -> nx.DiGraph:
+def _read_parquet(source: BytesIO) -> nx.DiGraph | Ranked:
     parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
     name = getattr(source, "name", "")
     try:
         table = parquet.read_table(source)
     except (arrow.ArrowException, OSError) as error:
-        text = str(error).partition("\n")[0]
+        text = str(error).partition("\n")[0].removeprefix(_OPENING).removesuffix(".")
         raise ParseError(f"{name}: expected a Parquet file, found an error: {text}") from None
     columns = {column: table.column(column).to_pylist() for column in table.column_names}
     names = list(map(str, columns))
@@ -90,12 +122,10 @@ def _read_parquet(source: BytesIO) -> nx.DiGraph:
     if pair:
         return _graph_of_columns(columns, pair, name)
     if ranked:
-        from porank.build.rankings import from_ranks
-
         items, ranks = (columns[column] for column in ranked)
         if len(set(items)) < len(items):
             raise ParseError(f"{name}: expected one rank for each item, found one again")
-        return from_ranks(dict(zip(items, ranks, strict=True)))
+        return Ranked.of(dict(zip(items, ranks, strict=True)))
     is_scored = {"score", "grade"} & {column.lower() for column in names}
     raise ParseError(
         f"{name}: expected the columns preferred, other or item, rank, found "

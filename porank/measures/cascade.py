@@ -151,7 +151,10 @@ def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
     if factors.min() == factors.max():
         powers: list[float] = (factors[0] ** np.arange(1, size + 1)).tolist()
         return powers
-    length = min(size, math.ceil(math.log(_NOTHING) / math.log(factors.mean())))
+    length, mean = size, float(factors.mean())
+    # It may be so close to 1 that it is rounded to it.
+    if mean < 1:
+        length = min(size, math.ceil(math.log(_NOTHING) / math.log(mean)))
     m = np.arange(length + 1)
     means = np.zeros(length + 1)
     means[0] = 1.0

@@ -131,6 +131,18 @@ def test_expected_reciprocal_rank_over_all_ways_to_break_the_ties(
             assert value == pytest.approx(float(expected), rel=1e-14, abs=1e-16)
 
 
+def test_a_reader_who_hardly_ever_stops() -> None:
+    """The mean share that goes on was rounded to 1, and its logarithm divided by."""
+    grades = {"a": 60, **{f"{number}": 7 * (number == 0) for number in range(12)}}
+    tied = dict.fromkeys(grades, 0) | {"a": -1}
+    value = expected_reciprocal_rank(tied, tied, relevance=grades)
+    # The share that stops at each of the twelve, in any sequence, and nearly all at the last one.
+    stops = [(2**grade - 1) / 2**60 for grade in grades.values() if grade < 60]
+    harmonic = sum(1 / place for place in range(1, 13))
+    last = (1 - 2.0**-60) / 13
+    assert value == pytest.approx(last + sum(stops) / 12 * harmonic, rel=1e-15)
+
+
 @pytest.mark.parametrize("size", [5, 6])
 def test_one_large_tie(size: int) -> None:
     relevance = [3, 0, 1, 4, 0, 2][:size]

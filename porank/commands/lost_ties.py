@@ -1,0 +1,45 @@
+"""Known ties that a format cannot keep: what is lost is said."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import networkx as nx
+
+from porank.build.profile import Profile
+from porank.commands.spelling import is_by_query
+from porank.wording import listed
+
+#: Forms that hold pairs and no ties.
+_PAIRS_ONLY = ("csv", "tsv", "parquet", "trec-prefs")
+
+
+def tell_ties(found: Any, form: str) -> None:
+    """Say on standard error which items a file does not show as tied, if there are any."""
+    tied = _tied(found) if form in _PAIRS_ONLY else None
+    if tied:
+        shown = listed(tied, separator=" ~ ")
+        sys.stderr.write(
+            f"porank: {form} keeps no ties, such as {shown}; notation, json, graphml and dot do\n"
+        )
+
+
+def _tied(found: Any) -> list[Any] | None:
+    """Return items that are known to be tied, of an order or the first of many that has some."""
+    from porank.compiled import compile_order
+    from porank.graphs import node_values
+    from porank.ties import tie_groups
+
+    if isinstance(found, Profile):
+        return next(filter(None, map(_tied, found.orders)), None)
+    if isinstance(found, nx.Graph):
+        groups = tie_groups(found, node_values(found, "tie"))
+        return next((group for group in groups if len(group) > 1), None)
+    if is_by_query(found):
+        return next(filter(None, map(_tied, found.values())), None)
+    order = compile_order(found)
+    levels: dict[int, list[Any]] = {}
+    for item, level in zip(order.items, order.layers.tolist(), strict=True):
+        levels.setdefault(level, []).append(item)
+    return next((level for level in levels.values() if len(level) > 1), None)
