@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 # The checkout comes first, so that the documentation is that of the code beside it.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import porank
-from docs.lectures.make import draw_pictures
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 project = "porank"
 author = "The porank developers"
@@ -63,8 +58,3 @@ html_theme_options = {
 pages = [path.stem for path in Path(__file__).parent.glob("*.md")]
 html_sidebars: dict[str, list[str]] = {page: [] for page in [*pages, "lectures/*"] if page != "api"}
 html_show_sourcelink = False
-
-
-def setup(app: Sphinx) -> None:
-    """Draw what the pages show, by their own code, before they are read."""
-    app.connect("builder-inited", lambda _: draw_pictures())

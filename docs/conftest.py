@@ -1,4 +1,4 @@
-"""Close what a page draws once it has been read, lest figures pile up."""
+"""Each page shows what its code draws, and no figure stays open, lest figures pile up."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from docs.drawn.make import drawn_now, pictures_on
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True)
-def no_figure_stays_open() -> Iterator[None]:
-    """Close the figures of a page, if it has drawn any."""
+def figures_are_shown(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Compare the figures of a page with the pictures on it, and close them."""
     yield
-    if "matplotlib.pyplot" in sys.modules:
-        sys.modules["matplotlib.pyplot"].close("all")
+    if "matplotlib.pyplot" not in sys.modules:
+        return
+    page = request.node.path
+    shown = pictures_on(page) if page.suffix == ".md" else []
+    drawn = drawn_now(page)
+    sys.modules["matplotlib.pyplot"].close("all")
+    assert not shown or shown == drawn

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 import pytest
 
-from docs.lectures.make import DOCS, LECTURES, examples_of, illustrated, lectures, notebook, run
+from docs.drawn.make import DOCS, illustrated, pictures_on
+from docs.lectures.make import LECTURES, examples_of, lectures, notebook
 from porank.cli import main
 
 if TYPE_CHECKING:
@@ -60,11 +61,6 @@ def answers(page: Path) -> list[tuple[str, str]]:
             given.extend([answer] if answer else [])
     wanted = [example.exc_msg or example.want for example in examples_of(page) if example.want]
     return list(zip(wanted, given, strict=True))
-
-
-def pictures_on(page: Path) -> list[str]:
-    """The names of the pictures that a page shows."""
-    return re.findall(r"\]\((?:\.\./)?drawn/([^)]*)\)", page.read_text("utf-8"))
 
 
 @pytest.fixture
@@ -136,14 +132,6 @@ def test_answers_are_folded(page: Path) -> None:
         if cell["cell_type"] == "markdown":
             source = "".join(cell["source"])
             assert source.count("<details>") == source.count("</details>")
-
-
-@pytest.mark.usefixtures("no_figures")
-def test_start_shows_each_figure_that_it_draws() -> None:
-    page = DOCS / "start.md"
-    run(page)
-    assert pictures_on(page) == [f"start-{number}.svg" for number in plt.get_fignums()]
-    assert page in illustrated()
 
 
 def test_an_expected_error_has_a_cell_of_its_own_that_does_not_stop_the_notebook(

@@ -1,7 +1,4 @@
-"""Make notebooks and pictures of the lectures.
-
-``python -m docs.lectures.make`` writes a notebook beside each lecture. The pictures are drawn when
-the documentation is built, by the code on the pages themselves.
+"""Make notebooks of the lectures: ``python -m docs.lectures.make`` writes one beside each.
 
 A page is a text with blocks of Python as one would type them, answers included. Doctest checks the
 answers; a notebook leaves them out, and gives them when it runs.
@@ -13,9 +10,7 @@ import doctest
 import json
 import re
 import sys
-from contextlib import redirect_stdout
 from hashlib import sha256
-from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
@@ -25,10 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LECTURES = Path(__file__).parent
-DOCS = LECTURES.parent
-
-#: Where pictures are drawn to.
-DRAWN = DOCS / "drawn"
 
 _SETUP = """\
 *This notebook is made of `docs/lectures/{name}.md`. It needs porank with what it learns with, and
@@ -66,34 +57,6 @@ def notebook(page: Path) -> str:
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def illustrated() -> list[Path]:
-    """Return the pages that show what their code draws."""
-    pages = [*DOCS.glob("*.md"), *LECTURES.glob("*.md")]
-    return sorted(page for page in pages if f"drawn/{page.stem}-1.svg" in page.read_text("utf-8"))
-
-
-def draw_pictures() -> None:
-    """Run the code of the pages, and save each figure that it makes: page-1.svg, page-2.svg ..."""
-    import matplotlib.pyplot as plt
-
-    plt.switch_backend("Agg")
-    DRAWN.mkdir(exist_ok=True)
-    for page in illustrated():
-        run(page)
-        for number in plt.get_fignums():
-            plt.figure(number).savefig(DRAWN / f"{page.stem}-{number}.svg")
-        plt.close("all")
-
-
-def run(page: Path) -> None:
-    """Run the code of a page, without what is to fail; its figures stay open."""
-    names: dict[str, object] = {}
-    for example in examples_of(page):
-        if example.exc_msg is None:
-            with redirect_stdout(StringIO()):
-                exec(example.source, names)
 
 
 def examples_of(page: Path) -> list[doctest.Example]:

@@ -36,7 +36,9 @@ class Bars:
     >>> [str(point.alpha) for point in bars.points], bars.pairs.tolist()
     (['2/3', '1'], [[0, 2], [0, 1], [1, 2]])
     >>> bars.ends(bars.curve.decided).tolist(), bars.changes(5)
-    ([1.5, 0.5, 0.5], [0, 1])
+    ([1, 0, 0], [0, 1])
+    >>> bars.below_is_cycle
+    True
     """
 
     curve: AbstentionCurve
@@ -45,6 +47,11 @@ class Bars:
     def points(self) -> list[CurvePoint]:
         """The thresholds that leave no cycle."""
         return [point for point in self.curve if point.is_acyclic]
+
+    @property
+    def below_is_cycle(self) -> bool:
+        """Whether lower thresholds leave a cycle, so that no pair is decided there."""
+        return len(self.points) < len(self.curve)
 
     @cached_property
     def strengths(self) -> list[int]:
@@ -64,12 +71,10 @@ class Bars:
         sequence = np.lexsort((by_name[columns], by_name[rows], -own, -decided))
         return np.column_stack((rows, columns))[sequence]
 
-    def ends(self, strength: NDArray[Any]) -> NDArray[np.float64]:
-        """Return up to which x a matrix of strengths reaches in each bar, a column being 1 wide."""
+    def ends(self, strength: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the last threshold that a matrix of strengths reaches in each bar, or -1."""
         values = strength[self.pairs[:, 0], self.pairs[:, 1]]
-        ends = np.searchsorted(self.strengths, values, side="right").astype(np.float64)
-        ends -= 0.5
-        return ends
+        return np.searchsorted(self.strengths, values, side="right") - 1
 
     def changes(self, most: int) -> list[int]:
         """Return some of the thresholds at which the order changes, evenly chosen."""

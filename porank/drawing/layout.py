@@ -126,7 +126,8 @@ def hasse_layout(
     The Hasse diagram shows the covers of the order, the edges of its reduction. Every item stands
     on a level, and what is preferred stands higher. The items of a level are put in a sequence
     with few crossings; an edge over more than one level runs round the items in between. Where the
-    order has a mirror symmetry that costs no crossing, the diagram shows one.
+    order has a mirror symmetry that costs no crossing, the diagram shows one. Items of a level that
+    have the same lines up and down stand in the sequence of their names, by type and spelling.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.drawing.captions import Titles
-from porank.drawing.palette import CLASS_LOOKS, MUTED, PAPER
+from porank.drawing.palette import CLASS_LOOKS, CLASS_MARKS, MUTED, ink_on
 from porank.drawing.squares import (
     cell_side,
     fill,
@@ -29,18 +29,21 @@ if TYPE_CHECKING:
     from porank.measures.pairing import Pairing
     from porank.typing import OrderLike
 
-#: Up to so many items, a cross says in grey prints, too, that a pair is contradicted.
-_MARKED = 40
+#: Cells of so many points have a mark, which tells their class in grey prints, too.
+_MARKED = 5.0
+#: Up to so many items, lines part the cells.
+_PARTED = 40
 #: The width and the height of the key, in points.
 _KEY = 110.0, 70.0
 
 
 def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None = None) -> Axes:
-    """Draw what two orders say of each pair of items, as a triangle of coloured cells.
+    """Draw what two orders say of each pair of items, as a triangle of coloured, marked cells.
 
     The cell in the row of u and the column of v shows the class of the pair {u, v} in
     `pair_classes`. Items stand in the sequence of the target, best first; where the target is
-    silent, in that of the prediction.
+    silent, in that of the prediction. Where cells are large enough, each class has a mark: a tick,
+    a cross, a ring for the target's only, a plus for the prediction's only, a dash for neither.
 
     Parameters
     ----------
@@ -53,8 +56,9 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     -------
     Axes
         The cells are an image with the gid ``"pairs"``; its array has the place of the class in the
-        key, and is masked on and below the diagonal. Crosses on contradicted pairs, in matrices of
-        up to 40 items, have the gid ``"contradicted"``.
+        key, and is masked on and below the diagonal. The marks of a class, in cells of at least
+        5 points, have its name in the key as their gid: ``"agree"``, ``"contradicted"``,
+        ``"target_only"``, ``"predicted_only"``, ``"neither"``.
 
     Raises
     ------
@@ -132,27 +136,58 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
 
 
 def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
-    """Colour the cells, and cross the contradicted ones if they are large enough."""
+    """Colour the cells, and mark them if they are large enough."""
     from matplotlib.colors import ListedColormap
 
     colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
     cells = np.ma.masked_less(codes, 0)
     fill(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
-    if len(codes) <= _MARKED:
+    if len(codes) <= _PARTED:
         part_cells(ax, len(codes))
-        rows, columns = np.nonzero(codes == list(CLASS_LOOKS).index("discordant"))
-        side = cell_side(ax)
-        crosses: dict[str, Any] = {"marker": "x", "color": PAPER, "gid": "contradicted"}
-        ax.scatter(columns, rows, s=(0.3 * side) ** 2, linewidths=0.08 * side, **crosses)
+    if not _is_marked(ax):
+        return
+    side = cell_side(ax)
+    for code, (kind, look) in enumerate(CLASS_LOOKS.items()):
+        rows, columns = np.nonzero(codes == code)
+        ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **_mark(kind, size=0.4 * side))
+
+
+def _is_marked(ax: Axes) -> bool:
+    """Say whether the cells are large enough for marks."""
+    return cell_side(ax) >= _MARKED
+
+
+def _mark(kind: str, *, size: float) -> dict[str, Any]:
+    """Return how the mark of a class is drawn: an outline that stands out from its ground."""
+    from matplotlib.path import Path
+
+    mark = CLASS_MARKS[kind]
+    ink = {"neither": MUTED}.get(kind, ink_on(CLASS_LOOKS[kind].color))
+    wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if kind == "discordant" else 1)
+    return {
+        "linestyle": "",
+        "marker": mark if isinstance(mark, str) else Path(mark),
+        "markersize": min(size, 12.0),
+        "markerfacecolor": "none",
+        "markeredgecolor": ink,
+        "markeredgewidth": wide,
+    }
 
 
 def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
-    """Name the classes and count their pairs."""
+    """Name the classes and count their pairs, each beside its colour and its mark."""
+    from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    looks = zip(CLASS_LOOKS.values(), pairing.counts, strict=True)
-    patches = [
-        Patch(facecolor=look.color, edgecolor=MUTED, linewidth=0.5, label=f"{look.name}: {count:,}")
-        for look, count in looks
-    ]
-    corner_legend(ax, patches, place=place)
+    handles: list[Any] = []
+    for (kind, look), count in zip(CLASS_LOOKS.items(), pairing.counts, strict=True):
+        label = f"{look.name}: {count:,}"
+        if _is_marked(ax):
+            # A short line as thick as a patch is high bears the mark in its middle.
+            ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
+            looks = _mark(kind, size=5.0) | {"linestyle": "-", "color": look.color}
+            handles.append(Line2D([], [], label=label, **ground, **looks))
+        else:
+            edge: dict[str, Any] = {"edgecolor": MUTED, "linewidth": 0.5}
+            handles.append(Patch(facecolor=look.color, label=label, **edge))
+    corner_legend(ax, handles, place=place)

@@ -60,6 +60,16 @@ CLASS_LOOKS = {
 #: Those of them that are lines of a diagram, the last one on top.
 LINE_CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
 
+#: A mark for each class, which says in grey what the colour says: a tick, a cross, a ring for what
+#: is missing, a plus for what is added, a dash. Ticks are made of points, others by name.
+CLASS_MARKS: dict[str, Any] = {
+    "concordant": ((-0.5, 0.0), (-0.15, -0.4), (0.5, 0.45)),
+    "discordant": "x",
+    "target_only": "o",
+    "predicted_only": "+",
+    "neither": "_",
+}
+
 #: Several curves in one picture, each with its own marker.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")
 _CURVES = (

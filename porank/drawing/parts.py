@@ -1,7 +1,8 @@
 """The connected parts of a diagram, each laid out by itself and all put side by side.
 
 Parts of the same structure are drawn alike. One half of them goes to the left, turned round, and
-the other half to the right, so that the whole is as symmetric as it can be.
+the other half to the right, so that the whole is as symmetric as it can be. Last of all, twins are
+put in the sequence of their numbers, which changes no line.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from porank.drawing.crossings import count_crossings, fewest_crossings
 from porank.drawing.packing import Outline, outline_of, packed
 from porank.drawing.refinement import structural_sequence
 from porank.drawing.strata import cut
+from porank.drawing.twins import in_sequence, twins
 from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
@@ -169,7 +171,7 @@ def placed_parts(
             drawn[skeleton.shape] = _laid_out(skeleton, rng, share, progress=progress)
         part = Part(skeleton.items, skeleton.edges, skeleton.top, drawn[skeleton.shape])
         alike.setdefault(skeleton.shape, []).append(part)
-    return _side_by_side(_in_sequence(list(alike.values())))
+    return _side_by_side(list(map(_twins_sorted, _in_sequence(list(alike.values())))))
 
 
 def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers, Numbers]]:
@@ -241,6 +243,20 @@ def _in_sequence(groups: list[list[Part]]) -> list[Part]:
         middle += group[half : len(group) - half]
         right += group[len(group) - half :]
     return left + middle + right
+
+
+def _twins_sorted(part: Part) -> Part:
+    """Return the part with its twins in the sequence of their numbers, from left to right."""
+    strata = part.diagram.strata
+    upper, lower = strata.upper[strata.first[:-1]], strata.lower[strata.first[1:] - 1]
+    n = strata.items
+    items = in_sequence(part.items, part.x[:n], twins(strata.level[:n], upper, lower))
+    n_all = int(items.max()) + 1
+    # The edge of a pair of items is now drawn where these two stand.
+    ends, new_ends = (names[upper] * n_all + names[lower] for names in (part.items, items))
+    by_ends = np.argsort(ends)
+    edges = part.edges[by_ends[np.searchsorted(ends, new_ends, sorter=by_ends)]]
+    return part._replace(items=items, edges=edges)
 
 
 def _side_by_side(parts: list[Part]) -> list[Part]:

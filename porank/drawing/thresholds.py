@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from porank.drawing.layout import HasseLayout
     from porank.ensemble.preferences import PreferenceRelation
+    from porank.typing import Numbers
 
 #: The bars of the pairs of more items are too thin; so are diagrams of more than the second.
 _MOST, _MOST_IN_DIAGRAM = 200, 60
@@ -48,6 +49,10 @@ _ABOVE, _BELOW, _LINE, _NOTES_SHARE = 18.0, 14.0, 10.5, 0.25
 #: The longest name in a pair, in points.
 _LONGEST = 50.0
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
+#: A dot at the end of a bar, in rows and at the most in points; the height of a bar, in dots.
+_DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
+#: Rows lower than this, in points, are filled more: dots and bars are no longer told apart there.
+_LOW_ROW, _LOW_BAR = 3.0, 0.68
 
 
 def draw_thresholds(
@@ -59,9 +64,10 @@ def draw_thresholds(
 ) -> Axes:
     """Draw what is predicted at every threshold: some of the orders, and a bar for each pair.
 
-    Thresholds grow to the right from the minimal one, and pairs drop out. The bar of a pair reaches
-    as far as it is decided: dark while its own degree reaches the threshold, light where only the
-    closure still holds it.
+    Thresholds grow to the right from the minimal one, and pairs drop out. The bar of a pair begins
+    at the minimal threshold and ends, with a dot, at the last one at which the pair is decided:
+    dark as far as its own degree reaches, light where only the closure still holds it. Where even
+    the lowest threshold leaves no cycle, bars begin at the edge.
 
     Parameters
     ----------
@@ -79,8 +85,10 @@ def draw_thresholds(
     -------
     Axes
         The threshold number j, counted from 0, lies at x = j, the bar number r at y = r. Bars are
-        two collections with the gids ``"own"`` and ``"closure"``; the lines of a diagram have the
-        gid ``"diagram"``, what is written above it the gid ``"threshold"``.
+        two collections with the gids ``"own"`` and ``"closure"``, and so are the dots at their
+        ends, ``"own_end"`` and ``"closure_end"``; a pair decided at the minimal threshold alone has
+        a dot only. The lines of a diagram have the gid ``"diagram"``, what is written above it the
+        gid ``"threshold"``.
 
     Raises
     ------
@@ -177,7 +185,7 @@ def _notes(bars: Bars, layouts: list[HasseLayout], naming: Naming, width: float)
     """Return what is to be said, in lines of that width."""
     parts = []
     items = bars.curve.P.items
-    if 0 < len(bars.points) < len(bars.curve):
+    if bars.points and bars.below_is_cycle:
         parts.append(f"below {threshold_text(bars.curve.alpha)} there is a cycle")
     alphas = [point.alpha for point in bars.points]
     if len({there - here for here, there in pairwise(alphas)}) > 1:
@@ -221,28 +229,39 @@ def _name_thresholds(ax: Axes, bars: Bars, room: float) -> None:
 
 def _draw_bars(ax: Axes, bars: Bars) -> None:
     """Draw each bar, the part that its own degree reaches over the part that the closure holds."""
-    from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch
 
     decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
-    for gid, ends, color in (
-        ("closure", decided, _LIGHT),
-        ("own", own, _DARK),
-    ):
-        edges = zip(range(len(ends)), ends.tolist(), strict=True)
-        boxes = [
-            [(-0.5, row - 0.34), (end, row - 0.34), (end, row + 0.34), (-0.5, row + 0.34)]
-            for row, end in edges
-        ]
-        made = PolyCollection(boxes, facecolors=color, edgecolors=color, linewidths=0.3, zorder=1.5)
-        made.set_gid(gid)
-        ax.add_collection(made, autolim=False)
+    rows = np.arange(len(own))
+    by_closure, by_degree = own < decided, own >= 0
+    _draw_kind(ax, bars, "closure", rows[by_closure], decided[by_closure], _LIGHT)
+    _draw_kind(ax, bars, "own", rows[by_degree], own[by_degree], _DARK)
     if _has_legend(bars):
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
         patches = [Patch(color=color, label=label) for color, label in looks]
         corner_legend(
             ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5)
         )
+
+
+def _draw_kind(ax: Axes, bars: Bars, kind: str, rows: Numbers, ends: Numbers, color: str) -> None:
+    """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
+    from matplotlib.collections import PolyCollection
+
+    start = 0.0 if bars.below_is_cycle else -0.5
+    row_height = size_in_points(ax)[1] / abs(ax.get_ylim()[1] - ax.get_ylim()[0])
+    size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
+    half = (_LOW_BAR if row_height < _LOW_ROW else _BAR * size / row_height) / 2
+    boxes = [
+        [(start, row - half), (end, row - half), (end, row + half), (start, row + half)]
+        for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
+        if end > start
+    ]
+    made = PolyCollection(boxes, facecolors=color, edgecolors=color, linewidths=0.3, zorder=1.5)
+    made.set_gid(kind)
+    ax.add_collection(made, autolim=False)
+    how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
+    ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
 
 def _has_legend(bars: Bars) -> bool:

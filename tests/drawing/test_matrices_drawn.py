@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.palette import CLASS_LOOKS
+from porank.drawing.palette import CLASS_LOOKS, lightness
 from porank.drawing.texts import names_of
 from tests import oracles_ensemble
 from tests.drawn import bare, blank, by_gid, one, row_names
@@ -53,7 +53,7 @@ def test_pair_matrix_shows_the_class_of_each_pair(target: nx.DiGraph, data: st.D
     cells = one(ax, "pairs").get_array()
     truth, guess = closure(target.edges), closure(predicted.edges)
     sequence = _sequence(ax, items)
-    crosses = {tuple(point) for point in one(ax, "contradicted").get_offsets().tolist()}
+    marks = {kind: set(marked(ax, kind)) for kind in CLASSES}
     for i, u in enumerate(sequence):
         for j, v in enumerate(sequence):
             if i >= j:
@@ -61,8 +61,43 @@ def test_pair_matrix_shows_the_class_of_each_pair(target: nx.DiGraph, data: st.D
                 continue
             kind = class_of(truth, guess, u, v)
             assert CLASSES[int(cells[i, j])] == kind
-            assert ((j, i) in crosses) == (kind == "discordant")
+            assert [other for other in CLASSES if (j, i) in marks[other]] == [kind]
             assert (v, u) not in truth
+    n = len(items)
+    assert sum(map(len, marks.values())) == n * (n - 1) // 2
+
+
+def marked(ax: Any, kind: str) -> list[tuple[int, int]]:
+    """The column and the row of the cells that have the mark of a class."""
+    points = one(ax, CLASS_LOOKS[kind].name.replace(" ", "_")).get_xydata().tolist()
+    return [(int(x), int(y)) for x, y in points]
+
+
+def outline(line: Any) -> str:
+    marker = line.get_marker()
+    return marker if isinstance(marker, str) else str(marker.vertices.tolist())
+
+
+def test_each_class_has_its_own_mark_in_the_cells_and_in_the_key() -> None:
+    ax: Any = po.draw_pair_matrix(*po.load_example("table1-corrected"), ax=blank())
+    in_cells = [one(ax, CLASS_LOOKS[kind].name.replace(" ", "_")) for kind in CLASSES]
+    in_key = ax.get_legend().legend_handles
+    assert [outline(line) for line in in_cells] == [outline(line) for line in in_key]
+    assert len({outline(line) for line in in_cells}) == 5
+    for kind, line, entry in zip(CLASSES, in_cells, in_key, strict=True):
+        ground = CLASS_LOOKS[kind].color
+        assert entry.get_color() == ground
+        assert line.get_markeredgecolor() == entry.get_markeredgecolor()
+        # The mark stands out in grey: the contrast that web pages ask of graphics.
+        assert abs(lightness(line.get_markeredgecolor()) - lightness(ground)) > 40
+
+
+@pytest.mark.parametrize(("side", "is_marked"), [(1.6, False), (6, True)])
+def test_tiny_cells_have_their_colour_alone(side: float, is_marked: bool) -> None:
+    ax: Any = po.draw_pair_matrix(po.chain(24), po.chain(24), ax=blank(side, side))
+    assert bool(by_gid(ax, "agree")) == is_marked
+    assert hasattr(ax.get_legend().legend_handles[0], "get_marker") == is_marked
+    assert one(ax, "pairs").get_array().count() == 24 * 23 // 2
 
 
 def _sequence(ax: Any, items: list[Any]) -> list[Any]:
@@ -87,11 +122,11 @@ def test_pair_matrix_of_the_example_cell_by_cell() -> None:
     target, predicted = po.load_example("table1-corrected")
     ax = po.draw_pair_matrix(target, predicted, ax=bare())
     place: dict[Any, int] = {name: number for number, name in enumerate(row_names(ax))}
-    cells, crosses = one(ax, "pairs").get_array(), one(ax, "contradicted").get_offsets().tolist()
+    cells = one(ax, "pairs").get_array()
     for u, v, kind in po.pair_classes(target, predicted):
         i, j = sorted((place[u], place[v]))
         assert CLASSES[int(cells[i, j])] == kind
-        assert ([j, i] in crosses) == (kind == "discordant")
+        assert [other for other in CLASSES if (j, i) in marked(ax, other)] == [kind]
 
 
 def test_where_the_target_is_silent_the_prediction_gives_the_sequence() -> None:

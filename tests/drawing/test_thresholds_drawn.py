@@ -31,7 +31,9 @@ def relation(votes: list[str]) -> po.PreferenceRelation:
 
 @settings(max_examples=10)
 @given(item_lists(max_items=4), st.data())
-def test_bars_reach_as_far_as_pairs_are_decided(items: list[Any], data: st.DataObject) -> None:
+def test_bars_end_on_the_last_threshold_that_decides_the_pair(
+    items: list[Any], data: st.DataObject
+) -> None:
     votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=6))
     members = [po.from_ranking(vote) for vote in votes]
     ax = po.draw_thresholds(po.preference_relation(members), diagrams=0, ax=bare())
@@ -41,22 +43,59 @@ def test_bars_reach_as_far_as_pairs_are_decided(items: list[Any], data: st.DataO
     assert least is not None
     grid = [alpha for alpha in oracles_abstention.thresholds(shares, least) if alpha >= least]
     name = dict(zip(items, names_of(items, longest=50), strict=True))
+    own_ends, closure_ends = ends(ax, "own"), ends(ax, "closure")
     drawn = {
-        text: (right, own)
-        for text, (_, right, *_), (_, own, *_) in zip(
-            row_names(ax), boxes(one(ax, "closure")), boxes(one(ax, "own")), strict=True
-        )
+        text: (closure_ends.get(row, own_ends.get(row)), own_ends.get(row, -1))
+        for row, text in enumerate(row_names(ax))
     }
     expected = {}
     for u, v in shares:
         alpha = oracles_abstention.decided_at(shares, u, v, grid)
         if alpha is not None:
             reached = sum(threshold <= shares[u, v] for threshold in grid)
-            ends = grid.index(alpha) + 0.5, reached - 0.5
-            expected[f"{name[u]} > {name[v]}"] = ends
+            expected[f"{name[u]} > {name[v]}"] = grid.index(alpha), reached - 1
     assert drawn == expected
     assert list(drawn.values()) == sorted(drawn.values(), reverse=True)
+    # Bars lead to the dots from the minimal threshold, or from the edge if no cycle is below.
+    start = 0 if least > Fraction(1, len(votes)) else -0.5
+    for kind, dots in (("own", own_ends), ("closure", closure_ends)):
+        spans = {
+            round((low + high) / 2): (left, right)
+            for left, right, low, high in boxes(one(ax, kind))
+        }
+        assert spans == {row: (start, end) for row, end in dots.items() if end > start}
     assert [text.get_text() for text in ax.get_xticklabels()] == [str(alpha) for alpha in grid]
+
+
+def ends(ax: Any, kind: str) -> dict[int, int]:
+    """The number of the threshold at which the dot of each bar of a kind stands, by the row."""
+    return {int(y): int(x) for x, y in one(ax, f"{kind}_end").get_offsets().tolist()}
+
+
+def test_bars_begin_where_the_cycles_end() -> None:
+    even = po.draw_thresholds(relation(["abc", "acb", "bac"]), diagrams=0, ax=blank())
+    # Two thirds is the minimal threshold: pairs that are decided there alone have a dot, no bar.
+    assert ends(even, "own") == {0: 1, 1: 0, 2: 0}
+    assert [box[:2] for box in boxes(one(even, "own"))] == [(0, 1)]
+    degrees = {("a", "b"): 0.9, ("b", "c"): 0.7, ("a", "c"): 0.35, ("c", "d"): 0.6}
+    by_hand = po.PreferenceRelation.from_degrees(degrees, reciprocal=False)
+    ax = po.draw_thresholds(by_hand, ax=blank())
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["7/20", "3/5", "7/10", "9/10"]
+    assert row_names(ax)[:3] == ["a > b", "b > c", "a > c"]
+    assert ends(ax, "own") == {0: 3, 1: 2, 2: 0, 3: 1}
+    assert ends(ax, "closure") == {2: 2, 4: 1, 5: 1}
+    assert {box[0] for kind in ("own", "closure") for box in boxes(one(ax, kind))} == {-0.5}
+
+
+def test_dots_are_wider_than_bars_and_stay_within_their_rows() -> None:
+    many = po.preference_relation(po.mallows(range(14), 12, dispersion=0.6, seed=1))
+    for P, height in ((relation(VOTES), 4), (relation(VOTES), 9), (many, 9)):
+        ax: Any = po.draw_thresholds(P, diagrams=0, ax=blank(6, height))
+        low, high = ax.transData.transform([(0, 0), (0, 1)])[:, 1]
+        row = abs(high - low) * 72 / ax.figure.dpi
+        (dot,) = np.sqrt(one(ax, "own_end").get_sizes())
+        (bar,) = {round(high - low, 6) for *_, low, high in boxes(one(ax, "own"))}
+        assert bar * row < dot < row
 
 
 def notes(ax: Any) -> list[str]:
@@ -68,9 +107,9 @@ def test_the_example() -> None:
     assert notes(ax) == ["below 5/7 there is a cycle"]
     assert ax.get_title() == "The order at each threshold"
     assert row_names(ax) == ["a > b", "c > a", "c > b"]
-    assert boxes(one(ax, "closure"))[2][1] == 0.5
     # 3/7 of the members prefer c to b: the closure alone holds it.
-    assert boxes(one(ax, "own"))[2][1] == -0.5
+    assert ends(ax, "own") == {0: 0, 1: 0}
+    assert ends(ax, "closure") == {2: 0}
     assert [text.get_text() for text in by_gid(ax, "threshold")] == ["5/7: 3 pairs"]
 
 
@@ -113,7 +152,7 @@ def test_many_items_have_bars_but_no_diagrams() -> None:
     P = po.preference_relation(po.mallows(range(61), 3, dispersion=0.95, seed=0))
     ax = po.draw_thresholds(P, ax=bare())
     assert by_gid(ax, "diagram") == []
-    assert len(boxes(one(ax, "own"))) == next(
+    assert len(ends(ax, "own")) == next(
         point.pairs for point in po.abstention_curve(P) if point.is_acyclic
     )
     assert "every" in ax.get_ylabel()
@@ -187,7 +226,7 @@ def test_the_legend_lies_below_the_bars() -> None:
     low = min(
         ax.transData.transform((0, bottom))[1]
         for gid in ("own", "closure")
-        for *_, bottom in boxes(one(ax, gid))
+        for bottom in ends(ax, gid)
     )
     assert frame.y1 < low + 2
     axis = ax.get_window_extent()

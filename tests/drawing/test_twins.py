@@ -1,0 +1,96 @@
+"""Items that may change places stand in the sequence of their names; no line moves for it."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from porank.build.generators import random_order
+from porank.build.rankings import from_pairs
+from porank.drawing import parts
+from porank.drawing.layout import HasseLayout, hasse_layout
+from porank.drawing.twins import twins
+from porank.graphs import read_edges
+from porank.order.closure import transitive_reduction
+from porank.order.ranks import set_ranks
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def ladder(rungs: Sequence[Sequence[Any]]) -> nx.DiGraph:
+    return nx.DiGraph((u, v) for above, below in pairwise(rungs) for u in above for v in below)
+
+
+def are_twins(G: nx.DiGraph, u: Any, v: Any) -> bool:
+    """Whether the same covers lead to both, and from both, and there is one."""
+    covers, ranks = transitive_reduction(G), set_ranks(G)
+    around = [(set(covers.pred[item]), set(covers.succ[item])) for item in (u, v)]
+    return ranks[u] == ranks[v] and around[0] == around[1] and around[0] != (set(), set())
+
+
+def lines(layout: HasseLayout) -> list[Any]:
+    return sorted(layout.path(u, v) for u, v in layout.edges)
+
+
+@given(orders(max_items=7))
+@settings(max_examples=30)
+def test_twins_by_definition(G: nx.DiGraph) -> None:
+    items, covers = list(G), transitive_reduction(G)
+    level = np.array(list(set_ranks(G).values()), dtype=np.int64)
+    found = twins(level, *read_edges(covers))
+    together = {pair for nodes in found for pair in combinations(nodes, 2)}
+    for i, j in combinations(range(len(items)), 2):
+        if covers.degree[items[i]]:
+            assert ((i, j) in together) == are_twins(G, items[i], items[j])
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_ladder_has_two_sides(turned: bool) -> None:
+    rungs = [[f"a{k}", f"b{k}"] for k in range(4)]
+    layout = hasse_layout(ladder([rung[::-1] for rung in rungs] if turned else rungs))
+    assert layout.levels == rungs
+    assert layout.crossings == 3
+    assert sorted(dict(layout).items())[0] == ("a0", (-0.5, 3.0))
+
+
+@given(orders(max_items=7))
+@settings(max_examples=30)
+def test_twins_stand_in_sequence(G: nx.DiGraph) -> None:
+    # The same order with numbers as names, which sort by themselves.
+    numbered = nx.convert_node_labels_to_integers(nx.DiGraph(G))
+    layout = hasse_layout(numbered)
+    for u, v in combinations(numbered, 2):
+        if are_twins(numbered, u, v):
+            assert layout[u][0] < layout[v][0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_line_moves(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    G = random_order(14, dimension=2, seed=seed)
+    # Three twins on top whose edges pass levels.
+    low = [item for item, rank in set_ranks(G).items() if rank > 2]
+    G.add_edges_from((name, v) for name in ("x", "w", "y") for v in low[:2])
+    sorted_twins = hasse_layout(G)
+    assert sorted_twins["w"][0] < sorted_twins["x"][0] < sorted_twins["y"][0]
+    assert any(u in {"w", "x", "y"} for u, _ in sorted_twins.bends)
+    monkeypatch.setattr(parts, "_twins_sorted", lambda part: part)
+    plain = hasse_layout(G)
+    assert lines(sorted_twins) == lines(plain)
+    assert sorted_twins.edges == plain.edges
+    assert sorted_twins.crossings == plain.crossings
+    assert sorted(sorted_twins.values()) == sorted(plain.values())
+
+
+def test_parts_that_are_turned_round_are_sorted_too() -> None:
+    layout = hasse_layout(from_pairs([("a", "c"), ("b", "c"), ("d", "f"), ("e", "f")]))
+    top, low = layout.levels
+    assert (set(top), set(low)) == (set("abde"), set("cf"))
+    assert top.index("a") < top.index("b")
+    assert top.index("d") < top.index("e")

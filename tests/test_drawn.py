@@ -1,0 +1,50 @@
+"""The pictures of the pages lie beside them, drawn by the code that the pages have now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import pytest
+
+from docs.drawn.make import DOCS, DRAWN, draw, illustrated, mark_of, pictures_on
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+each_page = pytest.mark.parametrize("page", illustrated(), ids=lambda page: page.stem)
+
+
+def test_the_concept_pages_are_illustrated() -> None:
+    pages = {page.stem for page in illustrated()}
+    assert pages >= {"start", "concepts", "inside", "clicks", "measures", "abstention", "learning"}
+    assert pages >= {"aggregation", "batches", "systems", "pictures", "measuring_rankings"}
+
+
+@each_page
+def test_pictures_are_those_of_the_page_as_it_is(page: Path) -> None:
+    advice = f"python -m docs.drawn.make {page.relative_to(DOCS.parent)} draws them anew"
+    for name in pictures_on(page):
+        assert (DRAWN / name).exists(), advice
+        assert mark_of(page) in (DRAWN / name).read_text("utf-8"), advice
+
+
+def test_there_are_no_others() -> None:
+    shown = sorted(name for page in illustrated() for name in pictures_on(page))
+    assert sorted(path.name for path in DRAWN.glob("*.svg")) == shown
+    assert len({page.stem for page in illustrated()}) == len(illustrated())
+
+
+def test_a_picture_is_the_same_file_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs.drawn.make.DRAWN", tmp_path)
+    monkeypatch.setitem(plt.rcParams, "svg.hashsalt", None)
+    page = tmp_path / "page.md"
+    code = ">>> import porank as po\n>>> ax = po.draw_hasse(po.parse('a > b'))\n"
+    page.write_text(f"```python\n{code}\n```\n\n![a above b](drawn/page-1.svg)\n", "utf-8")
+    assert draw(page) == pictures_on(page)
+    first = (tmp_path / "page-1.svg").read_bytes()
+    draw(page)
+    assert (tmp_path / "page-1.svg").read_bytes() == first
+    assert mark_of(page).encode() in first
