@@ -60,6 +60,7 @@ def draw(page: Path) -> list[str]:
     plt.switch_backend("Agg")
     # The same figure is the same file.
     plt.rcParams["svg.hashsalt"] = "porank"
+    plt.close("all")
     run(page)
     names = drawn_now(page)
     for number, name in zip(plt.get_fignums(), names, strict=True):
