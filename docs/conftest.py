@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 def figures_are_shown(request: pytest.FixtureRequest) -> Iterator[None]:
     """Compare the figures of a page with the pictures on it, and close them."""
     yield
-    if "matplotlib.pyplot" not in sys.modules:
-        return
-    page = request.node.path
+    page, drawn = request.node.path, []
     shown = pictures_on(page) if page.suffix == ".md" else []
-    drawn = drawn_now(page)
-    sys.modules["matplotlib.pyplot"].close("all")
+    if "matplotlib.pyplot" in sys.modules:
+        drawn = drawn_now(page)
+        sys.modules["matplotlib.pyplot"].close("all")
     assert not shown or shown == drawn

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
+#: Options of Python whose value is the next word.
+_WITH_VALUE = {"-W", "-X", "--check-hash-based-pycs"}
+_shown_before = sys.excepthook
+
 
 def is_command(words: Sequence[str]) -> bool:
     """Return whether a process that was started with these words runs the command line.
@@ -18,12 +22,20 @@ def is_command(words: Sequence[str]) -> bool:
     --------
     >>> is_command(["python3", "/usr/bin/porank", "ranks"]), is_command(["python3", "study.py"])
     (True, False)
-    >>> is_command(["python3", "-m", "porank", "ranks"])
+    >>> is_command(["python3", "-W", "error", "-Im", "porank", "ranks"])
     True
     """
-    if "-m" in words:
-        return list(words[words.index("-m") + 1 :][:1]) == ["porank"]
-    return any(PurePath(word).stem == "porank" for word in words[:2])
+    rest = iter(words[1:])
+    for word in rest:
+        if not word.startswith("-"):
+            return PurePath(word).stem == "porank"
+        if word in _WITH_VALUE:
+            next(rest, None)
+        elif word == "-c":
+            return False
+        elif not word.startswith(("--", "-W", "-X")) and "m" in word:
+            return (word.partition("m")[2] or next(rest, "")) == "porank"
+    return False
 
 
 def end_quietly(
@@ -31,7 +43,7 @@ def end_quietly(
 ) -> None:
     """Show an error that nobody caught, but for an interruption."""
     if not issubclass(kind, KeyboardInterrupt):
-        sys.__excepthook__(kind, error, where)
+        _shown_before(kind, error, where)
 
 
 if is_command(sys.orig_argv):

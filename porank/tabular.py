@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 class Tabular(ABC):
     r"""A result that prints as its table, in a terminal and in a notebook.
 
+    What prints more than a table, or writes other rows than it prints, says so in its own methods.
+
     Examples
     --------
     >>> from porank.tables import Table

@@ -72,7 +72,7 @@ class Bars:
         return np.column_stack((rows, columns))[sequence]
 
     def ends(self, strength: NDArray[Any]) -> NDArray[np.int64]:
-        """Return the last threshold that a matrix of strengths reaches in each bar, or -1."""
+        """Return the number of the last threshold that strengths reach in each bar, or -1."""
         values = strength[self.pairs[:, 0], self.pairs[:, 1]]
         return np.searchsorted(self.strengths, values, side="right") - 1
 

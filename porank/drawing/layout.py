@@ -203,7 +203,7 @@ def quick_layout(G: OrderLike, *, share: float) -> HasseLayout:
 
     Notes
     -----
-    That of `hasse_layout` with fewer attempts, one at the least.
+    Time that of `hasse_layout` with fewer attempts, one at the least.
     """
     return _laid_out(G, "ranks", generator_of(0), share, progress=False)
 

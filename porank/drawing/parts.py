@@ -1,7 +1,7 @@
 """The connected parts of a diagram, each laid out by itself and all put side by side.
 
 Parts of the same structure are drawn alike. One half of them goes to the left, turned round, and
-the other half to the right, so that the whole is as symmetric as it can be. Last of all, twins are
+the other half to the right, so that the whole is as symmetric as it can be. Within each, twins are
 put in the sequence of their numbers, which changes no line.
 """
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Half the width of a column that has ties, in points.
 HALF = 5.0
-#: Up to so many crossings each gets a dot, in rankings of up to so many items.
+#: Up to so many points where lines cross get a dot, in rankings of up to so many items.
 _MOST_DOTS, _FEW_ITEMS = 400, 200
 #: How wide a dot with a number is, in points.
 _NUMBERED = 9.0
@@ -109,13 +109,13 @@ def mark_crossings(sketch: Sketch, weight: NDArray[Any] | None) -> None:
     if sketch.columns[0].left.size > _FEW_ITEMS:
         return
     found, product = _crossings(sketch, weight)
-    if len(found) > _MOST_DOTS:
-        return
     # The same point comes out of two pairs with other last digits.
     points, group = np.unique(found.round(9), axis=0, return_inverse=True)
+    if len(points) > _MOST_DOTS:
+        return
     pairs, summed = np.bincount(group.ravel()), np.bincount(group.ravel(), product)
     largest = min(18.0 if weight is None else 90.0, 0.3 * sketch.slot**2)
-    sizes = largest * summed / (product.max(initial=0.0) or 1.0)
+    sizes = np.minimum(largest * summed / (product.max(initial=0.0) or 1.0), largest)
     if sketch.slot >= _NUMBERED:
         sizes[pairs > 1] = np.maximum(sizes[pairs > 1], _NUMBERED**2)
         _write_numbers(sketch, points[pairs > 1], pairs[pairs > 1])

@@ -87,8 +87,8 @@ def draw_thresholds(
         The threshold number j, counted from 0, lies at x = j, the bar number r at y = r. Bars are
         two collections with the gids ``"own"`` and ``"closure"``, and so are the dots at their
         ends, ``"own_end"`` and ``"closure_end"``; a pair decided at the minimal threshold alone has
-        a dot only. The lines of a diagram have the gid ``"diagram"``, what is written above it the
-        gid ``"threshold"``.
+        a dot only, unless bars begin at the edge. The lines of a diagram have the gid
+        ``"diagram"``, what is written above it the gid ``"threshold"``.
 
     Raises
     ------

@@ -26,7 +26,7 @@ def twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
 
     Notes
     -----
-    Time O(m log m) for m edges.
+    Time O(n + m log m) for n nodes and m edges.
     """
     above: list[list[int]] = [[] for _ in level]
     below: list[list[int]] = [[] for _ in level]

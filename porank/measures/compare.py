@@ -141,7 +141,8 @@ class Comparison(Tabular):
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
-    def __str__(self) -> str:
+    def to_text(self) -> str:
+        """Return the pair table and the results as text."""
         return f"{self.pairs}\n\n{self.to_table(width=64).to_text()}"
 
     def _repr_html_(self) -> str:

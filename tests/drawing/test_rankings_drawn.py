@@ -143,6 +143,15 @@ def test_where_several_pairs_cross_in_a_point_their_dot_says_how_many() -> None:
     assert by_gid(small, "crossings") == []
 
 
+@pytest.mark.parametrize("n", [3, 12, 20, 29])
+def test_a_dot_stays_in_its_place_however_many_pairs_cross_there(n: int) -> None:
+    ax = po.draw_rankings([po.from_ranking(range(n)), po.from_ranking(range(n)[::-1])])
+    (area,) = one(ax, "inversions").get_sizes()
+    (number,) = by_gid(ax, "crossings")
+    assert number.get_text() == str(n * (n - 1) // 2)
+    assert 9**2 <= area < 12**2
+
+
 def test_weights_given_as_a_list_are_in_the_sequence_of_the_first() -> None:
     rankings = [po.from_ranking("cab"), po.from_ranking("acb"), po.from_ranking("bac")]
     listed = po.draw_rankings(rankings, weights=[5, 1, 2], ax=bare())

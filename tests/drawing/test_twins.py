@@ -51,6 +51,18 @@ def test_twins_by_definition(G: nx.DiGraph) -> None:
             assert ((i, j) in together) == are_twins(G, items[i], items[j])
 
 
+def test_items_on_different_levels_are_no_twins() -> None:
+    """An edge of one level and an edge of two levels may not exchange their ends."""
+    assert twins(np.array([1, 0, 2]), np.array([0, 1]), np.array([2, 2])) == []
+    assert twins(np.array([0, 0, 2]), np.array([0, 1]), np.array([2, 2])) == [[0, 1]]
+    layout = hasse_layout(from_pairs([("a", "z"), ("b", "z")]), layering={"a": 1, "b": 0, "z": 3})
+    assert layout["b"][1] > layout["a"][1] > layout["z"][1]
+    for item in "ab":
+        path = layout.path(item, "z")
+        assert path[0] == layout[item]
+        assert path[-1] == layout["z"]
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_ladder_has_two_sides(turned: bool) -> None:
     rungs = [[f"a{k}", f"b{k}"] for k in range(4)]

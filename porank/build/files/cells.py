@@ -138,7 +138,7 @@ def name_of(target: Any) -> str:
 def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
     r"""Yield the rows that are not empty, each with the number of its first line.
 
-    Blanks round a cell are not part of it, unless they stand in quotes.
+    Blanks round a cell are not part of it, unless they stand in quotes; none may follow a quote.
 
     Examples
     --------
@@ -158,6 +158,8 @@ def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
             if reader.line_num > first + 1:
                 message += f"; nothing is taken from here to line {reader.line_num}"
             problems.meet(ParseError(message), line=first + 1, text=raw[first].rstrip("\r\n"))
+        if not raw[first].strip(" \r\n"):
+            fields = []
         if not is_blank and any(cell.endswith(" ") for cell in fields):
             row = "".join(raw[first : reader.line_num])
             fields = [cell if _quoted(cell) in row else cell.rstrip(" ") for cell in fields]

@@ -79,14 +79,14 @@ function centre(node, scale = scaleNow()) {
   const { width, height } = stageSize(), bounds = boundsOf(shown.places), edge = EDGE / scale;
   const [w, h] = [width / scale, height / scale];
   isFitted = false;
-  look({ x: start(node.x, w, bounds.x - edge, bounds.w + 2 * edge),
-    y: start(node.y, h, bounds.y - edge, bounds.h + 2 * edge), w, h });
+  look({ x: windowStart(node.x, w, bounds.x - edge, bounds.w + 2 * edge),
+    y: windowStart(node.y, h, bounds.y - edge, bounds.h + 2 * edge), w, h });
 }
 
 // Where a window begins that has a place in its middle, as far as it stays within a range.
-function start(middle, size, low, range) {
-  if (size >= range) return low + (range - size) / 2;
-  return Math.min(Math.max(middle - size / 2, low), low + range - size);
+function windowStart(middle, extent, low, range) {
+  if (extent >= range) return low + (range - extent) / 2;
+  return Math.min(Math.max(middle - extent / 2, low), low + range - extent);
 }
 
 // Where names can be read the window moves only if it must.
@@ -96,7 +96,7 @@ function bringToNotice(node) {
 }
 
 function bringIntoSight(node) {
-  const edge = 60 / scaleNow();
+  const edge = EDGE / scaleNow();
   const isSeen = node.x > frame.x + edge && node.x < frame.x + frame.w - edge &&
     node.y > frame.y + edge / 2 && node.y < frame.y + frame.h - edge / 2;
   if (!isSeen) centre(node);

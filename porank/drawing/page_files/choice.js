@@ -52,11 +52,8 @@ function choose(item) {
   pinned = item;
   hovered = null;
   highlight();
-  if (item !== null) {
-    const node = nodeOf(item);
-    setStop(node);
-    byId("voice").textContent = node.g.getAttribute("aria-label");
-  }
+  byId("voice").textContent = item === null ? "" : nodeOf(item).g.getAttribute("aria-label");
+  if (item !== null) setStop(nodeOf(item));
 }
 
 function toggle(node) {

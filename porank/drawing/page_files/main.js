@@ -1,4 +1,5 @@
-// What is shown at which stop, and what begins it all.
+// What is shown at which stop, and what begins it all. This file comes last: what the others declare
+// may be used by those before them, as nothing but declarations and listeners stands there.
 
 let stopNumber = data.start;
 const slider = byId("threshold"), overlay = byId("overlay");

@@ -29,7 +29,7 @@ search.addEventListener("input", find);
 search.closest("search").addEventListener("focusout", (event) => {
   if (!event.currentTarget.contains(event.relatedTarget)) byId("hits").hidden = true;
 });
-search.addEventListener("focus", () => { byId("hits").hidden = !search.value; });
+search.addEventListener("focus", () => { byId("hits").hidden = !search.value.trim(); });
 search.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !found.length) return;
   event.preventDefault();
