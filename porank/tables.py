@@ -7,14 +7,13 @@ significant digits; CSV keeps every digit.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from html import escape
 from numbers import Real
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
+from porank.csv_cells import spell_cell
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -156,11 +155,7 @@ class Table:
         C,nan
         <BLANKLINE>
         """
-        lines: list[str] = []
-        # The line end of the csv module decides what it quotes: with "\n", not a bare "\r".
-        writer = csv.writer(SimpleNamespace(write=lines.append), lineterminator="\r\n")
-        writer.writerows([self.columns, *self.rows])
-        return "".join(line.removesuffix("\r\n") + "\n" for line in lines)
+        return "".join(map(_csv_line, [self.columns, *self.rows]))
 
     def to_latex(self) -> str:
         r"""Return the table as a LaTeX tabular, in a table with a caption if it has a title.
@@ -263,3 +258,9 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
         f'<th scope="col"{style}>{name}</th>',
         *(f"<{tag}{heading}{style}>{cell}</{tag}>" for cell in cells),
     ]
+
+
+def _csv_line(row: Sequence[object]) -> str:
+    """Return a row as a line of CSV; one empty cell is no empty line."""
+    cells = ["" if cell is None else str(cell) for cell in row]
+    return (",".join(spell_cell(cell, ",") for cell in cells) or '""') + "\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from argparse import ArgumentTypeError
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,9 @@ import pytest
 
 import porank as po
 from porank import cli
+from porank.commands.inputs import calling_as_shown, open_table
+from porank.commands.values import fraction
+from porank.errors import CycleError, PorankError
 from tests.cli_runs import answering, rows_of, strict
 
 if TYPE_CHECKING:
@@ -57,6 +62,48 @@ def test_every_form_is_read(run: Run, source: str, items: int) -> None:
     words = ["describe", name, *options, "--format", "json"]
     said = strict(run(f"porank {shlex.join(words)}"))
     assert said["items"] == items
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("7", Fraction(7)),
+        ("0.7", Fraction(7, 10)),
+        (".7", Fraction(7, 10)),
+        ("7.", Fraction(7)),
+        ("7e-3", Fraction(7, 1000)),
+        ("+.7E1", Fraction(7)),
+        ("-2/3", Fraction(-2, 3)),
+        (" 2/3\t", Fraction(2, 3)),
+        ("1e20", Fraction(10**20)),
+    ],
+)
+def test_numbers_are_read_as_they_are_written(text: str, number: Fraction) -> None:
+    assert fraction(text) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ".", "/", "e3", "1_0", "1e1_0", "٣", "1/2/3", "1/2e3", "1.5/2", "1 0", "inf", "1/0"],
+)
+def test_what_is_no_plain_number_is_refused(text: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=r"expected a number such as 0\.7 or 2/3"):
+        fraction(text)
+
+
+def test_an_error_about_a_table_stays_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a.dat").write_text("a,b\n")
+    table = open_table(str(tmp_path / "a.dat"), "tsv")
+    assert table.name == f"{table.shown}.tsv"
+    cycle = CycleError(f"{table.name}: a cycle of '{table.name}'", cycle=["a", "a"])
+    with pytest.raises(CycleError) as caught, calling_as_shown(table):
+        raise cycle
+    # The name in the middle may be an item.
+    assert str(caught.value) == f"{table.shown}: a cycle of '{table.name}'"
+    assert caught.value.cycle == ["a", "a"]
+    with pytest.raises(PorankError, match="of its own") as other, calling_as_shown(table):
+        raise PorankError(f"{table.name}.csv: a table of its own")
+    assert str(other.value).startswith(f"{table.name}.csv:")
 
 
 def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:

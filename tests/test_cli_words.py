@@ -16,7 +16,10 @@ from porank.commands import diagrams
 from tests.cli_runs import answering, fits, rows_of, run_line, strict, write_files
 
 LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"
+NUMBER = "expected a number such as 0.7 or 2/3, found"
 RANGE = "expected at most 30 signs and an exponent from -20 to 20, found"
+UNREAD = "all pairs count alike: expected a column weight or support, found 'votes'"
+DROPPED = "1 pair dropped: 'b' > 'a'"
 
 STOPPED = {
     # what is not there is told before how its name ends
@@ -51,9 +54,14 @@ STOPPED = {
     ),
     "predict votes.txt --alpha 1e-400": f"argument --alpha: {RANGE} '1e-400'; ...",
     "predict evidence.csv --prior 1e300": f"argument --prior: {RANGE} '1e300'; ...",
-    "predict evidence.csv --prior x": (
-        "argument --prior: expected a number such as 0.7 or 2/3, found 'x'; ..."
+    "predict evidence.csv --prior x": f"argument --prior: {NUMBER} 'x'; ...",
+    # Of these Python takes the first two for numbers of ten million digits.
+    "predict evidence.csv --prior 1e9_999_999": f"argument --prior: {NUMBER} '1e9_999_999'; ...",
+    "predict votes.txt --alpha 1e９９９９９９９": (
+        f"argument --alpha: {NUMBER} '1e９９９９９９９'; ..."
     ),
+    "predict votes.txt --alpha 1/0": f"argument --alpha: {NUMBER} '1/0'; ...",
+    "predict votes.txt --alpha nan": f"argument --alpha: {NUMBER} 'nan'; ...",
     # names after options
     "mine log.csv --events click": (
         "expected at least two names as --events, strongest first, found 'click'"
@@ -75,7 +83,19 @@ STOPPED = {
     "aggregate placed.csv fork.json": (
         "expected the same items in both orders, found only in fork.json: 'c'; --unranked last ..."
     ),
-    "describe bad.parquet.gz": "bad.parquet: expected a Parquet file, found an error: Parquet ...",
+    "aggregate evidence.csv": (
+        "expected an order, found the cycle 'a' > 'b' > 'a' in evidence.csv; porank convert ..."
+    ),
+    "describe bad.parquet.gz": (
+        "bad.parquet.gz: expected a Parquet file, found an error: Parquet ..."
+    ),
+    "describe bad.csv.gz": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
+    "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
+    "aggregate latin.txt.gz": "latin.txt.gz, line 1, column 3: expected a text in UTF-8, ...",
+    "evaluate --target target.csv --predicted target.dat.gz --from csv": (
+        "target.dat.gz, line 2: expected 3 cells, found 2..."
+    ),
+    "mine log.parquet.gz": "log.parquet.gz: expected a Parquet file, found an error: Parquet ...",
     "evaluate --target bad.parquet --predicted predicted.csv": (
         "bad.parquet: expected a Parquet file, found an error: ...not a parquet file"
     ),
@@ -106,12 +126,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "d").mkdir()
     for suffix in ("run", "qrels", "prefs"):
         (folder / f"empty.{suffix}").touch()
-    (folder / "bad.parquet.gz").write_bytes(gzip.compress(b"no parquet"))
+    packed = {
+        "bad.parquet.gz": b"no parquet",
+        "log.parquet.gz": b"no parquet",
+        "bad.csv.gz": b"a,b\nb,c\nc\n",
+        "bad.txt.gz": b"a > b\nb > > a\n",
+        "latin.txt.gz": "thé > lait\n".encode("latin-1"),
+        "target.dat.gz": b"user,preferred,other\n1,a\n",
+        "votes.tsv.gz": b"preferred\tother\tvotes\na\tb\t2\nb\ta\t1\n",
+    }
+    for name, content in packed.items():
+        (folder / name).write_bytes(gzip.compress(content))
     (folder / "deep.json").write_text("[" * 100_000)
     rows = [f"i{number},{number}\n" for number in range(5_001)]
     (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")
     (folder / "bidi.txt").write_text("a\u202eb > c\n", "utf-8")
     (folder / "gewicht.csv").write_text("preferred,other,Gewicht\na,b,2\nb,c,1\n")
+    (folder / "semicolons_votes.csv").write_text("preferred;other;votes\na;b;2\nb;a;1\n")
+    (folder / "tied.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d4 1\n")
     (folder / "holes.csv").write_text("preferred,other,weight\na,b,2\nb,c,\n")
     return folder
 
@@ -146,6 +178,11 @@ def test_what_stops_a_command_is_told_in_its_own_words(
             "convert ranks.csv - --to tsv",
             "tsv keeps no ties, such as 'milk' ~ 'salt'; notation, json, graphml and dot do",
         ),
+        (
+            "convert tied.qrels - --to trec-prefs",
+            "trec-prefs keeps no ties, such as 'd3' ~ 'd4'; notation, json, graphml and dot do",
+        ),
+        ("convert two.qrels - --to trec-prefs", ""),
         ("convert levels.json - --to json", ""),
         ("convert chain.txt - --to csv", ""),
         ("convert levels.json - --to trec-run", ""),
@@ -153,8 +190,10 @@ def test_what_stops_a_command_is_told_in_its_own_words(
             "convert gewicht.csv - --break-cycles",
             "all pairs count alike: expected a column weight or support, found 'Gewicht'",
         ),
+        ("convert semicolons_votes.csv - --break-cycles", f"{UNREAD}\nporank: {DROPPED}"),
+        ("convert votes.tsv.gz - --break-cycles", f"{UNREAD}\nporank: {DROPPED}"),
         ("convert holes.csv - --break-cycles", "all pairs count alike: 'b' > 'c' has no weight"),
-        ("convert evidence.csv - --break-cycles", "1 pair dropped: 'b' > 'a'"),
+        ("convert evidence.csv - --break-cycles", DROPPED),
     ],
 )
 def test_what_is_lost_is_said(
@@ -167,6 +206,20 @@ def test_what_is_lost_is_said(
     monkeypatch.chdir(folder)
     assert cli.main(line.split()) == 0
     assert capsys.readouterr().err == (f"porank: {said}\n" if said else "")
+
+
+@pytest.mark.parametrize("command", ["predict", "aggregate"])
+@pytest.mark.parametrize("item", ["member 99", "member 1", "only in member 2: 'b'"])
+def test_items_keep_their_names_whatever_these_are(
+    item: str, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f'printf "\\"{item}\\" > a\\na > \\"{item}\\"\\n\\nb > a\\n" | porank {command} -'
+    assert run_line(line, monkeypatch) == 2
+    assert capsys.readouterr().err == (
+        "porank: expected the same items in both orders, found only in standard input, line 1: "
+        f"{item!r}; only in standard input, line 4: 'b'; --unranked last puts what is missing "
+        "last\n"
+    )
 
 
 @pytest.mark.parametrize("command", ["predict", "aggregate"])

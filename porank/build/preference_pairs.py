@@ -61,7 +61,8 @@ def preference_pairs(
         A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
         of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
         compressed if in .gz) or of a Parquet file; or an open file, opened as bytes if it is called
-        .parquet or .pq. The labels in CSV files are texts, to the letter.
+        .parquet or .pq. The labels in CSV files are texts; blanks round
+        a cell count in quotes only.
     rule : str, callable, or several of them
         One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
         ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,

@@ -18,7 +18,6 @@ from porank.wording import listed
 if TYPE_CHECKING:
     import argparse
 
-    from porank.commands.inputs import Reading
     from porank.measures.compare import Comparison, Result
 
 _NO_GRADES = (
@@ -56,13 +55,11 @@ def _run(given: argparse.Namespace) -> int:
     from porank.order.alignment import align
 
     require_one_stdin([given.target, given.predicted])
-    how = _reading(given)
-    # With one of them on standard input, --from is about that one.
-    from_name = how._replace(form=None) if "-" in (given.target, given.predicted) else how
-    target = read_order(given.target, how if given.target == "-" else from_name)
-    if given.predicted_from:
-        from_name = how = how._replace(form=given.predicted_from)
-    predicted = read_order(given.predicted, how if given.predicted == "-" else from_name)
+    target_form, predicted_form = _forms(given)
+    others = [(given.target, target_form), (given.predicted, predicted_form)]
+    how = reading_of(given, others=others)
+    target = read_order(given.target, how._replace(form=target_form))
+    predicted = read_order(given.predicted, how._replace(form=predicted_form))
     is_graded = not isinstance(target, Ranked)
     if given.align:
         target, predicted = align(target, predicted, how=given.align)
@@ -81,13 +78,12 @@ def _run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _reading(given: argparse.Namespace) -> Reading:
-    """Return how to read both, of which ``--from`` may be about one."""
+def _forms(given: argparse.Namespace) -> tuple[str | None, str | None]:
+    """Return what target and prediction are said to be; ``--from`` is about a pipe if one is."""
     is_piped = "-" in (given.target, given.predicted)
     target = given.form if given.target == "-" or not is_piped else None
     predicted = given.form if given.predicted == "-" or not is_piped else None
-    others = [(given.target, target), (given.predicted, given.predicted_from or predicted)]
-    return reading_of(given, others=others)
+    return target, given.predicted_from or predicted
 
 
 def _said(result: Result, is_graded: bool) -> Result:

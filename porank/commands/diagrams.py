@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 _MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
-def require_drawable(order: OrderLike) -> None:
+def require_quick_diagram(order: OrderLike) -> None:
     """Raise an error if the diagram of an order has too many boxes or lines for a minute.
 
     Examples
     --------
-    >>> require_drawable({number: number for number in range(3_001)})
+    >>> require_quick_diagram({number: number for number in range(3_001)})
     Traceback (most recent call last):
     porank.errors.PorankError: expected at most 3,000 boxes in the diagram, found 3,001; porank
     hasse --large draws it all the same, and porank ranks tells where each item stands

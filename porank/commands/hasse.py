@@ -6,7 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 from porank.commands.command import Command
-from porank.commands.diagrams import require_drawable
+from porank.commands.diagrams import require_quick_diagram
 from porank.commands.forms import suffix_of
 from porank.commands.inputs import add_reading, read_order, reading_of
 from porank.commands.outputs import add_output, require_writable, write_output
@@ -47,7 +47,7 @@ def _run(given: argparse.Namespace) -> int:
     require_writable(given.output, force=given.force)
     order = read_order(given.graph, reading_of(given, given.graph))
     if not given.large:
-        require_drawable(order)
+        require_quick_diagram(order)
     write_output(_drawn(order, suffix, given.dpi), given.output, force=given.force)
     return 0
 

@@ -46,11 +46,12 @@ class Reading(NamedTuple):
 
 
 class _Content(io.BytesIO):
-    """The bytes of a file under its name, and under the one that the user knows."""
+    """The bytes of a file under a name that tells the form, and under the one the user knows."""
 
-    def __init__(self, content: bytes, name: str) -> None:
+    def __init__(self, content: bytes, shown: str) -> None:
         super().__init__(content)
-        self.name = self.shown = name
+        self.shown = shown
+        self.name = shown.removesuffix(".gz")
 
 
 def add_reading(parser: argparse.ArgumentParser, *, unranked: bool = False) -> None:
@@ -143,7 +144,7 @@ def require_file(path: str) -> None:
 
 
 def open_content(path: str) -> _Content:
-    """Return what a file or standard input holds, uncompressed, under its name."""
+    """Return what a file or standard input holds, uncompressed."""
     if path == "-":
         if sys.stdin is None:
             raise PorankError("expected something on standard input, found it closed")
@@ -157,7 +158,7 @@ def open_content(path: str) -> _Content:
             content = gzip.decompress(content)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ParseError(f"{path}: expected a file of gzip, found an error: {error}") from None
-    return _Content(content, path.removesuffix(".gz"))
+    return _Content(content, path)
 
 
 def open_table(path: str, form: str) -> Any:
@@ -182,11 +183,12 @@ def calling_as_shown(*tables: Any) -> Iterator[None]:
     except PorankError as error:
         text = str(error)
         for table in tables:
-            if isinstance(table, _Content):
-                text = text.replace(table.name, table.shown, 1)
-        if text == str(error):
-            raise
-        raise ParseError(text) from None
+            if isinstance(table, _Content) and text.startswith(
+                (f"{table.name}:", f"{table.name},")
+            ):
+                error.args = (table.shown + text.removeprefix(table.name),)
+                break
+        raise
 
 
 def require_one_stdin(paths: Sequence[str]) -> None:
@@ -211,6 +213,12 @@ def read_any(path: str, how: Reading, content: io.BytesIO | None = None) -> Any:
     """
     form = form_of(path, how.form, option="--from")
     source = open_content(path) if content is None else content
+    with calling_as_shown(source):
+        return _read_form(source, form, how)
+
+
+def _read_form(source: io.BytesIO, form: str, how: Reading) -> Any:
+    """Return what a file of any form holds."""
     if form == "notation":
         from porank.build.files.texts import read_text
         from porank.build.notation import parse

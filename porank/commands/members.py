@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
 from porank.build.profile import Profile
 from porank.commands.forms import form_of
 from porank.commands.inputs import (
+    calling_as_shown,
     open_content,
     order_of_query,
     read_any,
@@ -44,15 +44,31 @@ class Members(NamedTuple):
 
     @contextmanager
     def called_by_file(self) -> Iterator[None]:
-        """Let errors that differing items cause say where an order was read."""
+        """Let errors that differing items or a cycle cause say where an order was read."""
         try:
             yield
         except ItemMismatchError as error:
-            text = re.sub(r"\bmember ([0-9]+)", lambda found: self._place(found[1]), str(error))
-            raise PorankError(text) from None
+            raise ItemMismatchError.found(
+                error.only_target,
+                error.only_predicted,
+                names=(self.places[0], self._place_of_others()),
+                way_out="--unranked last puts what is missing last",
+            ) from None
+        except CycleError as error:
+            raise CycleError.found(error.cycle, name=self._place_of_cycle()) from None
 
-    def _place(self, number: str) -> str:
-        return self.places[int(number) - 1]
+    def _place_of_others(self) -> str:
+        """Return where the first order stands whose items are not those of the very first."""
+        items = set(self.orders[0])
+        return next(place for place, order in self._placed() if set(order) != items)
+
+    def _place_of_cycle(self) -> str:
+        """Return where the first order with a cycle stands; empty if none has one as it is."""
+        graphs = (pair for pair in self._placed() if isinstance(pair[1], nx.Graph))
+        return next((place for place, G in graphs if not nx.is_directed_acyclic_graph(G)), "")
+
+    def _placed(self) -> Iterator[tuple[str, Any]]:
+        return zip(self.places, self.orders, strict=True)
 
 
 def read_members(paths: Sequence[str], how: Reading) -> Members:
@@ -97,7 +113,9 @@ def _read_lines(path: str) -> list[tuple[str, nx.DiGraph]]:
     from porank.build.files.texts import LINE_END, read_text
     from porank.build.notation import parse
 
-    text, name = read_text(open_content(path))
+    content, name = open_content(path), shown(path)
+    with calling_as_shown(content):
+        text, _ = read_text(content)
     orders = []
     for number, line in enumerate(LINE_END.split(text), start=1):
         try:

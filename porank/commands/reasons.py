@@ -13,7 +13,6 @@ ADVICE = (
         r"; break_cycles\(G\) drops .*",
         "; porank convert --break-cycles drops as few pairs as makes it an order",
     ),
-    (r"; Profile\(orders\)\.completed\(\) puts .*", "; --unranked last puts what is missing last"),
     (r"delimiter= names another sign", r"--delimiter names another sign"),
     (r"delimiter=('.*?') splits it there", r"--delimiter \1 splits it there"),
     (r"; columns=\{.*?\} .*", "; --columns ROLE=NAME says which is which"),

@@ -103,10 +103,10 @@ def _write(order: OrderLike, form: str, target: io.BytesIO) -> None:
 
 def _spell_text(order: OrderLike, form: str) -> str:
     if form == "tex":
-        from porank.commands.diagrams import require_drawable
+        from porank.commands.diagrams import require_quick_diagram
         from porank.drawing.tikz import to_tikz
 
-        require_drawable(order)
+        require_quick_diagram(order)
         return f"{to_tikz(order, progress=True)}\n"
     from porank.build.notation import format_order
 

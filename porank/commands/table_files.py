@@ -40,11 +40,7 @@ def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph 
     """
     if form == "parquet":
         return _read_parquet(source)
-    from porank.build.files.cells import choose_delimiter, name_of
-
-    text = source.getvalue().decode("utf-8-sig", "replace")
-    name = "tab.tsv" if form == "tsv" else name_of(source)
-    sign = choose_delimiter(delimiter or None, name, text)
+    sign = _sign_of(source, form, delimiter)
     names = next(rows_of(source, sign), [])
     pair, ranked = pair_columns(names), rank_columns(names)
     if form == "ranks" or (ranked and not pair):
@@ -66,17 +62,22 @@ def unread_columns(source: BytesIO, form: str, delimiter: str | None) -> list[st
         source.seek(0)
         names = list(map(str, load("pyarrow.parquet", "scale").read_schema(source).names))
     else:
-        from porank.build.files.cells import choose_delimiter, name_of
-
-        sign = choose_delimiter(
-            "\t" if form == "tsv" and not delimiter else delimiter, name_of(source)
-        )
-        names = next(rows_of(source, sign), [])
+        names = next(rows_of(source, _sign_of(source, form, delimiter)), [])
     pair = pair_columns(names)
     return (
         []
         if pair is None
         else [name for name in names if name not in (*pair, number_column(names))]
+    )
+
+
+def _sign_of(source: BytesIO, form: str, delimiter: str | None) -> str:
+    """Return the sign between the cells: the one given, or what the form and the text tell."""
+    from porank.build.files.cells import choose_delimiter, name_of
+
+    text = source.getvalue().decode("utf-8-sig", "replace")
+    return choose_delimiter(
+        delimiter or None, "table.tsv" if form == "tsv" else name_of(source), text
     )
 
 
@@ -180,7 +181,7 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
     if form == "csv":
         return Table(list(columns), list(zip(*columns.values(), strict=True))).to_csv().encode()
     if form == "tsv":
-        from porank.build.files.cells import spell_cell
+        from porank.csv_cells import spell_cell
 
         rows = [map(str, row) for row in (columns, *zip(*columns.values(), strict=True))]
         lines = ["\t".join(spell_cell(cell, "\t") for cell in row) + "\n" for row in rows]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from argparse import ArgumentTypeError
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 #: So long a number may be, and so large its exponent: nobody means more.
 _LONGEST = 30
 _LARGEST = 20
+#: A number with or without a point and an exponent, or two whole ones with a stroke between them.
+_NUMBER = re.compile(
+    r"\s*[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)\s*", re.ASCII
+)
 
 
 def fraction(text: str) -> Fraction:
@@ -24,19 +29,17 @@ def fraction(text: str) -> Fraction:
     >>> fraction("2/3"), fraction("0.7")
     (Fraction(2, 3), Fraction(7, 10))
     """
-    exponent = re.search(r"e([+-]?[0-9]+)$", text.strip().lower())
-    try:
-        if len(text) <= _LONGEST and (not exponent or abs(int(exponent[1])) <= _LARGEST):
-            return Fraction(text)
-        float(text)
-    except (ValueError, ZeroDivisionError):
+    number = _NUMBER.fullmatch(text)
+    # What has a large exponent is short to write and endless to make.
+    if number and (len(text) > _LONGEST or abs(int(number[1] or 0)) > _LARGEST):
         raise ArgumentTypeError(
-            f"expected a number such as 0.7 or 2/3, found {text!r:.60}"
-        ) from None
-    raise ArgumentTypeError(
-        f"expected at most {_LONGEST} signs and an exponent from -{_LARGEST} to {_LARGEST}, "
-        f"found {text!r:.60}"
-    )
+            f"expected at most {_LONGEST} signs and an exponent from -{_LARGEST} to {_LARGEST}, "
+            f"found {text!r:.60}"
+        )
+    with suppress(ZeroDivisionError):
+        if number:
+            return Fraction(text)
+    raise ArgumentTypeError(f"expected a number such as 0.7 or 2/3, found {text!r:.60}")
 
 
 def sign(text: str) -> str:

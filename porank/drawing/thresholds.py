@@ -270,6 +270,16 @@ def _has_legend(bars: Bars) -> bool:
     return bool(np.any(own < decided))
 
 
+def _headings(bars: Bars, shown: list[int], width: float) -> list[str]:
+    """Return what stands above the diagrams: thresholds, and how many pairs where there is room."""
+    points = [bars.points[place] for place in shown]
+    short = [threshold_text(point.alpha) for point in points]
+    long = [
+        f"{text}: {counted(point.pairs, 'pair')}" for text, point in zip(short, points, strict=True)
+    ]
+    return long if all(width_of(text) <= width for text in long) else short
+
+
 def _draw_diagrams(
     ax: Axes, bars: Bars, shown: list[int], layouts: list[HasseLayout], naming: Naming
 ) -> None:
@@ -282,9 +292,8 @@ def _draw_diagrams(
     band = Band(left, right, bottom=-0.5 - _BELOW * point, top=top + _ABOVE * point)
     draw_miniatures(ax, layouts, band, naming.texts)
     middles = band.middles(len(shown))
-    for place, x in zip(shown, middles, strict=True):
-        threshold = bars.points[place]
-        text = f"{threshold_text(threshold.alpha)}: {counted(threshold.pairs, 'pair')}"
+    texts = _headings(bars, shown, width=size_in_points(ax)[0] / max(len(shown), 1) - 4)
+    for text, x in zip(texts, middles, strict=True):
         how: dict[str, Any] = {"fontsize": SMALL, "color": INK, "ha": "center", "va": "top"}
         ax.text(x, top, text, gid="threshold", **how)
     ends = zip(shown, middles, strict=True)

@@ -113,6 +113,18 @@ class TestReadPairs:
         ]
         assert list(read("a b c\n", delimiter=" ", columns=(0, 2)).edges) == [("a", "c")]
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "preferred,other\na,b,\nb,c,,\n",
+            "preferred,other\n,\na,b\n   \n,,,\nb,c\n",
+            "preferred,other,\na,b,\nb,c,\n",
+            "a,b,,\nb,c\n",
+        ],
+    )
+    def test_empty_cells_at_the_end_and_rows_of_nothing_say_nothing(self, text: str) -> None:
+        assert list(read(text).edges) == [("a", "b"), ("b", "c")]
+
     def test_cycles_are_kept_and_duplicates_count_once(self) -> None:
         G = read("a,b,2\nb,a\na,a\na,b,2.0\na,b,2\nb,a,\n")
         assert set(weighted_edges(G)) == {("a", "b", 2), ("b", "a", None), ("a", "a", None)}
@@ -122,7 +134,8 @@ class TestReadPairs:
         [
             ("A,B\nC\n", 2, "expected 2 or 3 cells, found 1"),
             ("A,B\n\n\nA,B,1,1\n", 4, "expected 2 or 3 cells, found 4"),
-            ("preferred,other\nA,B\nA,B,1\n", 3, "expected 2 cells, found 3"),
+            ("preferred,other\nA,B\nA,B,1\n", 3, "expected 2 cells, found 3\n"),
+            ("preferred,other\nA,B\nA,B,,1\n", 3, "expected 2 cells, found 4\n"),
             ("preferred,other,weight\nA,B\n", 2, "expected 3 cells, found 2"),
             ("A B\n", 1, "expected 2 or 3 cells, found 1"),
             ("A,B\n,B\n", 2, "expected a preferred item, found an empty cell"),

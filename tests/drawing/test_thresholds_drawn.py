@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -146,6 +147,17 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     n = sum(point.is_acyclic for point in curve)
     assert drawn.get_title().replace("\n", " ") == f"The order at 3 of {n} thresholds"
     assert by_gid(po.draw_thresholds(P, diagrams=0, ax=bare()), "diagram") == []
+
+
+@pytest.mark.parametrize(("width", "counted"), [(9, True), (3, False)])
+def test_headings_have_room(width: float, counted: bool) -> None:
+    votes = po.plackett_luce({item: 1.5**-item for item in range(6)}, 7, seed=2)
+    ax = po.draw_thresholds(po.preference_relation(votes), ax=blank(width, 2.4))
+    headings = by_gid(ax, "threshold")
+    assert len(headings) > 2
+    assert all((" pair" in text.get_text()) == counted for text in headings)
+    places = sorted((text.get_window_extent() for text in headings), key=lambda box: box.x0)
+    assert all(before.x1 < after.x0 for before, after in pairwise(places))
 
 
 def test_many_items_have_bars_but_no_diagrams() -> None:

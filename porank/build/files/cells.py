@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from porank.build.files.problems import Problems
 from porank.build.files.texts import require_utf8
+from porank.csv_cells import without_blanks
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -68,7 +70,7 @@ def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
     """
     if delimiter is None:
         usual = "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
-        first = text.lstrip("\r\n").partition("\n")[0].partition("\r")[0]
+        first = _IN_QUOTES.sub("", text.lstrip("\r\n")).partition("\n")[0].partition("\r")[0]
         return usual if usual in first else next(filter(first.__contains__, ";\t|,"), usual)
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n':
         raise PorankError(f"expected one sign as delimiter, found {delimiter!r}")
@@ -83,7 +85,9 @@ def other_delimiter(text: str, delimiter: str) -> str:
     >>> other_delimiter("A;B", ","), other_delimiter("A", ",")
     ("; the line holds ';', and delimiter=';' splits it there", '; delimiter= names another sign')
     """
-    found = next((sign for sign in ";\t|," if sign in text and sign != delimiter), "")
+    if delimiter in text:
+        return ""
+    found = next((sign for sign in ";\t|," if sign in text), "")
     if not found:
         return "; delimiter= names another sign"
     return f"; the line holds {found!r}, and delimiter={found!r} splits it there"
@@ -158,12 +162,9 @@ def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
             if reader.line_num > first + 1:
                 message += f"; nothing is taken from here to line {reader.line_num}"
             problems.meet(ParseError(message), line=first + 1, text=raw[first].rstrip("\r\n"))
-        if not raw[first].strip(" \r\n"):
-            fields = []
-        if not is_blank and any(cell.endswith(" ") for cell in fields):
-            row = "".join(raw[first : reader.line_num])
-            fields = [cell if _quoted(cell) in row else cell.rstrip(" ") for cell in fields]
-        if fields:
+        if not is_blank:
+            fields = without_blanks(fields, "".join(raw[first : reader.line_num]))
+        if any(fields):
             yield Line(fields, first + 1, raw[first].rstrip("\r\n"))
         first = reader.line_num
 
@@ -216,28 +217,3 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
         raise ParseError(f"expected a finite number{bound} as {what}, found {plain!r}")
     # Python takes no more digits for a whole number; what is longer begins with zeros.
     return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 1000 else number
-
-
-def spell_cell(text: str, delimiter: str) -> str:
-    """Return a cell, in quotes where it holds a sign of the format, or blanks at an end.
-
-    Examples
-    --------
-    >>> print(spell_cell("B, too", ","))
-    "B, too"
-    """
-    is_bare = text == text.strip(" ")
-    if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
-        return _quoted(text)
-    return text
-
-
-def _quoted(text: str) -> str:
-    """Return a cell in quotes.
-
-    Examples
-    --------
-    >>> print(_quoted('the "best" one'))
-    "the ""best"" one"
-    """
-    return '"' + text.replace('"', '""') + '"'

@@ -17,12 +17,12 @@ from porank.build.files.cells import (
     read_lines,
     read_number,
     require_columns,
-    spell_cell,
 )
 from porank.build.files.problems import Problems
 from porank.build.files.texts import read_text, write_text
 from porank.build.items import texts_of
 from porank.compiled import as_graph
+from porank.csv_cells import spell_cell
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -134,7 +134,8 @@ def _read_fields(
     line: Line, positions: list[int], width: range, delimiter: str, what: str
 ) -> tuple[str, str, int | float | None]:
     """Return preferred, other and weight of a line, or None, the weight being called `what`."""
-    if len(line.fields) not in width:
+    # Some programs write empty cells at the end.
+    if len(line.fields) < width.start or any(line.fields[width.stop - 1 :]):
         widths = "2 or 3" if width == range(2, 4) else f"{width.start}"
         raise ParseError(
             f"expected {widths} cells, found {len(line.fields)}"

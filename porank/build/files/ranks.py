@@ -13,13 +13,13 @@ from porank.build.files.cells import (
     read_lines,
     read_number,
     require_columns,
-    spell_cell,
 )
 from porank.build.files.problems import Problems
 from porank.build.files.texts import read_text, write_text
 from porank.build.items import texts_of
 from porank.build.rankings import from_ranks
 from porank.build.tied_rankings import levels_of, ranking_of
+from porank.csv_cells import spell_cell
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ bytes. Each different text is then made and looked at once.
 
 from __future__ import annotations
 
+import re
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +116,8 @@ def cut_lines(
     Time O(letters).
     """
     text = "".join(lines).replace("\r\n", "\n").removesuffix("\n") + "\n"
+    if " " in text:
+        text = _without_blanks(text, delimiter)
     # Two texts that differ in null bytes alone would look the same.
     if width < 2 or not lines or any(sign in text for sign in '"\r\0'):
         return None
@@ -136,6 +139,14 @@ def cut_lines(
         name: _column(text, letters, starts[place::width], ends[place::width])
         for name, place in places.items()
     }
+
+
+def _without_blanks(text: str, delimiter: str) -> str:
+    """Return lines without blanks round their cells."""
+    around = (f" {delimiter}", f"{delimiter} ", " \n", "\n ")
+    if delimiter == " " or not (text.startswith(" ") or any(map(text.__contains__, around))):
+        return text
+    return re.sub(rf" *([{re.escape(delimiter)}\n]) *", r"\1", text.lstrip(" "))
 
 
 def _column(text: str, letters: NDArray[np.uint8], starts: Numbers, ends: Numbers) -> Any:

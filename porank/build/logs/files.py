@@ -7,7 +7,7 @@ import gzip
 import os
 import zlib
 from collections.abc import Mapping
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from porank.build.files.texts import lines_of, require_utf8
 from porank.build.logs.cutting import cut_lines
 from porank.build.logs.parquet import ParquetSource
 from porank.build.logs.sources import BLOCK_ROWS, Block
+from porank.csv_cells import without_blanks
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ class CsvSource:
         width = len(self.names)
         if set(map(len, rows)) - {width}:
             for row, line in zip(rows, lines.tolist(), strict=True):
-                if len(row) not in (0, width):
+                if len(row) != width and any(row):
                     fault = ParseError(f"expected {width} cells, found {len(row)}")
                     problems.meet(fault, line=line, text=self._delimiter.join(row))
             lines = lines[[len(row) == width for row in rows]]
@@ -157,8 +158,18 @@ class _CsvRows:
     """Rows of cells from lines, by the csv module."""
 
     def __init__(self, lines: Iterator[str], delimiter: str, before: int) -> None:
-        self._reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        self._taken: list[str] = []
+        self._keeps_blanks = delimiter == " "
+        self._ends = (f" {delimiter}", " \n", " \r")
+        skips = not self._keeps_blanks
+        taken = self._take(lines)
+        self._reader = csv.reader(taken, delimiter=delimiter, strict=True, skipinitialspace=skips)
         self._before = before
+
+    def _take(self, lines: Iterator[str]) -> Iterator[str]:
+        for line in lines:
+            self._taken.append(line)
+            yield line
 
     @property
     def line(self) -> int:
@@ -168,12 +179,26 @@ class _CsvRows:
     def read(self, most: int) -> tuple[list[list[str]], Exception | None]:
         """Return the next rows, at most so many, and what is wrong with the one after them."""
         rows: list[list[str]] = []
+        fault: Exception | None = None
+        self._taken.clear()
         try:
             # What was read before an error stays in the list.
             rows.extend(islice(self._reader, most))
         except (csv.Error, *_DAMAGED) as error:
-            return rows, error
-        return rows, None
+            fault = error
+        return self._bare(rows), fault
+
+    def _bare(self, rows: list[list[str]]) -> list[list[str]]:
+        """Return the rows without blanks after cells that do not stand in quotes."""
+        text = "".join(self._taken)
+        is_bare = not (text.endswith(" ") or any(map(text.__contains__, self._ends)))
+        if self._keeps_blanks or is_bare:
+            return rows
+        starts = pairwise(_line_numbers(rows, 0, len(self._taken)).tolist())
+        return [
+            without_blanks(row, "".join(self._taken[start - 1 : end - 1]))
+            for row, (start, end) in zip(rows, starts, strict=True)
+        ]
 
 
 def _head_and_all(lines: Iterator[str]) -> tuple[str, Iterator[str]]:

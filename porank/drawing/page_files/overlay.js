@@ -32,10 +32,10 @@ const comparisons = new Map();
 
 function overlaidLines(scene, target) {
   if (!comparisons.has(scene)) {
-    const lines = comparedLines(scene, target), size = lines.length > MANY ? 9 : 13;
+    const lines = comparedLines(scene, target), isMany = lines.length > MANY, size = isMany ? 9 : 13;
     for (const line of lines) {
       const run = line.cover >= 0 && !target.isSpread ? pointsOf(target, line.cover)
-        : bowedRun(target, line);
+        : bowedRun(target, line, isMany ? [] : othersOf(target, line));
       line.path = run.path || softPath(run);
       if (line.kind === "predicted_only" || line.kind === "discordant") {
         const { point, way } = run.middle || middleOf(run);
@@ -48,13 +48,19 @@ function overlaidLines(scene, target) {
   return comparisons.get(scene);
 }
 
-function bowedRun(target, line) {
-  const from = placeOf(target, line.u), to = placeOf(target, line.v), others = [];
+// Where lines are too many to be followed one by one, they are straight.
+function othersOf(target, line) {
+  const others = [];
   target.boxes.forEach((_, box) => {
     if (box === line.u || box === line.v) return;
     const [x, y] = placeOf(target, box);
     others.push({ x, y, half: boxWidth(target, box) / 2 });
   });
+  return others;
+}
+
+function bowedRun(target, line, others) {
+  const from = placeOf(target, line.u), to = placeOf(target, line.v);
   const bend = bow(from, to, others);
   const middle = { point: onBow(from, bend, to, 0.5), way: direction(from, to) };
   return { path: `M${at(from)}Q${at(bend)} ${at(to)}`, middle };
