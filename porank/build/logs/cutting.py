@@ -116,27 +116,28 @@ def cut_lines(
     Time O(letters).
     """
     text = "".join(lines).replace("\r\n", "\n").removesuffix("\n") + "\n"
-    if " " in text:
-        text = _without_blanks(text, delimiter)
     # Two texts that differ in null bytes alone would look the same.
     if width < 2 or not lines or any(sign in text for sign in '"\r\0'):
         return None
     if not text.isascii():
         if set(map(str.count, lines, repeat(delimiter))) != {width - 1}:
             return None
-        cells = text[:-1].replace("\n", delimiter).split(delimiter)
+        cells = _without_blanks(text, delimiter)[:-1].replace("\n", delimiter).split(delimiter)
         return {name: cells[place::width] for name, place in places.items()}
     # So that eight letters can be looked at together everywhere.
-    text = f"{_PADDING}{text}{_PADDING}"
-    letters = np.frombuffer(text.encode(), dtype=np.uint8)
+    padded = f"{_PADDING}{text}{_PADDING}"
+    letters = np.frombuffer(padded.encode(), dtype=np.uint8)
     ends = np.flatnonzero((letters == ord(delimiter)) | (letters == ord("\n")))
     is_line_end = letters[ends] == ord("\n")
     is_whole = ends.size == width * len(lines) and is_line_end[width - 1 :: width].all()
     if not is_whole or np.count_nonzero(is_line_end) != len(lines):
         return None
     starts = np.concatenate([[len(_PADDING)], ends[:-1] + 1])
+    if delimiter != " " and any((letters[at] == ord(" ")).any() for at in (starts, ends - 1)):
+        bare = _without_blanks(text, delimiter).removesuffix("\n").split("\n")
+        return cut_lines([f"{line}\n" for line in bare], delimiter, width, places)
     return {
-        name: _column(text, letters, starts[place::width], ends[place::width])
+        name: _column(padded, letters, starts[place::width], ends[place::width])
         for name, place in places.items()
     }
 
