@@ -212,10 +212,14 @@ def _are_numbers(cells: Sequence[object]) -> bool:
 
 
 def _shown(cell: object) -> str:
-    """Return a cell as text for the eye."""
+    """Return a cell as text for the eye; a float is a whole number there only if it is one."""
     if cell is None:
         return ""
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+    if not isinstance(cell, float):
+        return str(cell)
+    text = f"{cell:.4g}"
+    is_rounded = text.removeprefix("-").isdecimal() and float(text) != cell
+    return f"{cell:#.4g}" if is_rounded and abs(cell) < 999.5 else text
 
 
 def printable(text: str) -> str:

@@ -235,3 +235,24 @@ def test_html_is_read_back_by_a_parser(table: Table) -> None:
     reader.close()
     assert reader.open == []
     assert reader.cells == [list(table.columns), *[list(map(_shown, row)) for row in table.rows]]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1.0, "1"),
+        (0.99999, "1.000"),
+        (1.00001, "1.000"),
+        (-2.99999, "-3.000"),
+        (12.0001, "12.00"),
+        (0.99994, "0.9999"),
+        (1234.4, "1234"),
+        (1e-7, "1e-07"),
+        (0.0, "0"),
+        (-0.0, "-0"),
+        (2.0, "2"),
+        (1e22, "1e+22"),
+    ],
+)
+def test_what_is_nearly_whole_does_not_look_so(number: float, text: str) -> None:
+    assert str(Table(["n"], [[number]])).splitlines()[-1].strip() == text
