@@ -86,6 +86,11 @@ STOPPED = {
     "aggregate evidence.csv": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in evidence.csv; porank convert ..."
     ),
+    "predict pairs.csv": (
+        "pairs.csv: expected rankings or evidence, found one graph with weights; if they count "
+        "votes, call them support"
+    ),
+    "page chain.txt --preferences pairs.csv -o x.html": "pairs.csv: expected rankings or evidence, ...",
     "describe bad.parquet.gz": (
         "bad.parquet.gz: expected a Parquet file, found an error: Parquet ..."
     ),

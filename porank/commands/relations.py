@@ -36,6 +36,11 @@ def read_relation(
     orders = members.orders
     told = [order for order in orders if _is_evidence(order)]
     if not told:
+        if len(orders) == 1 and _has_weights(orders[0]):
+            raise PorankError(
+                f"{members.places[0]}: expected rankings or evidence, found one graph with "
+                "weights; if they count votes, call them support"
+            )
         if prior:
             raise PorankError("expected --prior with the evidence of a log, found rankings")
         with members.called_by_file():
@@ -52,6 +57,12 @@ def _is_evidence(order: Any) -> bool:
     if not isinstance(order, nx.DiGraph) or not order.edges:
         return False
     return all(set(_EVIDENCE) <= set(data) for *_, data in order.edges(data=True))
+
+
+def _has_weights(order: Any) -> bool:
+    return isinstance(order, nx.DiGraph) and any(
+        "weight" in data for *_, data in order.edges(data=True)
+    )
 
 
 def add_rankings(parser: argparse.ArgumentParser) -> None:
