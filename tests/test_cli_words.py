@@ -90,7 +90,9 @@ STOPPED = {
         "pairs.csv: expected rankings or evidence, found one graph with weights; if they count "
         "votes, call them support"
     ),
-    "page chain.txt --preferences pairs.csv -o x.html": "pairs.csv: expected rankings or evidence, ...",
+    "page chain.txt --preferences pairs.csv -o x.html": (
+        "pairs.csv: expected rankings or evidence, found one graph with weights; ..."
+    ),
     "describe bad.parquet.gz": (
         "bad.parquet.gz: expected a Parquet file, found an error: Parquet ..."
     ),
