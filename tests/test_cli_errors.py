@@ -121,7 +121,7 @@ CASES = {
         f"'x'{ALIGNED}"
     ),
     "compare chain.txt other.txt --measures gamma,beta": (
-        "expected names of measures, such as ..., found 'beta'"
+        "expected the name of a measure, such as ...; found 'beta'"
     ),
     # files to write
     "hasse chain.txt -o chain.gif": (

@@ -12,13 +12,11 @@ from porank.commands.printing import add_format, show
 from porank.commands.ranked import Ranked
 from porank.commands.reasons import advised
 from porank.commands.values import names
-from porank.errors import PorankError
-from porank.wording import listed
 
 if TYPE_CHECKING:
     import argparse
 
-    from porank.measures.compare import Comparison, Result
+    from porank.measures.compare import Result
 
 _NO_GRADES = (
     "expected the scores of the target, found ranks, which have none; a target in TREC's formats "
@@ -63,12 +61,8 @@ def _run(given: argparse.Namespace) -> int:
     is_graded = not isinstance(target, Ranked)
     if given.align:
         target, predicted = align(target, predicted, how=given.align)
-    found = compare(target, predicted)
-    results = {
-        name: _said(result, is_graded) for name, result in zip(found, found.results, strict=True)
-    }
-    wanted = list(found) if given.measures is None else _wanted(given.measures, found)
-    found = replace(found, results=tuple(results[name] for name in wanted))
+    found = compare(target, predicted, measures=given.measures)
+    found = replace(found, results=tuple(_said(result, is_graded) for result in found.results))
     measures = {
         result.name: {"value": result.value, "reason": result.reason or None}
         for result in found.results
@@ -93,17 +87,6 @@ def _said(result: Result, is_graded: bool) -> Result:
     if is_graded or MEASURES[result.name].needs != "scores":
         return replace(result, reason=advised(result.reason, command="compare"))
     return replace(result, value=None, status="inapplicable", reason=_NO_GRADES)
-
-
-def _wanted(names: tuple[str, ...], found: Comparison) -> list[str]:
-    """Return the names of measures asked for, each once."""
-    wanted = list(dict.fromkeys(names))
-    unknown = [name for name in wanted if name not in found]
-    if unknown:
-        raise PorankError(
-            f"expected names of measures, such as {listed(found)}, found {unknown[0]!r}"
-        )
-    return wanted
 
 
 COMPARE = Command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.compiled import compile_order
-from porank.errors import NotApplicableError, UndefinedError
+from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.measures.catalogue import MEASURES
 from porank.measures.pairing import pair_up
 from porank.measures.pairs import PairTable, pair_table
+from porank.measures.terms import find_measure
 from porank.tables import Table
 from porank.tabular import Tabular
 from porank.wording import listed
@@ -149,13 +151,15 @@ class Comparison(Tabular):
         return self.pairs.to_table().to_html() + self.to_table().to_html()
 
 
-def compare(target: OrderLike, predicted: OrderLike) -> Comparison:
+def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) -> Comparison:
     """Return the pair table of two orders and every measure that applies to them.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
+    measures : iterable of str or functions, optional
+        Which are computed, in that sequence; by default all.
 
     Returns
     -------
@@ -169,6 +173,8 @@ def compare(target: OrderLike, predicted: OrderLike) -> Comparison:
         If one of them has a cycle; the message says which.
     ItemMismatchError
         If their items differ; `align` mends it.
+    PorankError
+        If a measure is none of the list.
 
     Examples
     --------
@@ -176,6 +182,8 @@ def compare(target: OrderLike, predicted: OrderLike) -> Comparison:
     >>> found = po.compare(*po.load_example("tutorial"))
     >>> found["kendall_distance"], found["kendall_tau"]
     (4.0, 0.2)
+    >>> list(po.compare(*po.load_example("tutorial"), measures=["gamma", po.jaccard]))
+    ['gamma', 'jaccard']
     >>> print(found.pairs.concordant, found.pairs.discordant)
     6 4
 
@@ -186,6 +194,7 @@ def compare(target: OrderLike, predicted: OrderLike) -> Comparison:
     extensions take O(n) for each ideal of a partial order, of which there may be 100,000 (6,250 for
     more than 64 items).
     """
+    entries = list(MEASURES.values()) if measures is None else _entries(measures)
     pairs = pair_table(target, predicted)
     both = [
         order if isinstance(order, nx.Graph) else compile_order(order)
@@ -194,9 +203,19 @@ def compare(target: OrderLike, predicted: OrderLike) -> Comparison:
     pair_up(*both)
     results = (
         _result_of(measure, *((target, predicted) if measure.needs == "scores" else both))
-        for measure in MEASURES.values()
+        for measure in entries
     )
     return Comparison(pairs, tuple(results))
+
+
+def _entries(measures: Any) -> list[Measure]:
+    """Return what is known of some measures, each once."""
+    if isinstance(measures, str) or callable(measures):
+        measures = [measures]
+    if not isinstance(measures, Iterable):
+        raise PorankError(f"expected names of measures, found {measures!r}")
+    found = map(find_measure, measures)
+    return list({entry.name: entry for entry in found}.values())
 
 
 def _result_of(measure: Measure, target: Any, predicted: Any) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Any
@@ -659,6 +660,29 @@ def test_comparison_in_every_form() -> None:
     assert str(found).splitlines()[0].split()[0] == "target"
     assert found._repr_html_().count("<table") == 2
     assert found.pairs.to_dict()["concordant"] == 3
+
+
+def test_a_comparison_computes_what_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = po.load_example("table1-corrected")
+    whole = po.compare(*orders)
+
+    def no_call(*_: object, **__: object) -> float:
+        raise AssertionError
+
+    wanted = ["jaccard", "gamma", "auc"]
+    for name in MEASURES.keys() - set(wanted):
+        monkeypatch.setitem(MEASURES, name, replace(MEASURES[name], function=no_call))
+    some = po.compare(*orders, measures=[*wanted, po.gamma])
+    assert list(some) == wanted
+    assert some.pairs == whole.pairs
+    assert {result.name: result for result in some.results} == {
+        result.name: result for result in whole.results if result.name in wanted
+    }
+    assert list(po.compare(*orders, measures="gamma")) == ["gamma"]
+    assert list(po.compare(*orders, measures=[])) == []
+    for measures, message in ((["gama"], "such as 'gamma'.*; found 'gama'"), (7, "names of meas")):
+        with pytest.raises(po.PorankError, match=message):
+            po.compare(*orders, measures=measures)
 
 
 def test_comparison_of_scores_and_of_nothing() -> None:
