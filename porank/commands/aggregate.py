@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from porank.commands.command import Command
 from porank.commands.forms import OUTPUTS, form_of
 from porank.commands.inputs import add_reading, reading_of
-from porank.commands.lost_ties import tell_ties
+from porank.commands.losses import tell_ties
 from porank.commands.members import read_members
 from porank.commands.outputs import add_output, require_writable, write_output
 from porank.commands.printing import add_format, amount, properties, show

@@ -16,7 +16,7 @@ from porank.commands.inputs import (
     read_order,
     reading_of,
 )
-from porank.commands.lost_ties import tell_ties
+from porank.commands.losses import tell_ties, tell_weights
 from porank.commands.outputs import add_force, require_writable, write_outputs
 from porank.commands.spelling import require_no_terminal, spell, write_stdout
 from porank.commands.values import filled
@@ -77,6 +77,8 @@ def _run(given: argparse.Namespace) -> int:
         contents[given.output] = content
     write_outputs(contents, force=given.force)
     tell_ties(found, form)
+    if not given.break_cycles:  # else they have been used
+        tell_weights(found, form)
     _tell(dropped)
     if given.output == "-":
         write_stdout(content, form)

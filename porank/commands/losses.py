@@ -1,4 +1,4 @@
-"""Known ties that a format cannot keep: what is lost is said."""
+"""Known ties and weights that a format cannot keep: what is lost is said."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from porank.wording import listed
 
 #: Forms that hold pairs and no ties.
 _PAIRS_ONLY = ("csv", "tsv", "parquet", "trec-prefs")
+#: Forms that hold no number for a pair.
+_WITHOUT_WEIGHTS = ("notation", "tex", "ranks", "preflib")
 
 
 def tell_ties(found: Any, form: str) -> None:
@@ -23,6 +25,15 @@ def tell_ties(found: Any, form: str) -> None:
         sys.stderr.write(
             f"porank: {form} keeps no ties, such as {shown}; notation, json, graphml and dot do\n"
         )
+
+
+def tell_weights(found: Any, form: str) -> None:
+    """Say on standard error that a file does not show weights, if there are any."""
+    if form not in _WITHOUT_WEIGHTS or not isinstance(found, nx.Graph):
+        return
+    lost = [name for name in ("weight", "support") if nx.get_edge_attributes(found, name)]
+    if lost:
+        sys.stderr.write(f"porank: {form} keeps no {lost[0]}; csv, json, graphml and dot do\n")
 
 
 def _tied(found: Any) -> list[Any] | None:
