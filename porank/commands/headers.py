@@ -70,10 +70,21 @@ def number_column(names: Sequence[str]) -> str | None:
     return known.get("weight", known.get("support"))
 
 
+def text_of(source: io.BytesIO) -> str:
+    r"""Return the text of a table, for a look at it; whoever reads it says where it is none.
+
+    Examples
+    --------
+    >>> import io
+    >>> text_of(io.BytesIO(b"\xef\xbb\xbfa,b"))
+    'a,b'
+    """
+    return source.getvalue().decode("utf-8-sig", "surrogateescape")
+
+
 def rows_of(source: io.BytesIO, delimiter: str) -> Iterator[list[str]]:
     """Yield the rows of a table, as far as it is one; whoever reads it says where it is wrong."""
-    text = source.getvalue().decode("utf-8-sig", "surrogateescape")
-    for line in read_lines(text, delimiter, Problems("report")):
+    for line in read_lines(text_of(source), delimiter, Problems("report")):
         yield line.fields
 
 

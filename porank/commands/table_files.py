@@ -13,6 +13,7 @@ from porank.commands.headers import (
     rank_columns,
     require_known,
     rows_of,
+    text_of,
 )
 from porank.commands.ranked import Ranked
 from porank.errors import ParseError, PorankError
@@ -75,10 +76,8 @@ def _sign_of(source: BytesIO, form: str, delimiter: str | None) -> str:
     """Return the sign between the cells: the one given, or what the form and the text tell."""
     from porank.build.files.cells import choose_delimiter, name_of
 
-    text = source.getvalue().decode("utf-8-sig", "replace")
-    return choose_delimiter(
-        delimiter or None, "table.tsv" if form == "tsv" else name_of(source), text
-    )
+    name = "table.tsv" if form == "tsv" else name_of(source)
+    return choose_delimiter(delimiter or None, name, text_of(source))
 
 
 def _read_pairs(source: BytesIO, form: str, sign: str, names: list[str]) -> nx.DiGraph:

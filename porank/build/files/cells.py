@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 
 _IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
+#: The first line that is not empty, with the line ends in its quotes.
+_FIRST_ROW = re.compile(rf'[\r\n]*((?:[^"\r\n]+|{_IN_QUOTES.pattern}|")*)')
+#: What stands between cells, the usual signs apart, and which is taken for it first.
+_SIGNS = ";\t|,"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -70,8 +74,9 @@ def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
     """
     if delimiter is None:
         usual = "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
-        first = _IN_QUOTES.sub("", text.lstrip("\r\n")).partition("\n")[0].partition("\r")[0]
-        return usual if usual in first else next(filter(first.__contains__, ";\t|,"), usual)
+        first = _FIRST_ROW.match(text)
+        bare = _IN_QUOTES.sub("", first[1]) if first else ""
+        return usual if usual in bare else _sign_in(bare) or usual
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n':
         raise PorankError(f"expected one sign as delimiter, found {delimiter!r}")
     return delimiter
@@ -87,10 +92,15 @@ def other_delimiter(text: str, delimiter: str) -> str:
     """
     if delimiter in text:
         return ""
-    found = next((sign for sign in ";\t|," if sign in text), "")
+    found = _sign_in(text)
     if not found:
         return "; delimiter= names another sign"
     return f"; the line holds {found!r}, and delimiter={found!r} splits it there"
+
+
+def _sign_in(text: str) -> str:
+    """Return the sign that seems to separate the cells of a line, empty if there is none."""
+    return next(filter(text.__contains__, _SIGNS), "")
 
 
 def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
@@ -149,24 +159,33 @@ def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
     >>> [line.fields for line in read_lines('A , B\nA, "B, too "', ",", Problems("raise"))]
     [['A', 'B'], ['A', 'B, too ']]
     """
-    raw = list(io.StringIO(text, newline=""))
+    taken: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for line in io.StringIO(text, newline=""):
+            taken.append(line)
+            yield line
+
     is_blank = delimiter == " "
-    reader = csv.reader(raw, delimiter=delimiter, strict=True, skipinitialspace=not is_blank)
-    first = 0
-    while first < len(raw):
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True, skipinitialspace=not is_blank)
+    number = 1
+    while True:
+        taken.clear()
         try:
-            fields = next(reader, [])
+            fields = next(reader, None)
         except csv.Error as error:
             fields = []
             message = f"expected a row of cells, found an error: {error}"
-            if reader.line_num > first + 1:
+            if len(taken) > 1:
                 message += f"; nothing is taken from here to line {reader.line_num}"
-            problems.meet(ParseError(message), line=first + 1, text=raw[first].rstrip("\r\n"))
+            problems.meet(ParseError(message), line=number, text=taken[0].rstrip("\r\n"))
+        if fields is None:
+            return
         if not is_blank:
-            fields = without_blanks(fields, "".join(raw[first : reader.line_num]))
+            fields = without_blanks(fields, "".join(taken))
         if any(fields):
-            yield Line(fields, first + 1, raw[first].rstrip("\r\n"))
-        first = reader.line_num
+            yield Line(fields, number, taken[0].rstrip("\r\n"))
+        number += len(taken)
 
 
 def find_columns(
