@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.build.profile import Profile
 from porank.commands.spelling import is_by_query
 from porank.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 #: Forms that hold pairs and no ties.
 _PAIRS_ONLY = ("csv", "tsv", "parquet", "trec-prefs")
@@ -29,11 +32,23 @@ def tell_ties(found: Any, form: str) -> None:
 
 def tell_weights(found: Any, form: str) -> None:
     """Say on standard error that a file does not show weights, if there are any."""
-    if form not in _WITHOUT_WEIGHTS or not isinstance(found, nx.Graph):
-        return
-    lost = [name for name in ("weight", "support") if nx.get_edge_attributes(found, name)]
+    lost = numbers_on(found, ("weight", "support")) if form in _WITHOUT_WEIGHTS else []
     if lost:
         sys.stderr.write(f"porank: {form} keeps no {lost[0]}; csv, json, graphml and dot do\n")
+
+
+def numbers_on(found: Any, names: Iterable[str]) -> list[str]:
+    """Return the names of numbers that some edges have; there are none but in a graph.
+
+    Examples
+    --------
+    >>> numbers_on(nx.DiGraph([("a", "b", {"weight": 2})]), ["support", "weight"])
+    ['weight']
+    >>> numbers_on({"a": 1}, ["weight"])
+    []
+    """
+    is_graph = isinstance(found, nx.Graph)
+    return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
 
 
 def _tied(found: Any) -> list[Any] | None:

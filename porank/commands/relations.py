@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
+from porank.commands.losses import numbers_on
 from porank.commands.members import read_members
 from porank.errors import PorankError
 from porank.wording import counted
@@ -36,7 +37,7 @@ def read_relation(
     orders = members.orders
     told = [order for order in orders if _is_evidence(order)]
     if not told:
-        if len(orders) == 1 and _has_weights(orders[0]):
+        if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
             raise PorankError(
                 f"{members.places[0]}: expected rankings or evidence, found one graph with "
                 "weights; if they count votes, call them support"
@@ -57,12 +58,6 @@ def _is_evidence(order: Any) -> bool:
     if not isinstance(order, nx.DiGraph) or not order.edges:
         return False
     return all(set(_EVIDENCE) <= set(data) for *_, data in order.edges(data=True))
-
-
-def _has_weights(order: Any) -> bool:
-    return isinstance(order, nx.DiGraph) and any(
-        "weight" in data for *_, data in order.edges(data=True)
-    )
 
 
 def add_rankings(parser: argparse.ArgumentParser) -> None:
