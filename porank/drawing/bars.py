@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.drawing.palette import color_of_share
+from porank.drawing.style import corner_legend, size_in_points
 from porank.witness import item_key
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from porank.ensemble.curve import AbstentionCurve
     from porank.ensemble.curve_points import CurvePoint
+    from porank.typing import Numbers
+
+_DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
+#: A dot at the end of a bar, in rows and at the most in points; the height of a bar, in dots.
+_DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
+#: Rows lower than this, in points, are filled more: dots and bars are no longer told apart there.
+_LOW_ROW, _LOW_BAR = 3.0, 0.68
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +86,64 @@ class Bars:
         values = strength[self.pairs[:, 0], self.pairs[:, 1]]
         return np.searchsorted(self.strengths, values, side="right") - 1
 
+    @cached_property
+    def has_both_kinds(self) -> bool:
+        """Whether the closure holds a pair longer than its own degree."""
+        return bool(np.any(self.ends(self.curve.P.strength) < self.ends(self.curve.decided)))
+
     def changes(self, most: int) -> list[int]:
         """Return some of the thresholds at which the order changes, evenly chosen."""
         pairs = [point.pairs for point in self.points]
         new = [place for place in range(len(pairs)) if not place or pairs[place] < pairs[place - 1]]
         chosen = np.linspace(0, len(new) - 1, min(most, len(new))).round().astype(int)
         return [new[number] for number in chosen.tolist()]
+
+
+def draw_bars(ax: Axes, bars: Bars) -> None:
+    """Draw each bar, the part that its own degree reaches over the part that the closure holds.
+
+    The threshold number j lies at x = j, the bar number r at y = r.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> import porank as po
+    >>> votes = [po.from_ranking(vote) for vote in ("abc", "acb", "bac")]
+    >>> ax = Figure().add_subplot(xlim=(-0.5, 1.5), ylim=(2.5, -0.5))
+    >>> draw_bars(ax, Bars(po.abstention_curve(po.preference_relation(votes))))
+    >>> [collection.get_gid() for collection in ax.collections]
+    ['closure', 'closure_end', 'own', 'own_end']
+    """
+    from matplotlib.patches import Patch
+
+    decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
+    rows = np.arange(len(own))
+    by_closure, by_degree = own < decided, own >= 0
+    _draw_kind(ax, bars, "closure", rows[by_closure], decided[by_closure], _LIGHT)
+    _draw_kind(ax, bars, "own", rows[by_degree], own[by_degree], _DARK)
+    if bars.has_both_kinds:
+        looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
+        patches = [Patch(color=color, label=label) for color, label in looks]
+        corner_legend(
+            ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5)
+        )
+
+
+def _draw_kind(ax: Axes, bars: Bars, kind: str, rows: Numbers, ends: Numbers, color: str) -> None:
+    """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
+    from matplotlib.collections import PolyCollection
+
+    start = 0.0 if bars.below_is_cycle else -0.5
+    row_height = size_in_points(ax)[1] / abs(ax.get_ylim()[1] - ax.get_ylim()[0])
+    size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
+    half = (_LOW_BAR if row_height < _LOW_ROW else _BAR * size / row_height) / 2
+    boxes = [
+        [(start, row - half), (end, row - half), (end, row + half), (start, row + half)]
+        for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
+        if end > start
+    ]
+    made = PolyCollection(boxes, facecolors=color, edgecolors=color, linewidths=0.3, zorder=1.5)
+    made.set_gid(kind)
+    ax.add_collection(made, autolim=False)
+    how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
+    ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)

@@ -5,18 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from porank.arguments import require_count
-from porank.drawing.bars import Bars
+from porank.drawing.bars import Bars, draw_bars
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.layout import hasse_layout
 from porank.drawing.miniatures import Band, Naming, draw_miniatures, naming_for
-from porank.drawing.palette import FAINT, INK, color_of_share
+from porank.drawing.palette import FAINT, INK
 from porank.drawing.style import (
     SMALL,
     axes_for,
-    corner_legend,
     make_room,
     number_gids,
     settle,
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
 
     from porank.drawing.layout import HasseLayout
     from porank.ensemble.preferences import PreferenceRelation
-    from porank.typing import Numbers
 
 #: The bars of the pairs of more items are too thin; so are diagrams of more than the second.
 _MOST, _MOST_IN_DIAGRAM = 200, 60
@@ -48,11 +44,6 @@ _BAND, _BAND_SHARE = 120.0, 0.5
 _ABOVE, _BELOW, _LINE, _NOTES_SHARE = 18.0, 14.0, 10.5, 0.25
 #: The longest name in a pair, in points.
 _LONGEST = 50.0
-_DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
-#: A dot at the end of a bar, in rows and at the most in points; the height of a bar, in dots.
-_DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
-#: Rows lower than this, in points, are filled more: dots and bars are no longer told apart there.
-_LOW_ROW, _LOW_BAR = 3.0, 0.68
 
 
 def draw_thresholds(
@@ -128,7 +119,7 @@ def draw_thresholds(
         for place in track(shown, progress=progress, label="layouts")
     ]
     ax, naming = _axes(ax, bars, layouts)
-    _draw_bars(ax, bars)
+    draw_bars(ax, bars)
     _draw_diagrams(ax, bars, shown, layouts, naming)
     return number_gids(ax)
 
@@ -160,7 +151,7 @@ def _axes(ax: Axes | None, bars: Bars, layouts: list[HasseLayout]) -> tuple[Axes
         if naming.key and len(notes) * _LINE > _NOTES_SHARE * height:
             naming = Naming({}, [])
             notes = _notes(bars, layouts, naming, width)
-        below = len(notes) * _LINE + (_LINE + 4 if _has_legend(bars) else 0.0)
+        below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
     settle_caption(ax)
@@ -225,49 +216,6 @@ def _name_thresholds(ax: Axes, bars: Bars, room: float) -> None:
     widest = max(map(width_of, texts), default=0.0)
     shown = shown_places(len(texts), room, size=widest + 6)
     ax.set_xticks(shown, labels=[texts[place] for place in shown], fontsize=SMALL)
-
-
-def _draw_bars(ax: Axes, bars: Bars) -> None:
-    """Draw each bar, the part that its own degree reaches over the part that the closure holds."""
-    from matplotlib.patches import Patch
-
-    decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
-    rows = np.arange(len(own))
-    by_closure, by_degree = own < decided, own >= 0
-    _draw_kind(ax, bars, "closure", rows[by_closure], decided[by_closure], _LIGHT)
-    _draw_kind(ax, bars, "own", rows[by_degree], own[by_degree], _DARK)
-    if _has_legend(bars):
-        looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
-        patches = [Patch(color=color, label=label) for color, label in looks]
-        corner_legend(
-            ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5)
-        )
-
-
-def _draw_kind(ax: Axes, bars: Bars, kind: str, rows: Numbers, ends: Numbers, color: str) -> None:
-    """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
-    from matplotlib.collections import PolyCollection
-
-    start = 0.0 if bars.below_is_cycle else -0.5
-    row_height = size_in_points(ax)[1] / abs(ax.get_ylim()[1] - ax.get_ylim()[0])
-    size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
-    half = (_LOW_BAR if row_height < _LOW_ROW else _BAR * size / row_height) / 2
-    boxes = [
-        [(start, row - half), (end, row - half), (end, row + half), (start, row + half)]
-        for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
-        if end > start
-    ]
-    made = PolyCollection(boxes, facecolors=color, edgecolors=color, linewidths=0.3, zorder=1.5)
-    made.set_gid(kind)
-    ax.add_collection(made, autolim=False)
-    how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
-    ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
-
-
-def _has_legend(bars: Bars) -> bool:
-    """Say whether the closure holds a pair longer than its own degree."""
-    own, decided = bars.ends(bars.curve.P.strength), bars.ends(bars.curve.decided)
-    return bool(np.any(own < decided))
 
 
 def _headings(bars: Bars, shown: list[int], width: float) -> list[str]:
