@@ -171,3 +171,11 @@ def fits(line: str, pattern: str) -> bool:
             return False
         place = found + len(part)
     return line.startswith(parts[0]) and line.endswith(parts[-1])
+
+
+def require_stopped(line: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Assert that a command line stops with exit code 2 and that reason, in one line."""
+    assert cli.main(line.split()) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert fits(err.removesuffix("\n"), f"porank: {reason}"), err

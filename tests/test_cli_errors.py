@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porank import cli
-from tests.cli_runs import fits, run_line, write_files
+from tests.cli_runs import fits, require_stopped, run_line, write_files
 
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"
 ALIGNED = "; --align intersection compares what is in both"
@@ -305,10 +305,7 @@ def test_what_stops_a_command(
 ) -> None:
     monkeypatch.chdir(folder)
     before = sizes(folder)
-    assert cli.main(line.split()) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert fits(err.removesuffix("\n"), f"porank: {reason}"), err
+    require_stopped(line, reason, capsys)
     assert sizes(folder) == before
 
 

@@ -13,7 +13,7 @@ import pytest
 import porank as po
 from porank import cli
 from porank.commands import diagrams
-from tests.cli_runs import answering, fits, rows_of, run_line, strict, write_files
+from tests.cli_runs import answering, require_stopped, rows_of, run_line, strict, write_files
 
 LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"
 NUMBER = "expected a number such as 0.7 or 2/3, found"
@@ -164,10 +164,7 @@ def test_what_stops_a_command_is_told_in_its_own_words(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(folder)
-    assert cli.main(line.split()) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert fits(err.removesuffix("\n"), f"porank: {reason}"), err
+    require_stopped(line, reason, capsys)
 
 
 @pytest.mark.parametrize(
