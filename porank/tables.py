@@ -189,7 +189,7 @@ class Table:
     def _shown_columns(self) -> list[_Column]:
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
         return [
-            _Column([str(name), *map(_shown, cells)], right=_are_numbers(cells))
+            _Column([str(name), *map(shown, cells)], right=are_numbers(cells))
             for name, cells in zip(self.columns, columns, strict=True)
         ]
 
@@ -205,14 +205,26 @@ def _is_number(cell: object) -> bool:
     return isinstance(cell, Real) and not isinstance(cell, bool)
 
 
-def _are_numbers(cells: Sequence[object]) -> bool:
-    """Say whether numbers stand in the cells and, but for empty ones, nothing else."""
+def are_numbers(cells: Sequence[object]) -> bool:
+    """Say whether numbers stand in the cells and, but for empty ones, nothing else.
+
+    Examples
+    --------
+    >>> are_numbers([1, None, 0.5]), are_numbers([None]), are_numbers([True])
+    (True, False, False)
+    """
     filled = [cell for cell in cells if cell is not None]
     return bool(filled) and all(map(_is_number, filled))
 
 
-def _shown(cell: object) -> str:
-    """Return a cell as text for the eye; a float is a whole number there only if it is one."""
+def shown(cell: object) -> str:
+    """Return a cell as text for the eye; a float is a whole number there only if it is one.
+
+    Examples
+    --------
+    >>> shown(1.0), shown(0.99999), shown(2 / 3), shown(None)
+    ('1', '1.000', '0.6667', '')
+    """
     if cell is None:
         return ""
     if not isinstance(cell, float):

@@ -9,7 +9,7 @@ import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from porank.tables import Table, printable
+from porank.tables import Table, are_numbers, printable, shown
 
 if TYPE_CHECKING:
     import argparse
@@ -115,29 +115,20 @@ def spell_markdown(table: Table) -> str:
 
     Examples
     --------
-    >>> print(spell_markdown(Table(["item", "share"], [["a|b", 2 / 3]])), end="")
+    >>> print(spell_markdown(Table(["item", "share"], [["a|b", 2 / 3], ["c", 0.99999]])), end="")
     | item | share |
     | --- | ---: |
     | a\|b | 0.6667 |
+    | c | 1.000 |
     """
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
-    marks = ["---:" if _are_numbers(cells) else "---" for cells in columns]
+    marks = ["---:" if are_numbers(cells) else "---" for cells in columns]
     rows = [table.columns, marks, *([_cell(cell) for cell in row] for row in table.rows)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def _are_numbers(cells: tuple[Any, ...]) -> bool:
-    filled = [cell for cell in cells if cell is not None]
-    return bool(filled) and all(
-        isinstance(cell, (int, float, Fraction)) and not isinstance(cell, bool) for cell in filled
-    )
-
-
 def _cell(cell: Any) -> str:
-    if cell is None:
-        return ""
-    text = f"{cell:.4g}" if isinstance(cell, float) else str(cell)
-    text = printable(" ".join(text.splitlines()))
+    text = printable(" ".join(shown(cell).splitlines()))
     return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
 
 
