@@ -37,7 +37,7 @@ class TestProblems:
             ("item", " ", "expected an item, found ' '"),
             ("item", pd.NA, "expected an item, found <NA>"),
             ("item", pd.NaT, "expected an item, found NaT"),
-            ("item", np.datetime64("NaT"), "expected an item, found np.datetime64('NaT'"),
+            ("item", np.datetime64("NaT", "ns"), "expected an item, found np.datetime64('NaT'"),
             ("item", ["a"], "expected a hashable item, found ['a']; a tuple or a text can be one"),
             ("user", None, "expected a user, found None"),
             ("event", "like", "expected one of 'purchase', 'click', 'view' as event, found 'like'"),

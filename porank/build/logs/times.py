@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 #: The kinds of arrays that hold whole numbers (as spans of no unit) and dates.
 _WHOLE, _DATES = np.dtype("m8"), np.dtype("M8[ns]")
+_NO_DATE = np.datetime64("NaT", "ns")
 _NO_TIME = np.iinfo(np.int64).min
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: The years whose nanoseconds fit into 64 bits.
@@ -151,7 +152,7 @@ def _time_of(value: Any) -> Any:
             value = datetime.fromisoformat(value.strip().removesuffix("UTC").rstrip())
     if isinstance(value, np.datetime64):
         found = _read_at_once(np.array([value]))
-        return np.datetime64("NaT") if found is None else found[0]
+        return _NO_DATE if found is None else found[0]
     if isinstance(value, date):
         return _date_of(value)
     return _number_of(float(value), value)
@@ -170,7 +171,7 @@ def _number_of(number: float, value: Any) -> int | float:
 def _date_of(value: date) -> np.datetime64:
     """Return a date, by itself or with the time of day, UTC if it names no other zone."""
     if not _FIRST_YEAR <= value.year <= _LAST_YEAR:
-        return np.datetime64("NaT")
+        return _NO_DATE
     if not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day)
     aware = value if value.tzinfo else value.replace(tzinfo=UTC)
@@ -187,7 +188,7 @@ def _as_array(times: list[Any]) -> NDArray[Any]:
         whole = [_NO_TIME if time is None else time for time in times]
         return np.array(whole, dtype=np.int64).view(_WHOLE)
     if types == {np.datetime64}:
-        return np.array([np.datetime64("NaT") if t is None else t for t in times], dtype=_DATES)
+        return np.array([_NO_DATE if t is None else t for t in times], dtype=_DATES)
     return np.array([math.nan if time is None else time for time in times], dtype=np.float64)
 
 
@@ -208,8 +209,7 @@ def of_one_kind(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
     if len(kinds) == 1 or not kinds & {"m", "M"}:
         return list(parts)
     if "M" in kinds:
-        nothing = np.datetime64("NaT", "ns")
-        return [part if part.dtype.kind == "M" else np.full(part.size, nothing) for part in parts]
+        return [part if part.dtype.kind == "M" else np.full(part.size, _NO_DATE) for part in parts]
     return [as_numbers(part) for part in parts]
 
 
