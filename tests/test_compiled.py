@@ -23,8 +23,6 @@ from tests.strategies import orders
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.filterwarnings("error")
-
 
 def kept(G: nx.DiGraph) -> Order | None:
     """What the graph remembers, whether or not it is still true."""

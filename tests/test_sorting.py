@@ -47,7 +47,6 @@ COLUMNS: dict[str, NDArray[Any]] = {
 }
 
 
-@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", COLUMNS)
 @pytest.mark.parametrize("n", [1, 2, 50, sorting._FEW, N])
 def test_as_numpy_sorts(name: str, n: int) -> None:
