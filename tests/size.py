@@ -1,0 +1,165 @@
+"""How large the house is, and what is too large in it.
+
+``python tests/size.py`` prints a row for each folder of porank and one for the tests, and then what
+breaks the rules: long modules, long functions, names that stand too often.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+MODULE_LIMIT, BODY_LIMIT, NAME_LIMIT = 650, 40, 2
+ROW = "{:24}{:>8}{:>8}{:>8}  {:28}{:>6}  {}"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+#: Tokens that are no code.
+SILENT = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+
+
+class Body(NamedTuple):
+    """A function, and its lines without the docstring."""
+
+    lines: int
+    name: str
+
+
+class Module(NamedTuple):
+    """What is counted in a module."""
+
+    path: Path
+    lines: int
+    code: int
+    bodies: list[Body]
+    classes: list[str]
+
+
+def read_module(path: Path) -> Module:
+    """Count what is in a module."""
+    text = path.read_text("utf-8")
+    nodes = list(ast.walk(ast.parse(text)))
+    return Module(
+        path.relative_to(CHECKOUT),
+        len(text.splitlines()),
+        len(code_lines(text) - docstring_lines(nodes)),
+        [Body(body_lines(node), node.name) for node in nodes if isinstance(node, Function)],
+        [node.name for node in nodes if isinstance(node, ast.ClassDef)],
+    )
+
+
+def code_lines(text: str) -> set[int]:
+    """Return the numbers of the lines that are neither blank nor only a comment."""
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in SILENT:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return lines
+
+
+def docstring_lines(nodes: Iterable[ast.AST]) -> set[int]:
+    """Return the numbers of the lines of docstrings."""
+    lines: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.Module | ast.ClassDef | Function) and has_docstring(node):
+            lines.update(lines_of(node.body[:1]))
+    return lines
+
+
+def has_docstring(node: ast.Module | ast.ClassDef | Function) -> bool:
+    """Return whether the first statement is a docstring."""
+    return ast.get_docstring(node, clean=False) is not None
+
+
+def body_lines(function: Function) -> int:
+    """Return how many lines the statements of a function take, without the docstring."""
+    return len(lines_of(function.body[has_docstring(function) :]))
+
+
+def lines_of(statements: list[ast.stmt]) -> range:
+    """Return the numbers of the lines from the first statement to the last."""
+    if not statements:
+        return range(0)
+    return range(statements[0].lineno, (statements[-1].end_lineno or 0) + 1)
+
+
+def row(name: str, modules: list[Module]) -> str:
+    """Return a row of the table."""
+    longest = max(modules, key=lambda module: module.lines)
+    bodies = [body for module in modules for body in module.bodies] or [Body(0, "")]
+    return ROW.format(
+        name,
+        len(modules),
+        sum(module.lines for module in modules),
+        sum(module.code for module in modules),
+        f"{longest.lines} {longest.path.name}",
+        f"{median(body.lines for body in bodies):g}",
+        f"{max(bodies).lines} {max(bodies).name}",
+    )
+
+
+def table(package: list[Module], tests: list[Module]) -> Iterator[str]:
+    """Yield the rows of the table: each folder by itself, all of porank, the tests."""
+    yield ROW.format(
+        "folder", "modules", "lines", "code", "longest module", "median", "longest function"
+    )
+    folders = defaultdict(list)
+    for module in package:
+        folders[f"{module.path.parent.as_posix()}/"].append(module)
+    for name, modules in sorted(folders.items()):
+        yield row(name, modules)
+    yield row("porank, all", package)
+    yield row("tests, all", tests)
+
+
+def faults(modules: list[Module]) -> Iterator[str]:
+    """Yield what breaks the rules of the house."""
+    for module in modules:
+        if module.lines > MODULE_LIMIT:
+            yield f"{module.path} has {module.lines} lines"
+        for body in module.bodies:
+            if body.lines > BODY_LIMIT:
+                yield f"{module.path}: {body.name} has {body.lines} lines"
+    public = ((name, m.path) for m in modules for name in m.classes if not name.startswith("_"))
+    yield from repeated("class", public, limit=1)
+    stems = ((m.path.stem, m.path) for m in modules if not m.path.stem.startswith("__"))
+    yield from repeated("module", stems, limit=NAME_LIMIT)
+
+
+def repeated(kind: str, named: Iterable[tuple[str, Path]], limit: int) -> Iterator[str]:
+    """Yield the names that stand more often than they may, and where."""
+    places = defaultdict(list)
+    for name, path in named:
+        places[name].append(path.as_posix())
+    for name, paths in sorted(places.items()):
+        if len(paths) > limit:
+            yield f"{kind} {name} stands {len(paths)} times: {', '.join(paths)}"
+
+
+def main() -> None:
+    """Print the table, then what breaks the rules."""
+    package, tests = (
+        [read_module(path) for path in sorted((CHECKOUT / folder).rglob("*.py"))]
+        for folder in ("porank", "tests")
+    )
+    print("\n".join(table(package, tests)))
+    print("\nToo large, or named twice:")
+    print("\n".join(faults(package)) or "nothing")
+
+
+if __name__ == "__main__":
+    main()
