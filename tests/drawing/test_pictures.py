@@ -269,7 +269,7 @@ def test_pyplot_is_imported_for_a_new_figure_only() -> None:
         "print('matplotlib.pyplot' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
+        [sys.executable, "-c", program],
         cwd=Path(po.__file__).parents[1],
         capture_output=True,
         text=True,

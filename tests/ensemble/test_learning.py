@@ -338,7 +338,7 @@ for ask in (
         print(error)
 """
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
+        [sys.executable, "-c", program],
         cwd=Path(po.__file__).parents[1],
         capture_output=True,
         text=True,
