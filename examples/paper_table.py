@@ -39,7 +39,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import porank as po
-from porank.tables import Table
+from porank.core.tables import Table
 
 
 class Printed(NamedTuple):

@@ -23,7 +23,6 @@ from porank.build.files.json_writing import write_json
 from porank.build.files.pairs import read_pairs, write_pairs
 from porank.build.files.preflib import read_preflib
 from porank.build.files.preflib_writing import write_preflib
-from porank.build.files.problems import Problem
 from porank.build.files.ranks import read_ranks, write_ranks
 from porank.build.files.trec import (
     read_trec_qrels,
@@ -43,6 +42,8 @@ from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ran
 from porank.build.rules import per_session
 from porank.build.sampling import mallows, plackett_luce
 from porank.build.simulation import simulate_log
+from porank.core.arguments import MissingExtraError
+from porank.core.files import Problem
 from porank.drawing.comparison import draw_comparison
 from porank.drawing.curves import draw_tradeoff
 from porank.drawing.hasse import draw_hasse
@@ -94,7 +95,6 @@ from porank.evaluation.permutation import PermutationTest, permutation_test
 from porank.evaluation.resampling import BootstrapSums, bootstrap_sums
 from porank.evaluation.system_comparison import SystemComparison
 from porank.evaluation.systems import compare_evaluations, compare_systems
-from porank.extras import MissingExtraError
 from porank.measures.agreement import completeness, correctness, ppref, rpref
 from porank.measures.ap_correlation import ap_correlation
 from porank.measures.axioms import find_violation

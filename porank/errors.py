@@ -3,17 +3,18 @@
 Every error of porank is a `PorankError`, which is a ``ValueError``. The message is one sentence:
 what was expected, what was found, and the way out. Long evidence is cut in the message and whole on
 the attribute.
+
+Words of messages and pictures: lists that end, and numbers with their nouns.
 """
 
 from __future__ import annotations
 
 from copy import copy
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from porank.wording import counted, listed
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from porank.typing import Item
 
@@ -278,3 +279,30 @@ class TooManyIdealsError(PorankError):
         error = copy(self)
         error.args = (found + allows + way_out,)
         return error
+
+
+def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:
+    """Return the items as text, the first `limit` of them when there are more.
+
+    Examples
+    --------
+    >>> listed("abc")
+    "'a', 'b', 'c'"
+    >>> listed(range(100), separator=" > ", limit=3)
+    '0 > 1 > 2 > ...'
+    """
+    shown = [repr(item) for item in islice(items, limit + 1)]
+    if len(shown) > limit:
+        shown[limit] = "..."
+    return separator.join(shown)
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Return a number with its noun, in the plural unless it is one.
+
+    Examples
+    --------
+    >>> counted(1, "order"), counted(1000, "voter"), counted(0, "query", "queries")
+    ('1 order', '1,000 voters', '0 queries')
+    """
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

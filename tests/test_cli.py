@@ -15,8 +15,8 @@ import pytest
 import porank
 from porank import cli
 from porank.commands.command import Command
+from porank.core.arguments import MissingExtraError
 from porank.errors import ParseError, PorankError
-from porank.extras import MissingExtraError
 from tests.cli_runs import run_line, write_demo, write_files
 
 CHECKOUT = Path(__file__).parents[1]

@@ -12,9 +12,9 @@ import pytest
 
 import porank as po
 from porank.build.rules import RULES
-from porank.cluster import connected
 from porank.commands.reasons import ADVICE, advised
-from porank.compiled import as_graph
+from porank.core.compiled_order import as_graph
+from porank.core.workers import connected
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import porank as po
-from porank import cluster
+from porank.core import workers as cluster
 from tests.workers import Here
 
 if TYPE_CHECKING:

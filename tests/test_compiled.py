@@ -14,9 +14,16 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from porank.compiled import Order, as_graph, compile_if_acyclic, compile_order, require_items
+from porank.core.compiled_order import (
+    Order,
+    as_graph,
+    compile_if_acyclic,
+    compile_order,
+    layers_of_values,
+    require_items,
+    scores_as_dict,
+)
 from porank.errors import CycleError, GraphTypeError, PorankError
-from porank.levels import layers_of_values, scores_as_dict
 from tests import oracles
 from tests.strategies import orders
 

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank import relation as engine
-from porank import sparse
-from porank.bits import places_of
-from porank.graphs import read_edges
-from porank.layering import layer_numbers, ranges
-from porank.relation import Relation, relate, relate_layers, relate_matrix
+from porank.core import relation as engine
+from porank.core import relation as sparse
+from porank.core.arrays import layer_numbers, ranges
+from porank.core.graphs import read_edges
+from porank.core.relation import Relation, places_of, relate, relate_layers, relate_matrix
 from tests import oracles
 from tests.strategies import orders
 

@@ -102,7 +102,7 @@ def test_all_modules_are_read() -> None:
     sources = read_sources(PACKAGE)
     G = import_graph(sources)
     assert {"porank", "porank.errors", "porank.order.cycles", "porank.cli"} <= set(sources)
-    assert {"porank.relation", "porank.errors"} <= set(G["porank.compiled"])
+    assert {"porank.core.relation", "porank.errors"} <= set(G["porank.core.compiled_order"])
 
 
 GROUND = {"porank": "", "porank.errors": "", "porank.order": "", "porank.order.cycles": ""}
@@ -111,7 +111,7 @@ GROUND = {"porank": "", "porank.errors": "", "porank.order": "", "porank.order.c
 @pytest.mark.parametrize(
     ("module", "text", "fault"),
     [
-        ("porank.tables", "from porank.order.cycles import find_cycle", "a floor above"),
+        ("porank.core.tables", "from porank.order.cycles import find_cycle", "a floor above"),
         ("porank.order.ranks", "def f():\n    import porank.cli", "a floor above"),
         ("porank.order.ranks", "from porank import parse", "not a module"),
         ("porank.order.ranks", "import porank", "not a module"),

@@ -6,8 +6,7 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from porank.errors import GraphTypeError, PorankError
-from porank.graphs import (
+from porank.core.graphs import (
     count_edges,
     graph_of,
     read_edges,
@@ -15,6 +14,7 @@ from porank.graphs import (
     require_digraph,
     write_edges,
 )
+from porank.errors import GraphTypeError, PorankError
 from tests.strategies import graphs
 
 

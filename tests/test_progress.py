@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from porank.progress import track
+from porank.core.progress import track
 
 CODE = """
-from porank.progress import track
+from porank.core.progress import track
 assert list(track(range(3), progress={progress}, label="closing")) == [0, 1, 2]
 """
 

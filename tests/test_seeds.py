@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import porank as po
+from porank.core.arguments import generator_of
 from porank.errors import PorankError
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from porank import sorting
-from porank.levels import layers_of_values
-from porank.sorting import sort_values, stable_order
+from porank.core import arrays as sorting
+from porank.core.arrays import sort_values, stable_order
+from porank.core.compiled_order import layers_of_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from porank.core.tables import Table, shown
 from porank.errors import PorankError
-from porank.tables import Table, shown
 
 RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
 HOSTILE = 'a\nb\tc\r\x1b[31m <b>&amp;"\u2028\u202920%$#_{}~^\\|*[1]\x00'

@@ -8,9 +8,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
+from porank.core.ties import joined_classes, pairs_within, tie_groups
 from porank.errors import TieError
-from porank.ties import joined_classes, pairs_within, tie_groups
 
 
 def graph(edges: list[str], ties: dict[str, Any]) -> nx.DiGraph:

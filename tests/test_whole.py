@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import porank as po
-from porank.whole import write_whole
+from porank.core.files import write_whole
 
 
 def test_a_file_is_made_or_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:

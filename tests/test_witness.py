@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from porank.witness import in_order, item_key, knots, shortest_cycle
+from porank.core.graphs import in_order, item_key, knots, shortest_cycle
 from tests import oracles
 from tests.strategies import graphs
 
@@ -45,7 +45,7 @@ def test_knots() -> None:
 def test_keys_do_not_change_from_run_to_run() -> None:
     """Strings hash differently in every process, and so sets print differently."""
     code = (
-        "from porank.witness import item_key;"
+        "from porank.core.graphs import item_key;"
         "print(item_key(frozenset('abcdefgh')), item_key(('t', frozenset('xyz'))))"
     )
     printed = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.layering import in_parts
+from porank.core.arrays import in_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

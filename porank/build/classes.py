@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.graphs import graph_of, refuse_large
+from porank.core.graphs import graph_of, refuse_large
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

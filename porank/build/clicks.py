@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from porank.arguments import require_amount
 from porank.build.logs.entry_pairs import (
     each_over,
     each_over_one,
@@ -30,8 +29,9 @@ from porank.build.logs.entry_pairs import (
     over_skipped_above,
     starts_of,
 )
-from porank.build.logs.grouping import grouped, run_starts
 from porank.build.logs.spent import time_spent
+from porank.core.arguments import require_amount
+from porank.core.arrays import grouped, run_starts
 
 if TYPE_CHECKING:
     from porank.build.logs.sessions import Sessions

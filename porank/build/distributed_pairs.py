@@ -15,24 +15,28 @@ import numpy as np
 
 from porank.build.coded_pairs import coded_pairs
 from porank.build.evidence import join_labels, labels_as_array
-from porank.build.files.problems import Problems
 from porank.build.logs.coding import values_of_role
 from porank.build.logs.counts import LogCounts
-from porank.build.logs.dealing import DealtSource, deal
-from porank.build.logs.labels import Labels
 from porank.build.logs.room import Room
-from porank.build.logs.scattered import (
+from porank.build.pair_limits import require_room
+from porank.build.said import Said
+from porank.build.tally import Tally
+from porank.core.files import Problems
+from porank.core.labels import Labels
+from porank.core.workers import (
+    DealtSource,
     FilePart,
+    connected,
     count_parts,
+    count_threads,
+    deal,
+    delayed_task,
     fault_in,
+    in_sequence,
     opened,
     part_bytes,
     scattered,
 )
-from porank.build.pair_limits import require_room
-from porank.build.said import Said
-from porank.build.tally import Tally
-from porank.cluster import connected, count_threads, delayed_task, in_sequence
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -40,8 +44,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.build.files.problems import Problem
     from porank.build.said import Wanted
+    from porank.core.files import Problem
     from porank.typing import Numbers
 
 #: A piece of a file has fewer rows than this, so that (piece, row) is one number that rises.

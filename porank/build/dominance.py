@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.build.classes import graph_of_classes
-from porank.build.items import require_item
-from porank.errors import PorankError
-from porank.graphs import graph_of, refuse_large
-from porank.levels import layers_of_values
-from porank.relation import relate_matrix
-from porank.wording import listed
+from porank.core.arguments import require_item
+from porank.core.compiled_order import layers_of_values
+from porank.core.graphs import graph_of, refuse_large
+from porank.core.relation import relate_matrix
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porank.arguments import require_count
-from porank.bits import places_of
-from porank.graphs import graph_of
+from porank.core.arguments import require_count
+from porank.core.graphs import graph_of
+from porank.core.relation import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.errors import PorankError
-from porank.extras import load
-from porank.graphs import refuse_large
-from porank.tables import Table
-from porank.wording import listed
+from porank.core.arguments import load
+from porank.core.graphs import refuse_large
+from porank.core.tables import Table
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.build.files.problems import Problem
     from porank.build.logs.counts import LogCounts
+    from porank.core.files import Problem
     from porank.typing import Item
 
 

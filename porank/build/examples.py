@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from porank.build.notation import parse
-from porank.errors import PorankError
-from porank.wording import listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import networkx as nx

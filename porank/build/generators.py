@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count, require_share
-from porank.build.items import distinct_items
 from porank.build.rankings import from_ranking
+from porank.core.arguments import distinct_items, generator_of, require_count, require_share
+from porank.core.graphs import graph_of, refuse_large
+from porank.core.relation import relate, relate_matrix
 from porank.errors import PorankError
-from porank.graphs import graph_of, refuse_large
-from porank.relation import relate, relate_matrix
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from porank.relation import Relation
+    from porank.core.relation import Relation
     from porank.typing import Item, Numbers, Seed
 
 

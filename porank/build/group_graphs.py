@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_one_of
 from porank.build.evidence import PreferencePairs
+from porank.core.arguments import require_one_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

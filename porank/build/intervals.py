@@ -19,12 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.build.classes import GIVE_SCORES, graph_of_layers
-from porank.build.items import require_item
-from porank.errors import PorankError
-from porank.graphs import graph_of, refuse_large
-from porank.levels import layers_of_values, read_scores, scores_as_dict
-from porank.witness import in_order
-from porank.wording import listed
+from porank.core.arguments import require_item
+from porank.core.compiled_order import layers_of_values, read_scores, scores_as_dict
+from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

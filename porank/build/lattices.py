@@ -9,8 +9,8 @@ from itertools import combinations, product
 from math import prod
 from typing import TYPE_CHECKING
 
-from porank.arguments import require_count
-from porank.graphs import graph_of, refuse_large
+from porank.core.arguments import require_count
+from porank.core.graphs import graph_of, refuse_large
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from porank.build.classes import graph_of_classes
-from porank.build.items import texts_of
 from porank.build.spelling import covering_chains, quotient_of
 from porank.build.tokens import Token, spell_label, tokens_of
-from porank.compiled import compile_order
-from porank.errors import PorankError
-from porank.witness import in_order, knots
-from porank.wording import listed
+from porank.core.arguments import texts_of
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import in_order, knots
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike

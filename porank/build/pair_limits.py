@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.build.logs.room import Talker
-from porank.errors import PorankError
-from porank.wording import counted
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from porank.build.logs.sessions import Sessions

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count, require_one_of
 from porank.build.coded_pairs import coded_pairs
 from porank.build.distributed_pairs import said_by_scattered
 from porank.build.evidence import PreferencePairs, labels_as_array
@@ -16,6 +15,7 @@ from porank.build.propensity import require_clip, weights_of
 from porank.build.rules import rules_of
 from porank.build.said import Said, Wanted
 from porank.build.tally import Tally, count_rows
+from porank.core.arguments import require_count, require_one_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.build.logs.labels import Labels
     from porank.build.logs.sessions import Sessions
+    from porank.core.labels import Labels
     from porank.typing import Numbers
 
 

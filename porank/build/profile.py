@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.arguments import require_count
-from porank.build.items import distinct_items
 from porank.build.tied_rankings import Rankings, levels_of, ranking_of
-from porank.compiled import compile_order
-from porank.errors import CycleError, NotApplicableError, PorankError
-from porank.graphs import node_values, require_digraph
+from porank.core.arguments import distinct_items, require_count
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import node_values, require_digraph
+from porank.core.ties import tie_groups
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.order.alignment import align
-from porank.ties import tie_groups
-from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.build.files.problems import Problem
     from porank.build.tied_rankings import Ranking
+    from porank.core.files import Problem
     from porank.typing import Item, OrderLike
 
 

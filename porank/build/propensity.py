@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_share
-from porank.errors import PorankError
-from porank.wording import listed
+from porank.core.arguments import require_share
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,11 +14,10 @@ import networkx as nx
 import numpy as np
 
 from porank.build.classes import graph_of_layers
-from porank.build.items import distinct_items, ranked_items, read_items, require_item
+from porank.core.arguments import distinct_items, ranked_items, read_items, require_item
+from porank.core.compiled_order import read_scores
+from porank.core.graphs import graph_of, in_order
 from porank.errors import PorankError
-from porank.graphs import graph_of
-from porank.levels import read_scores
-from porank.witness import in_order
 
 if TYPE_CHECKING:
     from porank.typing import Item, Scores

@@ -20,8 +20,7 @@ from porank.build.clicks import (
     last_click_over_skip_above,
     levels,
 )
-from porank.errors import PorankError
-from porank.wording import listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from porank.build.clicks import EntryPairs, Rule

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.build.files.problems import Problem
     from porank.build.logs.counts import LogCounts
-    from porank.build.logs.labels import Labels
     from porank.build.rules import NamedRule
     from porank.build.tally import Tally
+    from porank.core.files import Problem
+    from porank.core.labels import Labels
     from porank.typing import Numbers
 
 _NOTHING = np.zeros(0, dtype=np.int64)

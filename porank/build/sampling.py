@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_count, require_share
-from porank.build.items import ranked_items, require_item
 from porank.build.rankings import from_ranking
-from porank.compiled import compile_order
+from porank.core.arguments import (
+    generator_of,
+    ranked_items,
+    require_count,
+    require_item,
+    require_share,
+)
+from porank.core.compiled_order import compile_order
 from porank.errors import PorankError
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

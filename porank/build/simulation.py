@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_amount, require_count, require_share
 from porank.build.browsing import COLUMNS, PAUSE, browse, draw_lists
 from porank.build.evidence import labels_as_array
-from porank.build.items import ranked_items
 from porank.build.propensity import examination_of
 from porank.build.sampling import require_strength
-from porank.compiled import compile_order, require_items
+from porank.core.arguments import (
+    generator_of,
+    ranked_items,
+    require_amount,
+    require_count,
+    require_share,
+)
+from porank.core.arrays import in_parts
+from porank.core.compiled_order import compile_order, require_items
+from porank.core.progress import track
 from porank.errors import PorankError
-from porank.layering import in_parts
-from porank.progress import track
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

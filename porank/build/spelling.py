@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.graphs import refuse_large
-from porank.relation import relate_layers
-from porank.witness import numbers_in_order
+from porank.core.graphs import numbers_in_order, refuse_large
+from porank.core.relation import relate_layers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
 
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
@@ -30,7 +29,7 @@ def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> quotient_of(compile_order({"a": 1, "c": 2, "b": 2}))
     ([[2, 1], [0]], [[1], []])
 

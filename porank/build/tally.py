@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.grouping import grouped
+from porank.core.arrays import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,10 +10,9 @@ import networkx as nx
 import numpy as np
 
 from porank.build.classes import graph_of_classes
-from porank.compiled import Order, compile_order
+from porank.core.compiled_order import Order, compile_order
+from porank.core.graphs import graph_of, in_order
 from porank.errors import NotApplicableError
-from porank.graphs import graph_of
-from porank.witness import in_order
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike

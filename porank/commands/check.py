@@ -9,9 +9,8 @@ import networkx as nx
 from porank.commands.command import Command
 from porank.commands.inputs import add_reading, read_order, reading_of
 from porank.commands.printing import add_format, show
-from porank.errors import CycleError, TieError
-from porank.tables import Table
-from porank.wording import counted, listed
+from porank.core.tables import Table
+from porank.errors import CycleError, TieError, counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -50,8 +49,8 @@ def _run(given: argparse.Namespace) -> int:
 
 def _faults(G: Any) -> list[Fault]:
     """Return each knot with a shortest cycle in it, or the tie that the edges contradict."""
-    from porank.compiled import compile_order
-    from porank.witness import knots, shortest_cycle
+    from porank.core.compiled_order import compile_order
+    from porank.core.graphs import knots, shortest_cycle
 
     if not isinstance(G, nx.Graph):
         return []  # scores contradict nothing

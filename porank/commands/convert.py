@@ -20,8 +20,7 @@ from porank.commands.losses import tell_ties, tell_weights
 from porank.commands.outputs import add_force, require_writable, write_outputs
 from porank.commands.spelling import require_no_terminal, spell, write_stdout
 from porank.commands.values import filled
-from porank.errors import PorankError
-from porank.wording import counted, listed
+from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -104,7 +103,7 @@ def _require_outputs(given: argparse.Namespace) -> None:
 def _read(given: argparse.Namespace, form: str, how: Reading) -> Any:
     """Return what is to be written: many orders where the form holds them, else one."""
     if given.close or given.reduce:
-        from porank.compiled import compile_order
+        from porank.core.compiled_order import compile_order
         from porank.order.closure import transitive_closure, transitive_reduction
 
         change = transitive_closure if given.close else transitive_reduction
@@ -128,7 +127,7 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
 def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
     """Return the graph of the input, and say why its weights, if it has any, are not used."""
     from porank.commands.table_files import unread_columns
-    from porank.compiled import as_graph
+    from porank.core.compiled_order import as_graph
 
     content = open_content(given.source)
     G = as_graph(read_order(given.source, how, content))

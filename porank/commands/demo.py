@@ -21,7 +21,7 @@ from porank.commands.hasse import picture, use_no_window
 from porank.commands.outputs import add_force
 from porank.commands.spelling import spell
 from porank.commands.values import filled
-from porank.tables import Table
+from porank.core.tables import Table
 
 if TYPE_CHECKING:
     import argparse

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porank.commands.outputs import write_output
-from porank.errors import PorankError
-from porank.wording import listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from porank.commands.demo_data import VISITS
-from porank.tables import Table
+from porank.core.tables import Table
 
 if TYPE_CHECKING:
     import networkx as nx

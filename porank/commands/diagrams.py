@@ -23,7 +23,7 @@ def require_quick_diagram(order: OrderLike) -> None:
     porank.errors.PorankError: expected at most 3,000 boxes in the diagram, found 3,001; porank
     hasse --large draws it all the same, and porank ranks tells where each item stands
     """
-    from porank.compiled import compile_order
+    from porank.core.compiled_order import compile_order
     from porank.drawing.groups import boxed
 
     boxes = boxed(order).graph

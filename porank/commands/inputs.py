@@ -26,8 +26,7 @@ from porank.commands.forms import (
 )
 from porank.commands.ranked import Ranked
 from porank.commands.values import filled, sign
-from porank.errors import ParseError, PorankError
-from porank.wording import counted, listed
+from porank.errors import ParseError, PorankError, counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -220,8 +219,8 @@ def read_any(path: str, how: Reading, content: io.BytesIO | None = None) -> Any:
 def _read_form(source: io.BytesIO, form: str, how: Reading) -> Any:
     """Return what a file of any form holds."""
     if form == "notation":
-        from porank.build.files.texts import read_text
         from porank.build.notation import parse
+        from porank.core.files import read_text
 
         text, name = read_text(source)
         try:
@@ -288,6 +287,6 @@ def order_of_query(found: dict[str, OrderLike], path: str, query: str | None) ->
 
 def read_graph(path: str, how: Reading) -> nx.DiGraph:
     """Return the one order that a file holds, as a graph."""
-    from porank.compiled import as_graph
+    from porank.core.compiled_order import as_graph
 
     return as_graph(read_order(path, how))

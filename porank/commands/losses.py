@@ -9,7 +9,7 @@ import networkx as nx
 
 from porank.build.profile import Profile
 from porank.commands.spelling import is_by_query
-from porank.wording import listed
+from porank.errors import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,9 +53,9 @@ def numbers_on(found: Any, names: Iterable[str]) -> list[str]:
 
 def _tied(found: Any) -> list[Any] | None:
     """Return items that are known to be tied, of an order or the first of many that has some."""
-    from porank.compiled import compile_order
-    from porank.graphs import node_values
-    from porank.ties import tie_groups
+    from porank.core.compiled_order import compile_order
+    from porank.core.graphs import node_values
+    from porank.core.ties import tie_groups
 
     if isinstance(found, Profile):
         return next(filter(None, map(_tied, found.orders)), None)

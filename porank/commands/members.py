@@ -18,9 +18,8 @@ from porank.commands.inputs import (
     shown,
 )
 from porank.commands.ranked import Ranked
-from porank.errors import CycleError, ItemMismatchError, ParseError, PorankError
-from porank.witness import shortest_cycle
-from porank.wording import listed
+from porank.core.graphs import shortest_cycle
+from porank.errors import CycleError, ItemMismatchError, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,8 +109,8 @@ def _shown(paths: Sequence[str]) -> str:
 
 def _read_lines(path: str) -> list[tuple[str, nx.DiGraph]]:
     """Return the orders of a text, one in each line, and where each was read."""
-    from porank.build.files.texts import LINE_END, read_text
     from porank.build.notation import parse
+    from porank.core.files import LINE_END, read_text
 
     content, name = open_content(path), shown(path)
     with calling_as_shown(content):

@@ -13,9 +13,8 @@ from porank.commands.printing import add_format, show
 from porank.commands.spelling import spell
 from porank.commands.table_files import spell_columns
 from porank.commands.values import names
-from porank.errors import PorankError
-from porank.tables import Table
-from porank.wording import counted
+from porank.core.tables import Table
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     import argparse

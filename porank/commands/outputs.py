@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from porank.commands.forms import is_compressed
 from porank.commands.values import filled
+from porank.core.files import write_whole
 from porank.errors import PorankError
-from porank.whole import write_whole
 
 if TYPE_CHECKING:
     import argparse

@@ -9,7 +9,7 @@ import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from porank.tables import Table, are_numbers, printable, shown
+from porank.core.tables import Table, are_numbers, printable, shown
 
 if TYPE_CHECKING:
     import argparse

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.build.items import require_item
-from porank.levels import read_scores
+from porank.core.arguments import require_item
+from porank.core.compiled_order import read_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,8 @@ from porank.commands.command import Command
 from porank.commands.inputs import add_reading, read_order, reading_of
 from porank.commands.printing import add_format, show
 from porank.commands.values import whole
+from porank.core.tables import Table
 from porank.errors import PorankError
-from porank.tables import Table
 
 if TYPE_CHECKING:
     import argparse

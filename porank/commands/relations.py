@@ -8,8 +8,7 @@ import networkx as nx
 
 from porank.commands.losses import numbers_on
 from porank.commands.members import read_members
-from porank.errors import PorankError
-from porank.wording import counted
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     import argparse

@@ -81,8 +81,8 @@ def _write(order: OrderLike, form: str, target: io.BytesIO) -> None:
     from porank.build.files.json_writing import write_json
     from porank.build.files.pairs import write_pairs
     from porank.build.files.ranks import write_ranks
-    from porank.build.files.texts import write_text
-    from porank.compiled import as_graph
+    from porank.core.compiled_order import as_graph
+    from porank.core.files import write_text
 
     if form in ("csv", "tsv"):
         G = as_graph(order)
@@ -129,7 +129,7 @@ def _spell_profile(found: Any, path: str) -> bytes:
 
 def _require_ballots(profile: Profile) -> None:
     """Raise an error for a cycle, which PrefLib holds only as a graph with weights."""
-    from porank.compiled import compile_order
+    from porank.core.compiled_order import compile_order
 
     for order in profile.orders:
         weights = [weight for *_, weight in order.edges(data="weight")] if _is_graph(order) else []

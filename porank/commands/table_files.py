@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.commands.headers import (
+from porank.commands.ranked import Ranked
+from porank.core.arguments import load
+from porank.core.csv_cells import (
     number_column,
     pair_columns,
     rank_columns,
@@ -15,11 +17,8 @@ from porank.commands.headers import (
     rows_of,
     text_of,
 )
-from porank.commands.ranked import Ranked
-from porank.errors import ParseError, PorankError
-from porank.extras import load
-from porank.tables import Table
-from porank.wording import listed
+from porank.core.tables import Table
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +73,7 @@ def unread_columns(source: BytesIO, form: str, delimiter: str | None) -> list[st
 
 def _sign_of(source: BytesIO, form: str, delimiter: str | None) -> str:
     """Return the sign between the cells: the one given, or what the form and the text tell."""
-    from porank.build.files.cells import choose_delimiter, name_of
+    from porank.core.csv_cells import choose_delimiter, name_of
 
     name = "table.tsv" if form == "tsv" else name_of(source)
     return choose_delimiter(delimiter or None, name, text_of(source))
@@ -180,7 +179,7 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
     if form == "csv":
         return Table(list(columns), list(zip(*columns.values(), strict=True))).to_csv().encode()
     if form == "tsv":
-        from porank.csv_cells import spell_cell
+        from porank.core.csv_cells import spell_cell
 
         rows = [map(str, row) for row in (columns, *zip(*columns.values(), strict=True))]
         lines = ["\t".join(spell_cell(cell, "\t") for cell in row) + "\n" for row in rows]

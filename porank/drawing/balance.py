@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from porank.layering import layer_numbers
+from porank.core.arrays import layer_numbers
 
 if TYPE_CHECKING:
     from porank.typing import Numbers

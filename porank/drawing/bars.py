@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import item_key
 from porank.drawing.palette import color_of_share
 from porank.drawing.style import corner_legend, size_in_points
-from porank.witness import item_key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

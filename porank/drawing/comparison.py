@@ -15,9 +15,8 @@ from porank.drawing.sheet import Box
 from porank.drawing.style import number_gids
 from porank.drawing.texts import plain_text
 from porank.drawing.words import named_words, require_names
-from porank.errors import PorankError
+from porank.errors import PorankError, counted, listed
 from porank.measures.pairing import pair_up
-from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

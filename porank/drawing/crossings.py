@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import inverse_of
+from porank.core.progress import track
 from porank.drawing.sifting import sift
 from porank.drawing.symmetry import folded, mirrors
 from porank.measures.radix import count_inversions
-from porank.progress import track
-from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porank.core.graphs import item_key
 from porank.errors import PorankError
-from porank.witness import item_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.drawing.layout import HasseLayout
     from porank.measures.pairing import Pairing
     from porank.typing import Item

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.compiled import compile_if_acyclic, compile_order
+from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.graphs import in_order, item_key
 from porank.errors import PorankError
 from porank.order.cycles import condense
-from porank.witness import in_order, item_key
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, OrderLike
 
 

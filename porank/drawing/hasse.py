@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.compiled import require_items
+from porank.core.compiled_order import require_items
 from porank.drawing.canvas import sheet_for
 from porank.drawing.captions import Titles
 from porank.drawing.groups import Boxes, boxed
@@ -16,8 +16,7 @@ from porank.drawing.palette import ALARM, FAINT, INK, MUTED, PAPER
 from porank.drawing.sheet import LIT, Box
 from porank.drawing.style import number_gids
 from porank.drawing.words import require_names, words_of
-from porank.errors import PorankError
-from porank.wording import counted
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.compiled import compile_order
+from porank.core.arguments import generator_of
+from porank.core.arrays import inverse_of
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import numbers_in_order
 from porank.drawing.parts import placed_parts
 from porank.drawing.tiers import tiers
 from porank.errors import PorankError
-from porank.seeds import generator_of
-from porank.sorting import inverse_of
-from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.drawing.parts import Part
     from porank.typing import Item, Numbers, OrderLike, Seed
 

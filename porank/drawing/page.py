@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_flag
-from porank.build.files.texts import write_text
+from porank.core.arguments import require_flag
+from porank.core.files import write_text
 from porank.drawing.page_data import page_data
 from porank.drawing.page_labels import plain_label
 from porank.drawing.page_text import page_text
-from porank.errors import PorankError
-from porank.wording import counted
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from porank.ensemble.preferences import PreferenceRelation

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.compiled import as_graph, compile_if_acyclic, compile_order
+from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
+from porank.core.graphs import in_order
+from porank.core.progress import track
 from porank.drawing.page_labels import page_labels
 from porank.drawing.page_scenes import (
     require_drawable,
@@ -23,8 +25,6 @@ from porank.ensemble.thresholds import minimal_strength
 from porank.errors import PorankError
 from porank.measures.pairing import pair_up
 from porank.order.algebra import require_same_items
-from porank.progress import track
-from porank.witness import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from porank.witness import in_order
+from porank.core.graphs import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.drawing.groups import boxed
 from porank.drawing.layout import hasse_layout, quick_layout
 from porank.drawing.rooms import rooms

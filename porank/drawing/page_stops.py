@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.compiled import compile_if_acyclic
-from porank.graphs import graph_of
+from porank.core.compiled_order import compile_if_acyclic
+from porank.core.graphs import graph_of
+from porank.core.relation import relate_matrix
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pairing import pair_up
 from porank.measures.pairs import pair_table
-from porank.relation import relate_matrix
 
 if TYPE_CHECKING:
     from fractions import Fraction

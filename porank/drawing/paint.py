@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.compiled import compile_order, require_items
+from porank.core.compiled_order import compile_order, require_items
+from porank.core.graphs import in_order
 from porank.drawing.palette import FAINT, PAPER, color_of_place, color_of_share
 from porank.drawing.texts import plain_text, shortened
-from porank.errors import PorankError
-from porank.witness import in_order
-from porank.wording import counted
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from porank.drawing.groups import Boxes

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import item_key
 from porank.drawing.captions import Titles
 from porank.drawing.palette import CLASS_LOOKS, CLASS_MARKS, MUTED, ink_on
 from porank.drawing.squares import (
@@ -16,9 +17,8 @@ from porank.drawing.squares import (
     square_for,
 )
 from porank.drawing.style import axes_for, corner_legend, number_gids, settle, size_in_points
+from porank.errors import counted
 from porank.measures.pairing import pair_up
-from porank.witness import item_key
-from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

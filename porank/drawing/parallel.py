@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.core.arrays import inverse_of
+from porank.core.graphs import item_key
 from porank.ensemble.members import in_sequence_of
-from porank.sorting import inverse_of
-from porank.witness import item_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers
 
 
@@ -39,7 +39,7 @@ class Column:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> one, other = columns_of([compile_order([3, 1, 1, 0]), compile_order([0, 1, 2, 3])])
     >>> one.right.tolist(), other.left.tolist(), one.ties
     ([0, 2, 1, 3], [3, 2, 1, 0], [(1, 2)])
@@ -63,7 +63,7 @@ def columns_of(members: Sequence[Order]) -> list[Column]:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> tied, ranking = compile_order([1, 1, 1]), compile_order([0, 1, 2])
     >>> [column.left.tolist() for column in columns_of([tied, ranking, tied])]
     [[2, 1, 0], [2, 1, 0], [2, 1, 0]]
@@ -111,7 +111,7 @@ def crossing_points(here: Column, there: Column) -> tuple[Numbers, Numbers, NDAr
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> columns = columns_of([compile_order([3, 2, 1]), compile_order([1, 3, 2])])
     >>> upper, lower, points = crossing_points(*columns)
     >>> upper.tolist(), lower.tolist(), points.round(2).tolist()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 import numpy as np
 
+from porank.core.arrays import inverse_of
 from porank.drawing.clearance import DEPTH, detours
 from porank.drawing.coordinates import coordinates
 from porank.drawing.crossings import count_crossings, fewest_crossings
@@ -19,7 +20,6 @@ from porank.drawing.packing import Outline, outline_of, packed
 from porank.drawing.refinement import structural_sequence
 from porank.drawing.strata import cut
 from porank.drawing.twins import in_sequence, twins
-from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import item_key
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import ALARM, MUTED, PAPER, color_of_share
 from porank.drawing.style import (
@@ -23,11 +24,9 @@ from porank.drawing.style import (
 )
 from porank.drawing.texts import names_of, width_of
 from porank.drawing.ticks import name_places, shown_places
-from porank.errors import PorankError
+from porank.errors import PorankError, counted, listed
 from porank.order.positions import expected_ranks, rank_probabilities
 from porank.order.rank_intervals import rank_intervals
-from porank.witness import item_key
-from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

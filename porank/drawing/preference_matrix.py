@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import layer_numbers
+from porank.core.graphs import item_key, shortest_cycle
 from porank.drawing.captions import Titles
 from porank.drawing.palette import ALARM, INK, MUTED, PAPER, color_of_share, ink_on, mixed
 from porank.drawing.squares import (
@@ -21,9 +23,7 @@ from porank.drawing.style import corner_legend, number_gids
 from porank.drawing.texts import names_of, width_of
 from porank.ensemble.abstention import strength_of_alpha
 from porank.ensemble.cuts import closed_cut, require_relation
-from porank.layering import layer_numbers
-from porank.witness import item_key, shortest_cycle
-from porank.wording import counted
+from porank.errors import counted
 
 if TYPE_CHECKING:
     from fractions import Fraction

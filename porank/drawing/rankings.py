@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from porank.core.arrays import inverse_of
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK
 from porank.drawing.parallel import columns_of
@@ -30,13 +31,11 @@ from porank.drawing.style import (
 from porank.drawing.texts import names_of, plain_text, shortened, width_of
 from porank.drawing.ticks import note_of, shown_places, size_for
 from porank.ensemble.members import in_sequence_of, read_members
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.counting import count_agreement
 from porank.measures.element_weights import read_weights
 from porank.measures.numbered import NumberedAlike
 from porank.measures.weighing import scaled
-from porank.sorting import inverse_of
-from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item
 
 #: Points between a column and the names beside it.

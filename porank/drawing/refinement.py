@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.label_hashes import mixed
+from porank.core.arrays import mixed
 
 if TYPE_CHECKING:
     from typing import Any

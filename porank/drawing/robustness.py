@@ -15,22 +15,20 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_count
 from porank.build.rankings import from_ranking
 from porank.build.simulation import simulate_log
-from porank.compiled import compile_order
+from porank.core.arguments import generator_of, require_count
+from porank.core.compiled_order import compile_order
+from porank.core.progress import track
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK, MUTED, PAPER, SERIES
 from porank.drawing.style import SMALL, axes_for, make_room, number_gids, without_frame
-from porank.errors import GraphTypeError, PorankError
+from porank.errors import GraphTypeError, PorankError, counted
 from porank.measures.generalized import (
     dcg_position_costs,
     generalized_footrule,
     generalized_kendall,
 )
-from porank.progress import track
-from porank.seeds import generator_of
-from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.layering import ranges
-from porank.progress import track
-from porank.sorting import inverse_of
+from porank.core.arrays import inverse_of, ranges
+from porank.core.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.layering import ranges
+from porank.core.arrays import ranges
 
 if TYPE_CHECKING:
     from porank.typing import Numbers

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.graphs import in_order
 from porank.drawing.bows import bow, round_dots
 from porank.drawing.captions import caption
 from porank.drawing.hasse import draw_hasse
@@ -18,10 +19,8 @@ from porank.drawing.palette import ALARM, FAINT, INK, MUTED, SERIES
 from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_points, without_frame
 from porank.drawing.texts import names_of, plain_text, shortened, width_of
 from porank.drawing.ticks import name_places
-from porank.errors import PorankError
+from porank.errors import PorankError, counted
 from porank.evaluation.system_comparison import SystemComparison
-from porank.witness import in_order
-from porank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from porank.core.graphs import without_chance
 from porank.drawing.style import SMALL
-from porank.witness import without_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

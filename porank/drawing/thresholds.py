@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_count
+from porank.core.arguments import require_count
+from porank.core.progress import track
 from porank.drawing.bars import Bars, draw_bars
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.layout import hasse_layout
@@ -24,9 +25,7 @@ from porank.drawing.texts import names_of, shortened, threshold_text, width_of
 from porank.drawing.ticks import note_of, shown_places, size_for
 from porank.ensemble.curve import AbstentionCurve, abstention_curve
 from porank.ensemble.cuts import require_relation
-from porank.errors import PorankError
-from porank.progress import track
-from porank.wording import counted
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import layer_numbers
 from porank.drawing.balance import balanced_levels
-from porank.errors import PorankError
-from porank.layering import layer_numbers
-from porank.wording import listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

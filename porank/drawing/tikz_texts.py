@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.tables import LATEX_SIGNS
-from porank.witness import without_chance
+from porank.core.graphs import without_chance
+from porank.core.tables import LATEX_SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

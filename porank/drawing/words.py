@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.compiled import require_items
+from porank.core.compiled_order import require_items
 from porank.drawing.texts import names_of, shortened, width_of
 from porank.errors import PorankError
 

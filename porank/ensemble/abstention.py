@@ -15,8 +15,7 @@ import numpy as np
 from porank.ensemble.cuts import closed_cut, require_relation, write_order
 from porank.ensemble.least_loss import least_loss, least_strength_above, read_cost
 from porank.ensemble.thresholds import has_cycle, minimal_strength
-from porank.errors import CycleError, PorankError
-from porank.wording import listed
+from porank.errors import CycleError, PorankError, listed
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import numbers_in_order
+from porank.core.progress import track
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.members import read_members
 from porank.ensemble.order_graphs import graph_of_levels, reduced_graph
 from porank.ensemble.pair_costs import costs_of_members, read_pair_costs
 from porank.measures.pairing import pair_up
 from porank.measures.positions import doubled_positions
-from porank.progress import track
-from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.ensemble.pair_costs import PairCosts
     from porank.typing import Item, Numbers
 

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count
+from porank.core.arguments import generator_of, require_count
+from porank.core.progress import track
 from porank.ensemble.members import read_members
 from porank.errors import PorankError
-from porank.progress import track
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.compiled import compile_order, require_items
+from porank.core.compiled_order import compile_order, require_items
+from porank.core.tables import Table, Tabular
 from porank.ensemble.abstention import predict_order, strength_of_alpha
 from porank.ensemble.curve_points import CurvePoint, points_of
 from porank.ensemble.cuts import deciding_strengths, require_relation, write_order
@@ -25,8 +26,6 @@ from porank.ensemble.members import in_sequence_of
 from porank.ensemble.thresholds import minimal_strength
 from porank.errors import CycleError
 from porank.order.algebra import require_same_items
-from porank.tables import Table
-from porank.tabular import Tabular
 
 if TYPE_CHECKING:
     import networkx as nx

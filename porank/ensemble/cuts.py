@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import inverse_of, layer_numbers
+from porank.core.graphs import graph_of, refuse_large
+from porank.core.progress import track
+from porank.core.relation import relate
 from porank.errors import GraphTypeError
-from porank.graphs import graph_of, refuse_large
-from porank.layering import layer_numbers
-from porank.progress import track
-from porank.relation import relate
-from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

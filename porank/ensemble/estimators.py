@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arguments import generator_of, load
 from porank.ensemble.bootstrap import read_rows, take_rows
 from porank.ensemble.samples import draw_seed
 from porank.errors import PorankError
-from porank.extras import load
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

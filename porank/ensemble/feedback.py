@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_amount
+from porank.core.arguments import require_amount
+from porank.core.graphs import require_digraph
 from porank.ensemble.degrees import simple_fraction
 from porank.ensemble.preferences import PreferenceRelation
 from porank.errors import PorankError
-from porank.graphs import require_digraph
 
 if TYPE_CHECKING:
     from porank.typing import Item

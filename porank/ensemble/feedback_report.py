@@ -13,19 +13,17 @@ import numpy as np
 
 from porank.build.evidence import PreferencePairs, labels_as_array
 from porank.build.preference_pairs import preference_pairs
+from porank.core.graphs import knots, shortest_cycle
+from porank.core.tables import Table, Tabular
 from porank.ensemble.feedback import net_preferences, read_evidence
-from porank.errors import PorankError
-from porank.tables import Table
-from porank.tabular import Tabular
-from porank.witness import knots, shortest_cycle
-from porank.wording import listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from porank.build.files.problems import Problem
     from porank.build.logs.counts import LogCounts
     from porank.build.logs.sessions import Sessions
+    from porank.core.files import Problem
     from porank.typing import Item
 
 _DECISIONS = {

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from porank.errors import PorankError
-from porank.tables import Table
-from porank.tabular import Tabular
-from porank.wording import listed
+from porank.core.tables import Table, Tabular
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from fractions import Fraction

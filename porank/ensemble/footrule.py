@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arguments import load
+from porank.core.graphs import numbers_in_order
+from porank.core.progress import track
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.members import read_members
 from porank.ensemble.order_graphs import graph_of_sequence
 from porank.ensemble.pair_matrices import require_room
-from porank.extras import load
 from porank.measures.positions import doubled_positions
-from porank.progress import track
-from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
 
 #: Floats, which the solver computes in, hold every whole number up to this one.
 _WHOLE = 2**53

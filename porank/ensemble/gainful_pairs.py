@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.core.arguments import load
+from porank.core.progress import track
 from porank.ensemble.cuts import closed_cut
 from porank.ensemble.degrees import simple_fraction
-from porank.extras import load
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.build.items import distinct_items
+from porank.core.arguments import distinct_items
+from porank.core.compiled_order import plain_number
+from porank.core.graphs import require_digraph
 from porank.ensemble.degree_values import number_codes, number_fractions
 from porank.ensemble.degrees import precision_of, simple_fraction
 from porank.ensemble.pair_matrices import require_room
 from porank.errors import PorankError
-from porank.graphs import require_digraph
-from porank.levels import plain_number
 from porank.order.rank_tables import MutualRankProbabilities
 
 if TYPE_CHECKING:

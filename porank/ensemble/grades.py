@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.build.items import distinct_items, require_item
-from porank.errors import PorankError
-from porank.wording import listed
+from porank.core.arguments import distinct_items, require_item
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.compiled import Order
+from porank.core.arrays import layer_numbers
+from porank.core.compiled_order import Order
 from porank.ensemble.abstention import predict_order, strength_of_alpha
-from porank.layering import layer_numbers
 from porank.measures.agreement import completeness, correctness
 
 if TYPE_CHECKING:

@@ -18,19 +18,18 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.arrays import inverse_of
+from porank.core.graphs import graph_of, refuse_large
+from porank.core.progress import track
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.deadlines import read_seconds
 from porank.ensemble.kemeny_program import arranged_by_program
 from porank.ensemble.order_graphs import graph_of_sequence
 from porank.ensemble.pair_costs import read_pair_costs
 from porank.ensemble.thresholds import has_cycle
-from porank.errors import PorankError
-from porank.graphs import graph_of, refuse_large
+from porank.errors import PorankError, listed
 from porank.order.arrangements import arrangement_costs
 from porank.order.feedback_arcs import EXACT_ITEMS
-from porank.progress import track
-from porank.sorting import inverse_of
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

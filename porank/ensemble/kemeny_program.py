@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.extras import load
-from porank.levels import plain_number
+from porank.core.arguments import load
+from porank.core.arrays import inverse_of
+from porank.core.compiled_order import plain_number
+from porank.core.progress import track
 from porank.order.arrangements import improved
-from porank.progress import track
-from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count
-from porank.build.items import distinct_items
+from porank.core.arguments import distinct_items, generator_of, load, require_count
+from porank.core.compiled_order import plain_number
+from porank.core.progress import track
 from porank.ensemble.abstention import predict_order
 from porank.ensemble.bootstrap import read_rows
 from porank.ensemble.estimators import fit_member, require_ranker, scores_of
@@ -21,10 +22,6 @@ from porank.ensemble.judging import judge_cut
 from porank.ensemble.samples import draw_sample, read_weights
 from porank.ensemble.votes import preference_relation
 from porank.errors import PorankError
-from porank.extras import load
-from porank.levels import plain_number
-from porank.progress import track
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import numbers_in_order
 from porank.ensemble.cuts import closed_cut, deciding_strengths
 from porank.ensemble.deadlines import read_seconds
 from porank.ensemble.degrees import is_positive_share, simple_fraction
 from porank.ensemble.gainful_pairs import GainfulPairs, search
 from porank.ensemble.thresholds import minimal_strength
 from porank.errors import CycleError, PorankError
-from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,7 +100,7 @@ def least_loss(
 
     The loss is the sum of `cost` over the pairs that S leaves open, and of 1 - P(a, b) over the
     pairs (a, b) of S. S is the closure of those of its pairs that gain. Of several optima the one
-    is taken that the solver meets with the items sorted by `porank.witness.item_key`: the same one
+    is taken that the solver meets with the items sorted by `porank.core.graphs.item_key`: the same one
     every time.
 
     Parameters

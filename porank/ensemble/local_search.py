@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
+from porank.core.progress import track
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.aggregation import borda_layers
 from porank.ensemble.members import read_members
@@ -20,7 +21,6 @@ from porank.ensemble.order_graphs import graph_of_levels, reduced_graph
 from porank.ensemble.pair_costs import costs_of_members
 from porank.measures.positions import doubled_positions
 from porank.order.algebra import require_same_items
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

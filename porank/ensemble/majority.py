@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import graph_of, refuse_large
 from porank.ensemble.members import read_members
 from porank.ensemble.votes import count_wins
-from porank.graphs import graph_of, refuse_large
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_count
-from porank.build.items import distinct_items
-from porank.compiled import compile_order
+from porank.core.arguments import distinct_items, require_count
+from porank.core.compiled_order import compile_order
+from porank.core.progress import track
 from porank.errors import GraphTypeError, PorankError
 from porank.order.algebra import require_same_items
 from porank.order.rank_tables import MutualRankProbabilities
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers
 
 #: Ballots often leave items out.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.build.classes import graph_of_layers
-from porank.graphs import graph_of, refuse_large
-from porank.tables import Table
+from porank.core.graphs import graph_of, refuse_large
+from porank.core.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers
 
 
@@ -55,7 +55,7 @@ def reduced_graph(order: Order) -> nx.DiGraph:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> import networkx as nx
     >>> list(reduced_graph(compile_order(nx.DiGraph(["ab", "bc", "ac"]))).edges)
     [('a', 'b'), ('b', 'c')]

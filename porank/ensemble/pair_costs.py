@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import numbers_in_order
 from porank.ensemble.members import read_members
 from porank.ensemble.pair_matrices import require_room
 from porank.ensemble.votes import count_wins
 from porank.errors import PorankError
 from porank.measures.dissimilarities import read_dissimilarity
 from porank.measures.element_weights import is_exact, read_weights
-from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers
 
 
@@ -139,7 +139,7 @@ def costs_of_members(
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> costs_of_members([compile_order({"b": 2, "a": 1})], [3]).margin.tolist()
     [[0, -3], [3, 0]]
     """

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arguments import generator_of
+from porank.core.arrays import inverse_of
 from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.order_graphs import graph_of_sequence
 from porank.ensemble.pair_costs import read_pair_costs
-from porank.seeds import generator_of
-from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.items import read_items
-from porank.compiled import require_items
+from porank.core.arguments import read_items
+from porank.core.compiled_order import require_items
+from porank.core.graphs import shortest_cycle
 from porank.ensemble.degree_values import floats_of
 from porank.ensemble.degrees import place_of_threshold, read_threshold
 from porank.ensemble.given_degrees import degrees_of_edges, read_degrees, strengths_of_degrees
@@ -26,7 +27,6 @@ from porank.ensemble.pair_matrices import sealed
 from porank.ensemble.relation_parts import RelationParts, read_strength
 from porank.ensemble.strengths import read_strengths, strengths_of_pairs
 from porank.errors import PorankError
-from porank.witness import shortest_cycle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.tables import Table
+    from porank.core.tables import Table
     from porank.typing import Item
 
 _PLAIN = attrgetter("items", "unit", "n_members", "values")

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.arguments import require_count
-from porank.build.items import distinct_items
+from porank.core.arguments import distinct_items, require_count
 from porank.ensemble.degree_values import read_values, values_at
 from porank.ensemble.pair_matrices import read_matrix, sealed, strengths_of_wins
 from porank.errors import PorankError

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.items import require_item
+from porank.core.arguments import require_item
 from porank.ensemble.degree_values import Degrees, as_strength, places_of
 from porank.ensemble.degrees import simple_fraction
 from porank.ensemble.pair_matrices import require_room

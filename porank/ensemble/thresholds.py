@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.bits import rows_of
+from porank.core.relation import rows_of
 from porank.ensemble.cuts import require_relation
 from porank.ensemble.pair_matrices import tiles
-from porank.errors import CycleError
-from porank.wording import listed
+from porank.errors import CycleError, listed
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count
+from porank.core.arguments import generator_of, load, require_count
+from porank.core.progress import track
 from porank.ensemble.bootstrap import read_rows, take_rows
 from porank.ensemble.folds import CrossValidation, Fold
 from porank.ensemble.grades import differ, read_grades
 from porank.ensemble.judging import judge_cut
 from porank.ensemble.samples import draw_seed
 from porank.errors import PorankError
-from porank.extras import load
 from porank.measures.correlation import gamma
-from porank.progress import track
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

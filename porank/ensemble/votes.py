@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.progress import track
 from porank.ensemble.members import in_sequence_of, read_members
 from porank.ensemble.pair_matrices import require_room, sealed, strengths_of_wins
 from porank.ensemble.preferences import PreferenceRelation
-from porank.errors import PorankError
-from porank.progress import track
-from porank.wording import listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
 
 #: So many counts are filled at a time: with the row of a member they fit the cache.
 _BLOCK = 1 << 17
@@ -111,7 +110,7 @@ def count_wins(
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> members = [compile_order([3, 2, 1]), compile_order([1, 1, 0])]
     >>> count_wins(members, [1, 1]).tolist()
     [[0, 1, 2], [0, 0, 2], [0, 0, 0]]

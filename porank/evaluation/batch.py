@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_flag, require_one_of
-from porank.errors import PorankError
+from porank.core.arguments import require_flag, require_one_of
+from porank.core.progress import track
+from porank.errors import PorankError, listed
 from porank.evaluation.columns import read_side
 from porank.evaluation.common_types import met_in, require_common_types
 from porank.evaluation.distributed import evaluate_scattered
@@ -20,8 +21,6 @@ from porank.evaluation.single import Groups
 from porank.evaluation.statuses import ONLY_PREDICTED, ONLY_TARGET, STATUSES
 from porank.evaluation.streaming import count_parts, evaluate_parts
 from porank.evaluation.work import Work, require_same_groups
-from porank.progress import track
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,8 +7,8 @@ from zlib import crc32
 
 import numpy as np
 
-from porank.label_hashes import integer_words, joined_words, label_words
-from porank.witness import item_key
+from porank.core.arrays import integer_words, joined_words, label_words
+from porank.core.graphs import item_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

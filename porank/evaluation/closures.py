@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import ranges
 from porank.evaluation.blocks import Block, Side
 from porank.evaluation.words import ROOM, close, on_cycles, pack, turn
-from porank.layering import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

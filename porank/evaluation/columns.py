@@ -14,21 +14,17 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.files.problems import Problems
-from porank.build.logs.columns import find_columns
-from porank.build.logs.files import is_file, source_in_file
-from porank.build.logs.memory import source_in_memory
-from porank.build.logs.row_source import RowSource
-from porank.errors import PorankError
-from porank.wording import listed
+from porank.core.columns import RowSource, find_columns, is_file, source_in_file, source_in_memory
+from porank.core.files import Problems
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.build.logs.scattered import Scattered
-    from porank.build.logs.sources import Source
+    from porank.core.columns import Source
+    from porank.core.workers import Scattered
     from porank.evaluation.labels import Parts
 
 #: A column of numbers, and whether a larger one is better.

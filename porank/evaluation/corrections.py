@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_one_of
+from porank.core.arguments import require_one_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

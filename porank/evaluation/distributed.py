@@ -13,10 +13,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.build.logs.dealing import as_read, deal
-from porank.build.logs.labels import Labels
-from porank.build.logs.scattered import count_parts, fault_in, opened, part_bytes, scattered
-from porank.cluster import connected, count_threads, delayed_task, in_sequence
+from porank.core.labels import Labels
+from porank.core.workers import (
+    as_read,
+    connected,
+    count_parts,
+    count_threads,
+    deal,
+    delayed_task,
+    fault_in,
+    in_sequence,
+    opened,
+    part_bytes,
+    scattered,
+)
 from porank.evaluation.columns import SIDES, place_columns, read_blocks
 from porank.evaluation.common_types import Met, met_in, require_common_types
 from porank.evaluation.joining import join_evaluations
@@ -26,7 +36,7 @@ from porank.evaluation.sides import encode_sides
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from porank.build.logs.scattered import Scattered
+    from porank.core.workers import Scattered
     from porank.evaluation.columns import Places, Table
     from porank.evaluation.evaluation import Evaluation
     from porank.evaluation.sides import Sides

@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count
-from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.core.arguments import load, require_count
+from porank.core.graphs import shortest_cycle
+from porank.core.tables import Table, Tabular
+from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.group_numbers import labels_at
 from porank.evaluation.parquet import write_columns
 from porank.evaluation.statuses import STATUSES
 from porank.evaluation.summaries import count_statuses, places_of_worst, size_table, summary_table
-from porank.extras import load
 from porank.measures.pairs import pair_classes, pair_table
-from porank.tables import Table
-from porank.tabular import Tabular
-from porank.witness import shortest_cycle
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.cutting import Texts
+from porank.core.compiled_order import layers_of_values, plain_number
+from porank.core.csv_cells import Texts
 from porank.errors import PorankError
 from porank.evaluation.columns import Table, joined_numbers
 from porank.evaluation.group_numbers import called_group
 from porank.evaluation.stated_orders import as_float
-from porank.levels import layers_of_values, plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

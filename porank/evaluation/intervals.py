@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count
+from porank.core.arguments import generator_of, require_count
 from porank.errors import PorankError
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

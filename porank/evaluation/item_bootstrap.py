@@ -16,17 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_count, require_flag
-from porank.compiled import Order, compile_order
-from porank.errors import NotApplicableError
+from porank.core.arguments import generator_of, require_count, require_flag
+from porank.core.arrays import layer_numbers
+from porank.core.compiled_order import Order, compile_order
+from porank.core.progress import track
+from porank.core.ties import pairs_within
+from porank.errors import NotApplicableError, listed
 from porank.evaluation.intervals import percentiles, require_level
 from porank.evaluation.named_measure import named_measure, not_raising
 from porank.evaluation.plan import OF_ITEMS
-from porank.layering import layer_numbers
-from porank.progress import track
-from porank.seeds import generator_of
-from porank.ties import pairs_within
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from porank.build.evidence import labels_as_array
-from porank.build.logs.labels import Labels
+from porank.core.labels import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,9 +7,8 @@ from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 from porank.measures.terms import find_measure
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

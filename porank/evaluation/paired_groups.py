@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 from porank.evaluation.statuses import STATUSES
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

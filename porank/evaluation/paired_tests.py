@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.progress import track
 from porank.evaluation.effects import PairedDifference
 from porank.evaluation.intervals import percentiles, poisson_means, sums_of_bundles
 from porank.evaluation.randomization import (
@@ -23,7 +24,6 @@ from porank.evaluation.randomization import (
     sampled_p_values,
     sign_test,
 )
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from porank.core.arguments import load
 from porank.errors import PorankError
-from porank.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -18,18 +18,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.arguments import require_count, require_flag, require_one_of
-from porank.compiled import compile_order
+from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
+from porank.core.compiled_order import compile_order
+from porank.core.progress import track
 from porank.evaluation.named_measure import named_measure, not_raising
-from porank.progress import track
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import OrderLike, Seed
 
 #: Which values are as extreme as the one observed.

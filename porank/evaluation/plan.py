@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_count
-from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.core.arguments import require_count
+from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.gain_kernels import GRADE
 from porank.evaluation.kernels import kernel_of
 from porank.evaluation.named_measure import named_measure
 from porank.measures.terms import find_measure
 from porank.measures.undefined import require_choice
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.arguments import require_count
+from porank.core.arguments import generator_of, require_count
 from porank.errors import PorankError
 from porank.evaluation.bundles import bundle_numbers
 from porank.evaluation.evaluation import Evaluation
 from porank.evaluation.intervals import percentiles, poisson_means, require_level, sums_of_bundles
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import stable_order
 from porank.errors import ParseError
 from porank.evaluation.columns import SIDES, Orders, Table
 from porank.evaluation.group_numbers import called_group, number_groups, shown_group
 from porank.evaluation.heights import heights_of
 from porank.evaluation.labels import Codes, Labelling, encode_together
 from porank.evaluation.stated_orders import state_orders
-from porank.sorting import stable_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.compiled import compile_if_acyclic, compile_order
+from porank.core.compiled_order import compile_if_acyclic, compile_order, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.group_numbers import called_group
 from porank.evaluation.statuses import (
@@ -19,7 +19,6 @@ from porank.evaluation.statuses import (
     INAPPLICABLE,
     UNDEFINED,
 )
-from porank.levels import scores_as_dict
 from porank.order.alignment import align
 
 if TYPE_CHECKING:

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.compiled import compile_if_acyclic
+from porank.core.compiled_order import compile_if_acyclic, plain_number
+from porank.core.graphs import read_edges
 from porank.errors import PorankError
-from porank.graphs import read_edges
-from porank.levels import plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Numbers, OrderLike
 
 

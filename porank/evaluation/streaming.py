@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.dealing import as_array, as_read
-from porank.build.logs.labels import Labels
+from porank.core.labels import Labels
+from porank.core.progress import track
+from porank.core.workers import as_array, as_read
 from porank.errors import ParseError
 from porank.evaluation.columns import SIDES, Table, open_source, place_columns, read_blocks
 from porank.evaluation.common_types import met_in, require_common_types
 from porank.evaluation.joining import join_evaluations
 from porank.evaluation.sides import encode_sides
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

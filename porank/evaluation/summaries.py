@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import item_key
+from porank.core.tables import Table
 from porank.evaluation.group_numbers import labels_at
 from porank.evaluation.intervals import bootstrap_intervals
 from porank.evaluation.statuses import DEFINED, STATUSES
-from porank.tables import Table
-from porank.witness import item_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

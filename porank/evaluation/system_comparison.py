@@ -6,22 +6,21 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_count
-from porank.errors import PorankError
+from porank.core.arguments import require_count
+from porank.core.graphs import shortest_cycle
+from porank.errors import PorankError, counted, listed
 from porank.evaluation.corrections import CORRECTIONS
 from porank.evaluation.paired_tests import TESTS
 from porank.evaluation.summaries import told
 from porank.evaluation.system_order import broken_chains, require_order, significant_graph
 from porank.evaluation.system_tables import differences_table, latex_of, means_table
-from porank.witness import shortest_cycle
-from porank.wording import counted, listed
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from porank.core.tables import Table
     from porank.evaluation.effects import PairedDifference
     from porank.evaluation.evaluation import Evaluation
-    from porank.tables import Table
     from porank.typing import Item
 
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.errors import CycleError, NotApplicableError
-from porank.witness import item_key, shortest_cycle
-from porank.wording import listed
+from porank.core.graphs import item_key, shortest_cycle
+from porank.errors import CycleError, NotApplicableError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.tables import LATEX_SIGNS, Table
+from porank.core.tables import LATEX_SIGNS, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from porank.core.graphs import item_key
 from porank.evaluation.corrections import adjust_p_values
 from porank.evaluation.paired_tests import oriented, paired_differences
-from porank.witness import item_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_count, require_flag, require_one_of
+from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.errors import PorankError
 from porank.evaluation.batch import evaluate
 from porank.evaluation.corrections import CORRECTIONS
@@ -24,7 +24,6 @@ from porank.evaluation.system_tests import (
     named_differences,
     samples_for,
 )
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

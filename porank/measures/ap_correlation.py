@@ -30,15 +30,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.core.graphs import in_order
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.by_item import count_before_in_both
 from porank.measures.exact import exact_sum
 from porank.measures.pairing import pair_up
 from porank.measures.undefined import ratio
-from porank.witness import in_order
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.measures.pairing import Pairing
     from porank.typing import Item, Numbers, OrderLike
 

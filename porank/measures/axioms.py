@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.arguments import require_count
 from porank.build.enumeration import all_orders
 from porank.build.intervals import from_scores
-from porank.errors import NotApplicableError, PorankError
+from porank.core.arguments import require_count
+from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.terms import find_measure
 from porank.order.algebra import dual
 from porank.order.axioms import is_weak_order
 from porank.order.ranks import set_ranks
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

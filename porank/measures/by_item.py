@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.bits import rows_along_covers
+from porank.core.relation import rows_along_covers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.measures.pairing import Pairing
     from porank.typing import Numbers
 

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.compiled import compile_order
-from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.core.compiled_order import compile_order
+from porank.core.tables import Table, Tabular
+from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.measures.catalogue import MEASURES
 from porank.measures.pairing import pair_up
 from porank.measures.pairs import PairTable, pair_table
 from porank.measures.terms import find_measure
-from porank.tables import Table
-from porank.tabular import Tabular
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,10 +16,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.pairing import pair_up
 from porank.measures.undefined import ratio
-from porank.ties import pairs_within
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.bits import bits_of, count_shared, rows_along_covers
+from porank.core.arrays import inverse_of
+from porank.core.relation import bits_of, count_shared, rows_along_covers
+from porank.core.ties import joined_classes, pairs_within
 from porank.measures.inversions import count_weak_agreement
-from porank.sorting import inverse_of
-from porank.ties import joined_classes, pairs_within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from porank.bits import Bits
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
+    from porank.core.relation import Bits, Relation
     from porank.measures.numbered import NumberedAlike
-    from porank.relation import Relation
     from porank.typing import Numbers
 
 
@@ -61,7 +60,7 @@ def count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
 
     Examples
     --------
-    >>> from porank.relation import relate_layers
+    >>> from porank.core.relation import relate_layers
     >>> count_along_layers(relate_layers(np.array([0, 1, 2])), np.array([1, 0, 1]))
     (1, 1)
 
@@ -122,7 +121,7 @@ def decisions_of(order: Order) -> Callable[[int, int], int]:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> decide = decisions_of(compile_order({"a": 1, "b": 2, "c": 1}))
     >>> decide(0, 1), decide(1, 0), decide(0, 2)
     (-1, 1, 0)

@@ -30,9 +30,9 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from porank.core.tables import Table
 from porank.measures.discounts import account_of, discounts_of_ranks
 from porank.measures.undefined import ratio
-from porank.tables import Table
 
 if TYPE_CHECKING:
     from porank.measures.discounts import Discount

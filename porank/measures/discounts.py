@@ -13,13 +13,12 @@ from fractions import Fraction
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 from porank.measures.by_item import count_agreement_above
 from porank.measures.exact import MANY, as_fraction, exact_sum, is_number
 from porank.measures.pairing import pair_up
 from porank.measures.prior import prior_surplus
 from porank.order.rank_intervals import rank_bounds
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

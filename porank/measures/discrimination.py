@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_one_of, require_share
+from porank.core.arguments import require_one_of, require_share
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.exact import as_fraction
 from porank.measures.expected import expected_agreement

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import in_order
+from porank.core.progress import track
 from porank.errors import PorankError
 from porank.measures.element_weights import are_numbers, is_exact, read_amounts
-from porank.progress import track
-from porank.witness import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

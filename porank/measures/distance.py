@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_share
+from porank.core.arguments import require_share
 from porank.measures.exact import as_fraction
 from porank.measures.pairing import pair_up, require_weak
 from porank.measures.pairs import pair_table

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.exact import as_fraction, is_number
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

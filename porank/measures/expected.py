@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_one_of
+from porank.core.arguments import require_one_of
 from porank.errors import NotApplicableError, TooManyIdealsError
 from porank.order.ideal_layers import WORD, allowed_ideals
 from porank.order.leaf_choice import choose
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.measures.numbered import NumberedAlike
     from porank.order.leaf_positions import Leaf
     from porank.order.parts import Part

@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.levels import layers_of_values
+from porank.core.compiled_order import layers_of_values
 from porank.measures.expected import expected_discounts
 from porank.measures.grading import read_gains, read_relevance, read_scored_gains
 from porank.measures.pairing import pair_up

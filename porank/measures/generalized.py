@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_count
+from porank.core.arguments import require_count
 from porank.measures.pairs import pair_classes
 from porank.measures.tied_lists import require_base
 from porank.measures.weighing import weigh

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.errors import NotApplicableError, PorankError
-from porank.levels import scores_as_dict
+from porank.core.compiled_order import scores_as_dict
+from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.positions import doubled_positions
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
 
 _GAINS = ("rank", "level", "exponential")
 #: Beyond it, sums of gains could leave the range of floats.
@@ -41,7 +40,7 @@ def read_gains(
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> target = compile_order({"a": 9, "b": 7, "c": 7, "d": 1})
     >>> read_gains(target, gain="rank").tolist()
     [3.0, 1.5, 1.5, 0.0]
@@ -75,7 +74,7 @@ def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> read_grades(compile_order([5, 9, 7, 5])).tolist()
     [0.0, 2.0, 1.0, 0.0]
     """
@@ -95,7 +94,7 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> read_relevance(compile_order({"a": 2, "b": 1}), {"b": 0.5, "a": 3}).tolist()
     [3.0, 0.5]
     >>> read_relevance(compile_order({"a": 2, "b": 1}), {"a": 3, "x": 1})
@@ -122,7 +121,7 @@ def read_scored_gains(target: Order, scores: Any) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> scores = {"a": 0.5, "b": 2}
     >>> read_scored_gains(compile_order(scores), scores).tolist()
     [0.5, 2.0]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import stable_order
 from porank.measures.radix import count_inversions, weigh_inversions
-from porank.sorting import stable_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Numbers
 
 
@@ -24,7 +24,7 @@ class NumberedAlike:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> target, predicted = compile_order({"a": 2, "b": 1}), compile_order({"b": 5, "a": 4})
     >>> both = NumberedAlike(target, predicted)
     >>> both.target.layers.tolist(), both.predicted_layers.tolist()
@@ -67,7 +67,7 @@ def same_sequence(target: Order, predicted: Order) -> bool:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> same_sequence(compile_order([1, 2]), compile_order([3, 3]))
     True
     """

@@ -9,15 +9,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from porank.compiled import compile_order
-from porank.errors import ItemMismatchError, NotApplicableError
+from porank.core.compiled_order import compile_order
+from porank.errors import ItemMismatchError, NotApplicableError, listed
 from porank.measures.counting import count_agreement
 from porank.measures.numbered import NumberedAlike, same_sequence
 from porank.order.algebra import require_same_items
-from porank.wording import listed
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import OrderLike
 
 

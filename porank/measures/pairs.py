@@ -11,10 +11,9 @@ from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from porank.core.tables import Table, Tabular
 from porank.measures.counting import count_ties, decisions_of
 from porank.measures.pairing import pair_up
-from porank.tables import Table
-from porank.tabular import Tabular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,7 +27,7 @@ from porank.measures.pairing import pair_up, require_weak
 from porank.order.rank_intervals import rank_bounds
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.measures.numbered import NumberedAlike
     from porank.typing import Item, Numbers, OrderLike
 
@@ -37,7 +37,7 @@ def doubled_positions(order: Order) -> Numbers:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> doubled_positions(compile_order({"a": 3, "b": 1, "c": 3})).tolist()
     [3, 6, 3]
     """

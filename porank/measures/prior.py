@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from porank.bits import places_of
+from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.measures.by_item import common_places, common_rows
 from porank.measures.exact import as_fraction, is_number

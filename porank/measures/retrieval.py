@@ -29,7 +29,7 @@ from porank.measures.undefined import require_choice, value_for_undefined
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import OrderLike
 
 _ONE_LEVEL = "the target does not tell relevant from irrelevant items"

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.errors import PorankError
-from porank.graphs import refuse_large
+from porank.core.arrays import inverse_of
+from porank.core.graphs import refuse_large
+from porank.errors import PorankError, listed
 from porank.measures.pairing import pair_up
-from porank.sorting import inverse_of
-from porank.wording import listed
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Numbers, OrderLike
 
 _ON = ("closure", "reduction", "given")

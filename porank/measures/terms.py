@@ -7,12 +7,11 @@ from fractions import Fraction
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.catalogue import MEASURES
 from porank.measures.correlation import geometric_mean
 from porank.measures.exact import as_fraction
 from porank.measures.pairs import pair_classes
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

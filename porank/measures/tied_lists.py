@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.arguments import require_count
-from porank.errors import NotApplicableError, PorankError
-from porank.levels import layers_of_values
-from porank.wording import listed
+from porank.core.arguments import require_count
+from porank.core.compiled_order import layers_of_values
+from porank.errors import NotApplicableError, PorankError, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.progress import track
 from porank.measures.dissimilarities import read_dissimilarity, require_metric
 from porank.measures.element_weights import (
     as_objects,
@@ -25,14 +26,13 @@ from porank.measures.element_weights import (
 from porank.measures.exact import as_fraction
 from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.pairing import pair_up
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.measures.numbered import NumberedAlike
     from porank.typing import Numbers, OrderLike
 
@@ -214,7 +214,7 @@ def decisions(order: Order, turned: Numbers | None, some: slice) -> NDArray[np.i
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> decisions(compile_order(po.parse("a > b; c > b")), None, slice(0, 2)).tolist()
     [[0, 1, 0], [-1, 0, -1]]
     """

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.compiled import compile_order, require_items
+from porank.core.compiled_order import compile_order, require_items, scores_as_dict
+from porank.core.graphs import graph_of, refuse_large
+from porank.core.relation import relate_matrix
+from porank.core.ties import joined_classes
 from porank.errors import ItemMismatchError, PorankError
-from porank.graphs import graph_of, refuse_large
-from porank.levels import scores_as_dict
-from porank.relation import relate_matrix
-from porank.ties import joined_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, OrderLike
 
 

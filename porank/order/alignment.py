@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.compiled import as_graph, compile_order
-from porank.errors import PorankError
-from porank.graphs import refuse_large
+from porank.core.compiled_order import as_graph, compile_order
+from porank.core.graphs import refuse_large
+from porank.errors import PorankError, listed
 from porank.order.algebra import restrict
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import networkx as nx
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, OrderLike
 
 _HOW = ("intersection", "target", "union")

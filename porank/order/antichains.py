@@ -24,19 +24,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.bits import places_of
-from porank.compiled import compile_order
-from porank.layering import members_of_layers
+from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import in_order, numbers_in_order
+from porank.core.relation import Relation, numbered_from_sinks, places_of
 from porank.order.comparability import unordered_rows
 from porank.order.matching import maximum_matching
-from porank.relation import Relation, numbered_from_sinks
-from porank.sorting import inverse_of
-from porank.witness import in_order, numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
 
 

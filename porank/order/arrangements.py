@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.sorting import inverse_of
+from porank.core.arrays import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porank.compiled import compile_if_acyclic
+from porank.core.compiled_order import compile_if_acyclic
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.compiled import compile_order, require_items
+from porank.core.compiled_order import compile_order, require_items
+from porank.core.graphs import items_above, items_below
 from porank.errors import PorankError
-from porank.graphs import items_above, items_below
 from porank.order.closure import transitive_closure as closure_of
 from porank.order.closure import transitive_reduction as reduction_of
 from porank.order.comparability import unordered_rows

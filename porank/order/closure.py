@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.compiled import as_graph, compile_if_acyclic, compile_order
+from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
+from porank.core.graphs import MAX_EDGES, in_order, item_key, write_edges
 from porank.errors import PorankError
-from porank.graphs import MAX_EDGES, write_edges
 from porank.order.cycles import condense
-from porank.witness import in_order, item_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

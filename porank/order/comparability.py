@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from porank.bits import places_of, rows_along_covers, rows_of
-from porank.compiled import as_graph, compile_order
-from porank.graphs import refuse_large
-from porank.layering import members_of_layers
-from porank.sorting import inverse_of
+from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.compiled_order import as_graph, compile_order
+from porank.core.graphs import refuse_large
+from porank.core.relation import places_of, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Numbers, OrderLike
 
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.compiled import as_graph, compile_if_acyclic
+from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
+from porank.core.graphs import in_order, item_key, knots, shortest_cycle
+from porank.core.progress import track
+from porank.core.ties import forget_contradicted_ties
 from porank.errors import PorankError
-from porank.levels import plain_number
 from porank.order.feedback_arcs import edges_against
-from porank.progress import track
-from porank.ties import forget_contradicted_ties
-from porank.witness import in_order, item_key, knots, shortest_cycle
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike

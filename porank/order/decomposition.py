@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.bits import rows_along_covers
-from porank.layering import members_of_layers
+from porank.core.arrays import members_of_layers
+from porank.core.relation import rows_along_covers
 from porank.order.names import sorted_by_name
 from porank.order.parts import Part
 from porank.order.rank_intervals import rank_bounds
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.order.parts import Covers
     from porank.typing import Numbers
 
@@ -44,7 +44,7 @@ def decompose(order: Order, *, by_name: bool = False, progress: bool = False) ->
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> for part in decompose(compile_order(po.parse("a > b > c; a > d; x; y"))):
     ...     print(part.kind, part.size, part.parts, part.items)
     parallel 6 [1, 2] []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.core.progress import track
 from porank.order.approximation import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
@@ -19,7 +20,6 @@ from porank.order.approximation import (
 from porank.order.leaf_positions import complementary
 from porank.order.parts import above_matrix
 from porank.order.perfect_sampling import draw_batches
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class DrawnLeaf:
     Examples
     --------
     >>> from porank.build.notation import parse
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]
     >>> leaf = DrawnLeaf(N, samples=1000, rng=np.random.default_rng(0))
@@ -122,7 +122,7 @@ class ApproximateLeaf:
     Examples
     --------
     >>> from porank.build.notation import parse
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]
     >>> ApproximateLeaf(N).mean_of(np.arange(4)[:, None])[:, 0].round(3).tolist()

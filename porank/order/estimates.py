@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from porank.arguments import require_count, require_flag
-from porank.compiled import compile_order
+from porank.core.arguments import generator_of, require_count, require_flag
+from porank.core.compiled_order import compile_order
 from porank.order.decomposition import decompose
 from porank.order.ideals import count_if_few, put_together
 from porank.order.insertion import Estimator
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.arguments import require_count, require_flag
-from porank.compiled import compile_if_acyclic, compile_order
+from porank.core.arguments import require_count, require_flag
+from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.graphs import numbers_in_order
 from porank.errors import PorankError
 from porank.order.decomposition import decompose
 from porank.order.ideals import MAX_IDEALS, count_by_parts
 from porank.order.listing import list_extensions, list_rankings, named
-from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
 
 

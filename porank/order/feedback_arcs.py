@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.layering import layer_numbers
+from porank.core.arrays import layer_numbers
+from porank.core.relation import relate
 from porank.order.arrangements import arranged_exactly, improved
-from porank.relation import relate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from porank.tables import Table
-from porank.wording import counted, listed
+from porank.core.tables import Table
+from porank.errors import counted, listed
 
 if TYPE_CHECKING:
     from porank.typing import Item

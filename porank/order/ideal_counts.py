@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.progress import track
 from porank.order.ideal_layers import WORD, Steps, layers_of, transitions
 from porank.order.walkers import walk
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -49,7 +49,7 @@ def count_paths(
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
     >>> count_paths(N, layers_of(N, max_ideals=100))
@@ -91,7 +91,7 @@ class WordIdeals:
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = WordIdeals(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0], max_ideals=100)
     >>> N.count_ideals(), N.count_extensions()

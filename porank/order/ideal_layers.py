@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.bits import rows_along_covers
+from porank.core.relation import rows_along_covers
 from porank.errors import TooManyIdealsError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Steps:
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
     >>> [f"{row:04b}" for row in N.covered_by], N.first, N.last
@@ -98,7 +98,7 @@ def layers_of(steps: Steps, *, max_ideals: int) -> Iterator[Words]:
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
     >>> for layer in layers_of(N, max_ideals=100):
@@ -146,7 +146,7 @@ def transitions(
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
     >>> layers = list(layers_of(N, max_ideals=100))

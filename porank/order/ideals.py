@@ -57,7 +57,7 @@ def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: s
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
     >>> ideals_of(N, max_ideals=100).count_ideals()
@@ -82,7 +82,7 @@ def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ide
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
     >>> ideals_if_few(N, max_ideals=7) is None
@@ -116,7 +116,7 @@ def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = F
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> count_by_parts(decompose(compile_order(po.boolean_lattice(4))), max_ideals=1000)
     1680384
@@ -139,7 +139,7 @@ def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = Fal
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))
     >>> count_if_few(N, max_ideals=8), count_if_few(N, max_ideals=7)

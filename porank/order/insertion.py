@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.core.progress import track
+from porank.core.relation import relate_matrix
 from porank.order.decomposition import take_apart
 from porank.order.ideals import count_by_parts, count_if_few
 from porank.order.parts import above_matrix
 from porank.order.random_extensions import Draws
-from porank.progress import track
-from porank.relation import relate_matrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +68,7 @@ class Estimator:
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
     >>> rng = np.random.default_rng(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from porank.arguments import require_count, require_flag, require_one_of
+from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.errors import PorankError
 from porank.order.decomposition import decompose
 from porank.order.estimated_leaves import ApproximateLeaf, DrawnLeaf
@@ -14,14 +14,13 @@ from porank.order.leaf_positions import CountedLeaf, FreeLeaf
 from porank.order.names import sorted_by_name
 from porank.order.parts import Part
 from porank.order.perfect_sampling import count_exchanges
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import numpy as np
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.order.ideals import Ideals
     from porank.order.leaf_positions import Leaf
     from porank.typing import Seed

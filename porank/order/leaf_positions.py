@@ -106,7 +106,7 @@ class CountedLeaf:
     Examples
     --------
     >>> from porank.build.notation import parse
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> from porank.order.ideals import ideals_of
     >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]

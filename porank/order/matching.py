@@ -20,8 +20,8 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from porank.bits import places_of
-from porank.progress import track
+from porank.core.progress import track
+from porank.core.relation import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

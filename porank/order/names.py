@@ -1,7 +1,7 @@
 """An order with its items in a sequence that depends on their names, not on their insertion.
 
 Where numbers are drawn, or rounded sums are made, the sequence of the items has a say. It is that
-of `porank.witness.item_key` then, so that the same order and the same seed give the same figures.
+of `porank.core.graphs.item_key` then, so that the same order and the same seed give the same figures.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.sorting import inverse_of
-from porank.witness import numbers_in_order
+from porank.core.arrays import inverse_of
+from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Numbers
 
 
@@ -24,7 +24,7 @@ def sorted_by_name(order: Order) -> tuple[Order, Numbers]:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> order, numbers = sorted_by_name(compile_order({"c": 2, "a": 1, "b": 0}))
     >>> order.items, order.layers.tolist(), numbers.tolist()
     (('a', 'b', 'c'), [1, 2, 0], [1, 2, 0])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.bits import rows_along_covers
+from porank.core.relation import rows_along_covers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porank.bits import places_of
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import numbers_in_order
+from porank.core.relation import places_of
 from porank.errors import NotApplicableError
 from porank.order.types import has_a_common_line, has_nested_down_sets
-from porank.witness import numbers_in_order
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, OrderLike
 
 

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.progress import track
+from porank.core.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

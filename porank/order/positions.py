@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import PorankError
 from porank.order.figures import PairsOfLevels, RanksOfLevels, Written, all_zero, mid_ranks
 from porank.order.ideals import MAX_IDEALS
@@ -24,7 +24,7 @@ from porank.order.placement import mean_ranks, mutual_table, rank_table
 from porank.order.rank_tables import ExpectedRanks, MutualRankProbabilities, RankProbabilities
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import OrderLike, Seed
 
 #: A standard error of at most 0.016 for a probability.

@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from porank.arguments import require_count, require_flag, require_one_of
-from porank.compiled import compile_order
+from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
+from porank.core.compiled_order import compile_order
+from porank.core.progress import track
 from porank.order.decomposition import decompose
 from porank.order.ideals import MAX_IDEALS, ideals_if_few, ideals_of
 from porank.order.listing import named
 from porank.order.parts import above_matrix, leaf_items, upwards
 from porank.order.perfect_sampling import draw_batches
-from porank.progress import track
-from porank.seeds import generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.compiled import compile_order
-from porank.sparse import SparseRelation
+from porank.core.compiled_order import compile_order
+from porank.core.relation import SparseRelation
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.tables import Table
 from porank.order.found import Found
-from porank.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.compiled import compile_order
-from porank.layering import members_of_layers
+from porank.core.arrays import members_of_layers
+from porank.core.compiled_order import compile_order
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike

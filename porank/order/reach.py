@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from porank.compiled import as_graph, compile_if_acyclic, compile_order, require_items
-from porank.graphs import items_above, items_below
+from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order, require_items
+from porank.core.graphs import items_above, items_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import Item, OrderLike
 
 

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from porank.compiled import as_graph, compile_if_acyclic
-from porank.graphs import count_edges, node_values
+from porank.core.compiled_order import as_graph, compile_if_acyclic
+from porank.core.graphs import count_edges, knots, node_values, shortest_cycle
+from porank.core.tables import Table, Tabular
+from porank.core.ties import pairs_within, tie_groups
+from porank.errors import listed
 from porank.order.types import type_of
-from porank.tables import Table
-from porank.tabular import Tabular
-from porank.ties import pairs_within, tie_groups
-from porank.witness import knots, shortest_cycle
-from porank.wording import listed
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike

@@ -11,10 +11,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from porank.compiled import compile_if_acyclic
+from porank.core.compiled_order import compile_if_acyclic
 
 if TYPE_CHECKING:
-    from porank.compiled import Order
+    from porank.core.compiled_order import Order
     from porank.typing import OrderLike
 
 
@@ -59,7 +59,7 @@ def type_of(order: Order) -> str:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> type_of(compile_order({"a": 1, "b": 1}))
     'weak'
     """
@@ -164,7 +164,7 @@ def has_nested_down_sets(order: Order) -> bool:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> has_nested_down_sets(compile_order({"a": 1, "b": 2}))
     True
     """
@@ -177,7 +177,7 @@ def has_a_common_line(order: Order) -> bool:
 
     Examples
     --------
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> has_a_common_line(compile_order({"a": 1, "b": 2}))
     True
     """

@@ -34,7 +34,7 @@ def walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Float
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> from porank.order.ideal_counts import WordIdeals
     >>> N = WordIdeals(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0], max_ideals=100)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.bits import places_of
+from porank.core.progress import track
+from porank.core.relation import places_of
 from porank.errors import TooManyIdealsError
 from porank.order.ideal_layers import WORD, Steps, allowed_ideals
-from porank.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def _wide_layers(steps: Steps, *, max_ideals: int) -> Iterator[dict[int, int]]:
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
     >>> for layer in _wide_layers(N, max_ideals=100):
@@ -89,7 +89,7 @@ def count_wide_paths(steps: Steps, *, max_ideals: int, progress: bool = False) -
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
     >>> count_wide_paths(N, max_ideals=100)
@@ -128,7 +128,7 @@ class DictionaryIdeals:
     Examples
     --------
     >>> import porank as po
-    >>> from porank.compiled import compile_order
+    >>> from porank.core.compiled_order import compile_order
     >>> from porank.order.decomposition import decompose
     >>> (part,) = decompose(compile_order(po.parse("a > c; b > c; b > d")))
     >>> N = DictionaryIdeals(part, max_ideals=100)

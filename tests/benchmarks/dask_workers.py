@@ -20,8 +20,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
-from porank.cluster import WITHOUT_PAGE
-from porank.tables import Table
+from porank.core.tables import Table
+from porank.core.workers import WITHOUT_PAGE
 from tests.benchmarks.batches import MEASURES, peak_memory, users
 from tests.benchmarks.side_by_side import machine, markdown_of
 

@@ -28,7 +28,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.order.ideal_counts import WordIdeals, count_paths
 from porank.order.ideal_layers import Steps, layers_of
 from porank.order.parts import Part

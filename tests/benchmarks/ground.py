@@ -24,12 +24,12 @@ import rustworkx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from porank.compiled import Order, compile_order
-from porank.layering import layer_numbers
+from porank.core.arrays import layer_numbers
+from porank.core.compiled_order import Order, compile_order
+from porank.core.relation import Relation, relate
+from porank.core.tables import Table
 from porank.order.closure import transitive_closure, transitive_reduction
 from porank.order.ranks import set_ranks
-from porank.relation import Relation, relate
-from porank.tables import Table
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:

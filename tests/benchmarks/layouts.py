@@ -26,10 +26,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from porank.build.generators import random_order
+from porank.core.tables import Table
 from porank.drawing.layout import hasse_layout
 from porank.order.closure import transitive_reduction
 from porank.order.ranks import set_ranks
-from porank.tables import Table
 from tests.benchmarks.side_by_side import machine, markdown_of
 
 if TYPE_CHECKING:

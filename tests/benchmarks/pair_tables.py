@@ -17,7 +17,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import NotApplicableError
 from porank.measures.catalogue import MEASURES
 from porank.measures.compare import Comparison, compare

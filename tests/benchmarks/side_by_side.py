@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from porank.tables import Table
+from porank.core.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.files.cells import read_lines
-from porank.build.files.problems import Problems
-from porank.build.logs.files import CsvSource
-from porank.csv_cells import spell_cell
-from porank.tables import Table
+from porank.core.columns import CsvSource
+from porank.core.csv_cells import read_lines, spell_cell
+from porank.core.files import Problems
+from porank.core.tables import Table
 
 TEXTS = st.text(st.sampled_from('a ,"\n;'), max_size=5)
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.logs import cutting
-from porank.build.logs.cutting import cut_lines
-from porank.build.logs.labels import Labels
-from porank.build.logs.values import read_whole
+from porank.core import csv_cells as cutting
+from porank.core.csv_cells import cut_lines
+from porank.core.labels import Labels, read_whole
 
 CELLS = st.one_of(
     st.sampled_from(

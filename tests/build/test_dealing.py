@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.logs.dealing import deal
+from porank.core.workers import deal
 
 LABELS = st.one_of(
     st.integers(),

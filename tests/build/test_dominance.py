@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.build.dominance import from_table
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import PorankError
 
 TABLE = {
@@ -160,6 +160,6 @@ def test_the_covers_are_counted_before_they_are_written(
     equal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = {i: {"x": i % 4, "y": -(i % 4) + 10 * (i < 4)} for i in range(8)}
-    monkeypatch.setattr("porank.graphs.MAX_EDGES", 9)
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 9)
     with pytest.raises(PorankError, match="found 10; keep fewer items"):
         from_table(table, maximize=["x", "y"], equal=equal)

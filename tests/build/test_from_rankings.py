@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from porank.build.classes import graph_of_classes, graph_of_layers
 from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import GraphTypeError, PorankError
 
 

@@ -140,7 +140,7 @@ def test_numbers_out_of_range_are_refused() -> None:
 
 
 def test_too_many_edges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("porank.graphs.MAX_EDGES", 10)
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 10)
     with pytest.raises(PorankError, match="found 11; choose a smaller n"):
         random_order(12, dimension=1)
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porank.build.intervals import from_intervals, from_scores, from_survival
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import GraphTypeError, PorankError
 
 if TYPE_CHECKING:

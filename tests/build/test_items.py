@@ -7,8 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from porank.arguments import require_count, require_share
-from porank.build.items import distinct_items, read_items, require_item, texts_of
+from porank.core.arguments import (
+    distinct_items,
+    read_items,
+    require_count,
+    require_item,
+    require_share,
+    texts_of,
+)
 from porank.errors import PorankError
 
 

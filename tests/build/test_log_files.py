@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from porank.build.files.problems import Problems
-from porank.build.logs.files import CsvSource
 from porank.build.preference_pairs import preference_pairs
+from porank.core.columns import CsvSource
+from porank.core.files import Problems
 from porank.errors import ParseError, PorankError
 from tests.build.test_logs import COLUMNS, SAID, as_csv, of_text, problems_of
 

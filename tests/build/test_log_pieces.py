@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from porank.build import tally as counting
 from porank.build.logs import pieces
-from porank.build.logs.grouping import are_sorted, grouped, run_starts
-from porank.build.logs.labels import Labels
-from porank.build.logs.numbering import IntegerTable, number_few
 from porank.build.logs.pieces import held_together, pieces_of
 from porank.build.logs.sessions import LINE
 from porank.build.preference_pairs import preference_pairs
 from porank.build.tally import Tally
+from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
+from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
 from tests.build.test_clicks import FEW, logs
 

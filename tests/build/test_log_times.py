@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from porank.build.clicks import dwell
 from porank.build.logs.pieces import in_one
 from porank.build.logs.ticks import in_ticks
-from porank.build.logs.times import TimeReader
 from porank.build.preference_pairs import preference_pairs
 from porank.build.rules import per_session
+from porank.core.labels import TimeReader
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
 

@@ -342,7 +342,7 @@ class TestFormatOrder:
             nx.DiGraph(["ab", "cd", "ad"]),
         )
         nx.set_node_attributes(weak, None, "tie")
-        monkeypatch.setattr("porank.graphs.MAX_EDGES", 2)
+        monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 2)
         with pytest.raises(PorankError, match="found 9; the scores say it in less"):
             format_order(weak)
         with pytest.raises(PorankError, match="found 3; save the graph itself"):

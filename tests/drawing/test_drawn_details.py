@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.core.graphs import without_chance
 from porank.drawing.bows import bow
 from porank.drawing.clearance import detours
 from porank.drawing.dot_names import names_at_dots
@@ -35,7 +36,6 @@ from porank.drawing.strata import cut
 from porank.drawing.texts import names_of
 from porank.drawing.words import Words
 from porank.errors import PorankError
-from porank.witness import without_chance
 from tests.drawn import bare, blank, by_gid, one, row_names
 
 CLASSES = ("concordant", "target_only", "predicted_only", "discordant")

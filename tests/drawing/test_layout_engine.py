@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from porank.build.generators import random_order
+from porank.core.graphs import read_edges
 from porank.drawing import crossings, sifting
 from porank.drawing.balance import balanced_levels
 from porank.drawing.coordinates import coordinates, isotonic
@@ -23,7 +24,6 @@ from porank.drawing.refinement import refined, structural_sequence
 from porank.drawing.sifting import excess, sift
 from porank.drawing.strata import Strata, cut
 from porank.drawing.symmetry import folded, mirrors
-from porank.graphs import read_edges
 from porank.order.closure import transitive_reduction
 from porank.order.ranks import set_ranks
 from tests import oracles_layout

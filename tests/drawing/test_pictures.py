@@ -18,8 +18,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import porank as po
+from porank.core.graphs import item_key
 from porank.errors import GraphTypeError, PorankError
-from porank.witness import item_key
 from tests.drawn import bare, blank, by_gid, misplaced_texts, row_names, texts
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.drawing.parallel import columns_of, crossing_points
-from porank.wording import counted
+from porank.errors import counted
 from tests.drawn import bare, blank, by_gid, one
 from tests.strategies import item_lists
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
+from porank.core.graphs import item_key
 from porank.drawing.texts import names_of
-from porank.witness import item_key
 from tests import oracles_positions
 from tests.drawn import bare, boxes, by_gid, one, row_names
 from tests.strategies import orders

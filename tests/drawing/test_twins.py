@@ -12,10 +12,10 @@ from hypothesis import given, settings
 
 from porank.build.generators import random_order
 from porank.build.rankings import from_pairs
+from porank.core.graphs import read_edges
 from porank.drawing import parts
 from porank.drawing.layout import HasseLayout, hasse_layout
 from porank.drawing.twins import twins
-from porank.graphs import read_edges
 from porank.order.closure import transitive_reduction
 from porank.order.ranks import set_ranks
 from tests.strategies import orders

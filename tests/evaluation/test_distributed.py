@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank import cluster
 from porank.build import distributed_pairs
-from porank.build.logs import scattered
+from porank.core import workers as cluster
+from porank.core import workers as scattered
 from porank.evaluation import columns
 from porank.evaluation import distributed as evaluation_distributed
 from tests.evaluated import assert_equal

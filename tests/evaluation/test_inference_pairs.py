@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.evaluation.item_bootstrap import drawn_order
 from porank.evaluation.permutation import renamed
 from porank.measures.catalogue import MEASURES

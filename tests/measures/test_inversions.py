@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy.stats import kendalltau, weightedtau
 
-from porank.levels import layers_of_values
+from porank.core.compiled_order import layers_of_values
 from porank.measures import inversions, radix
 from porank.measures.correlation import kendall_tau, somers_d
 from porank.measures.inversions import count_weak_agreement, cross, weigh_weak_disagreement

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import (
     CycleError,
     ItemMismatchError,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import CycleError, ItemMismatchError, PorankError
 from porank.order.algebra import dual, intersection, restrict
 from porank.order.alignment import align
@@ -67,7 +67,7 @@ def test_restriction_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CycleError):
         restrict(nx.DiGraph(["ab", "ba"]), "a")
     hub = nx.DiGraph([*(((0, i), "hub") for i in range(4)), *(("hub", (1, i)) for i in range(4))])
-    monkeypatch.setattr("porank.graphs.MAX_EDGES", 10)
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 10)
     with pytest.raises(PorankError, match="at most 10 edges to write, found 11"):
         restrict(hub, set(hub) - {"hub"})
 

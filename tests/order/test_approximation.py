@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.order import estimated_leaves
 from porank.order.approximation import approximate_rank_probabilities
 from porank.order.decomposition import decompose

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from porank.core.graphs import item_key
 from porank.errors import CycleError, GraphTypeError, NotApplicableError
 from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
 from porank.order.patterns import (
@@ -18,7 +19,6 @@ from porank.order.patterns import (
     interval_representation,
 )
 from porank.order.types import is_interval_order, is_semiorder, order_type
-from porank.witness import item_key
 from tests import oracles
 from tests.strategies import graphs, orders
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from porank.core.graphs import in_order
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.order.closure import transitive_closure, transitive_reduction
 from porank.order.reach import down_set, prefers, up_set
-from porank.witness import in_order
 from tests import oracles
 from tests.strategies import graphs, orders
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.build.notation import parse
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import CycleError, PorankError
 from porank.order.comparability import (
     comparability_graph,

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.order import insertion
 from porank.order.decomposition import decompose
 from porank.order.insertion import Estimator, WeightedDraws

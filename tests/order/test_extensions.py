@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import porank as po
-from porank.witness import item_key
+from porank.core.graphs import item_key
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, hook_lengths, zigzag
 from tests.strategies import ITEMS, orders

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
 from porank.order import ideal_counts
 from porank.order.decomposition import decompose

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.bits import rows_of
+from porank.core.relation import rows_of
 from porank.order.matching import maximum_matching
 from tests import oracles_antichains as slow
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import item_key
 from porank.order.names import sorted_by_name
-from porank.witness import item_key
 from tests.strategies import orders
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from scipy import stats
 
 import porank as po
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
 from porank.order import perfect_sampling
 from porank.order.perfect_sampling import draw_batches
 from tests import oracles_extensions

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.build.generators import random_order
-from porank.compiled import compile_order
+from porank.core.compiled_order import compile_order
+from porank.core.relation import SparseRelation
 from porank.errors import CycleError, GraphTypeError
 from porank.order.algebra import dual
 from porank.order.rank_intervals import rank_intervals
-from porank.sparse import SparseRelation
 from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.texts import write_text
-from porank.build.items import texts_of
-from porank.compiled import as_graph
-from porank.graphs import node_values
+from porank.core.arguments import texts_of
+from porank.core.compiled_order import as_graph
+from porank.core.files import write_text
+from porank.core.graphs import node_values
+from porank.core.ties import tie_groups
 from porank.order.axioms import is_acyclic
 from porank.order.closure import transitive_reduction
-from porank.ties import tie_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

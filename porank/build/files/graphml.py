@@ -10,13 +10,12 @@ from xml.etree import ElementTree as ET
 
 import networkx as nx
 
-from porank.build.files.texts import LINE_END, read_text, write_text
-from porank.build.items import texts_of
-from porank.compiled import as_graph
+from porank.core.arguments import texts_of
+from porank.core.compiled_order import as_graph, plain_number
+from porank.core.files import LINE_END, read_text, write_text
+from porank.core.graphs import node_values, require_digraph
+from porank.core.ties import tie_groups
 from porank.errors import ParseError, PorankError
-from porank.graphs import node_values, require_digraph
-from porank.levels import plain_number
-from porank.ties import tie_groups
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.files.texts import read_text
 from porank.build.rankings import from_levels
-from porank.errors import ParseError, PorankError
-from porank.wording import listed
+from porank.core.files import read_text
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from porank.typing import Item

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.build.files.json_files import is_value
-from porank.build.files.texts import write_text
 from porank.build.tied_rankings import levels_of, ranking_of
-from porank.compiled import as_graph
+from porank.core.compiled_order import as_graph, plain_number
+from porank.core.files import write_text
+from porank.core.graphs import node_values
+from porank.core.ties import tie_groups
 from porank.errors import PorankError
-from porank.graphs import node_values
-from porank.levels import plain_number
-from porank.ties import tie_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

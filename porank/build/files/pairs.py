@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.files.cells import (
+from porank.core.arguments import texts_of
+from porank.core.compiled_order import as_graph
+from porank.core.csv_cells import (
     Line,
     choose_delimiter,
     find_columns,
@@ -17,12 +19,9 @@ from porank.build.files.cells import (
     read_lines,
     read_number,
     require_columns,
+    spell_cell,
 )
-from porank.build.files.problems import Problems
-from porank.build.files.texts import read_text, write_text
-from porank.build.items import texts_of
-from porank.compiled import as_graph
-from porank.csv_cells import spell_cell
+from porank.core.files import Problems, read_text, write_text
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:

@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.arguments import require_one_of
-from porank.build.files.cells import read_number
 from porank.build.files.preflib_header import ORDERS, VOTERS, read_header, read_names
 from porank.build.files.preflib_orders import RankingLines
 from porank.build.files.preflib_signs import Alternatives
-from porank.build.files.problems import Problems
-from porank.build.files.texts import LINE_END, read_text, require_utf8
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings
-from porank.errors import ParseError, PorankError
-from porank.wording import counted
+from porank.core.arguments import require_one_of
+from porank.core.csv_cells import read_number
+from porank.core.files import LINE_END, Problems, read_text, require_utf8
+from porank.errors import ParseError, PorankError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

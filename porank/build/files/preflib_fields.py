@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from porank.build.files.preflib_header import NUMBERS
-from porank.build.items import texts_of
+from porank.core.arguments import texts_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

@@ -10,14 +10,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.texts import require_utf8
-from porank.errors import ParseError
-from porank.wording import counted
+from porank.core.files import require_utf8
+from porank.errors import ParseError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.build.files.problems import Problems
+    from porank.core.files import Problems
     from porank.typing import Item
 
 _FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
@@ -104,7 +103,7 @@ def read_header(lines: Sequence[str], problems: Problems) -> Header:
 
     Examples
     --------
-    >>> from porank.build.files.problems import Problems
+    >>> from porank.core.files import Problems
     >>> header = read_header(["# TITLE: Two", "# ALTERNATIVE NAME 1: A", "1: 1"], Problems("raise"))
     >>> header.names[1].value, header.metadata, header.size
     ('A', {'title': 'Two'}, 2)
@@ -226,7 +225,7 @@ def read_names(
 
     Examples
     --------
-    >>> from porank.build.files.problems import Problems
+    >>> from porank.core.files import Problems
     >>> header = Header(names={1: Stated("A", 1, "..."), 2: Stated("B", 2, "...")})
     >>> read_names(header, "names", Problems("raise"))
     {1: 'A', 2: 'B'}

@@ -15,9 +15,8 @@ from porank.build.files.preflib_plain import PlainLines
 from porank.build.files.preflib_rows import find_repeated, join_rows, rows_of
 from porank.build.files.preflib_shapes import shape_of
 from porank.build.files.preflib_signs import SignReader
-from porank.build.files.texts import require_utf8
-from porank.errors import ParseError
-from porank.wording import counted, listed
+from porank.core.files import require_utf8
+from porank.errors import ParseError, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.build.files.cells import name_of
 from porank.build.files.preflib import TYPES
 from porank.build.files.preflib_fields import fields_of
-from porank.build.files.texts import write_text
 from porank.build.profile import Profile
 from porank.build.tied_rankings import Rankings, levels_of
-from porank.errors import CycleError, NotApplicableError, PorankError
-from porank.levels import plain_number
-from porank.wording import counted, listed
+from porank.core.compiled_order import plain_number
+from porank.core.csv_cells import name_of
+from porank.core.files import write_text
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.cells import (
+from porank.build.rankings import from_ranks
+from porank.build.tied_rankings import levels_of, ranking_of
+from porank.core.arguments import texts_of
+from porank.core.csv_cells import (
     Line,
     choose_delimiter,
     find_columns,
@@ -13,13 +16,9 @@ from porank.build.files.cells import (
     read_lines,
     read_number,
     require_columns,
+    spell_cell,
 )
-from porank.build.files.problems import Problems
-from porank.build.files.texts import read_text, write_text
-from porank.build.items import texts_of
-from porank.build.rankings import from_ranks
-from porank.build.tied_rankings import levels_of, ranking_of
-from porank.csv_cells import spell_cell
+from porank.core.files import Problems, read_text, write_text
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:

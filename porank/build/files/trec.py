@@ -10,19 +10,18 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.cells import read_number
-from porank.build.files.problems import Problems
-from porank.build.files.texts import write_text
 from porank.build.files.trec_lines import (
     ByQuery,
     cells_of_lines,
     query_texts,
     require_cell,
 )
-from porank.build.items import texts_of
+from porank.core.arguments import texts_of
+from porank.core.compiled_order import layers_of_values, plain_number, scores_as_dict
+from porank.core.csv_cells import read_number
+from porank.core.files import Problems, write_text
+from porank.core.graphs import item_key
 from porank.errors import ParseError, PorankError
-from porank.levels import layers_of_values, plain_number, scores_as_dict
-from porank.witness import item_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.texts import LINE_END, read_text, require_utf8
-from porank.build.items import texts_of
+from porank.core.arguments import texts_of
+from porank.core.files import LINE_END, read_text, require_utf8
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from porank.build.files.problems import Problem, Problems
+    from porank.core.files import Problem, Problems
 
 
 class ByQuery(dict[Any, Any]):
@@ -37,7 +37,7 @@ class Cells:
 
     Examples
     --------
-    >>> from porank.build.files.problems import Problems
+    >>> from porank.core.files import Problems
     >>> Cells("q1 0 d1 2", 7, Problems("raise")).texts
     ['q1', '0', 'd1', '2']
     """
@@ -58,7 +58,7 @@ def cells_of_lines(source: Any, form: str, problems: Problems) -> Iterator[Cells
     Examples
     --------
     >>> import io
-    >>> from porank.build.files.problems import Problems
+    >>> from porank.core.files import Problems
     >>> lines = cells_of_lines(io.StringIO("a b"), "query item", Problems("raise"))
     >>> [cells.texts for cells in lines]
     [['a', 'b']]

@@ -11,22 +11,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from porank.arguments import require_one_of
-from porank.build.files.cells import read_number
-from porank.build.files.problems import Problems
-from porank.build.files.texts import write_text
 from porank.build.files.trec_lines import (
     ByQuery,
     cells_of_lines,
     query_texts,
     require_cell,
 )
-from porank.build.items import texts_of
 from porank.build.spelling import covering_chains, quotient_of
-from porank.compiled import compile_order
+from porank.core.arguments import require_one_of, texts_of
+from porank.core.compiled_order import compile_order
+from porank.core.csv_cells import read_number
+from porank.core.files import Problems, write_text
+from porank.core.graphs import refuse_large, shortest_cycle
 from porank.errors import CycleError, ParseError, PorankError
-from porank.graphs import refuse_large
-from porank.witness import shortest_cycle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.build.logs.labels import Labels
     from porank.build.logs.sessions import Sessions
+    from porank.core.labels import Labels
 
 #: The line of a row, what stands there, and what is wrong with it.
 Fault = tuple[int, str, str]
@@ -43,7 +43,7 @@ def faulty_rows(
 
     Examples
     --------
-    >>> from porank.build.logs.labels import Labels
+    >>> from porank.core.labels import Labels
     >>> from porank.build.logs.sessions import LINE, Sessions
     >>> labels = Labels("session")
     >>> rows = {"session": labels.encode(["s"] * 3)[0], "item": np.array([0, 1, 2]),

@@ -8,22 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.logs.labels import is_missing
 from porank.build.logs.sessions import LINE, take_rows
-from porank.build.logs.times import TimeReader
-from porank.build.logs.values import read_amounts, read_whole, shown
-from porank.errors import ParseError
-from porank.wording import listed
+from porank.core.labels import TimeReader, is_missing, read_amounts, read_whole, shown
+from porank.errors import ParseError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from porank.build.files.problems import Problems
-    from porank.build.logs.labels import Faults, Labels
     from porank.build.logs.sessions import Rows
-    from porank.build.logs.sources import Block
+    from porank.core.columns import Block
+    from porank.core.files import Problems
+    from porank.core.labels import Faults, Labels
     from porank.typing import Numbers
 
 
@@ -50,9 +47,9 @@ class Coder:
 
     Examples
     --------
-    >>> from porank.build.files.problems import Problems
-    >>> from porank.build.logs.labels import Labels
-    >>> from porank.build.logs.sources import Block
+    >>> from porank.core.files import Problems
+    >>> from porank.core.labels import Labels
+    >>> from porank.core.columns import Block
     >>> roles = {"session": ("s",), "item": ("i",), "event": ("e",)}
     >>> labels = {role: Labels(role) for role in roles}
     >>> coder = Coder(roles, labels, {"click": 0, "view": 1}, Problems("report"))
@@ -157,7 +154,7 @@ def values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
 
     Examples
     --------
-    >>> from porank.build.logs.sources import Block
+    >>> from porank.core.columns import Block
     >>> values_of_role(Block({"user": [1, 1], "day": ["a", ""]}, np.array([1, 2])), ("user", "day"))
     [(1, 'a'), None]
     """

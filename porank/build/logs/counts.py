@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.build.logs.sessions import LINE
-from porank.tables import Table
+from porank.core.tables import Table
 
 if TYPE_CHECKING:
     from porank.build.logs.sessions import Rows, Sessions

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.build.logs.grouping import run_starts
 from porank.build.pair_limits import require_few
-from porank.layering import ranges
+from porank.core.arrays import ranges, run_starts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.build.logs.sessions import LINE, take_rows
-from porank.build.logs.sources import BLOCK_ROWS
-from porank.build.logs.times import of_one_kind
-from porank.layering import in_parts
+from porank.core.arrays import in_parts
+from porank.core.columns import BLOCK_ROWS
+from porank.core.labels import of_one_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

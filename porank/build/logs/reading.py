@@ -15,30 +15,33 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.files.problems import Problems
 from porank.build.logs.checks import faulty_rows
 from porank.build.logs.coding import Coder
-from porank.build.logs.columns import find_columns
 from porank.build.logs.counts import LogCounts, count_quirks, count_steps_back
-from porank.build.logs.dealing import DealtSource
 from porank.build.logs.events import read_events
-from porank.build.logs.files import is_file, source_in_file
-from porank.build.logs.grouping import run_starts
-from porank.build.logs.labels import Labels
-from porank.build.logs.memory import require_named, source_in_memory
 from porank.build.logs.pieces import held_together, in_one, pieces_of
-from porank.build.logs.row_source import RowSource
 from porank.build.logs.sessions import LINE, Sessions, take_rows
-from porank.build.logs.sources import BLOCK_ROWS
-from porank.errors import ParseError, PorankError
-from porank.progress import track
-from porank.wording import listed
+from porank.core.arrays import run_starts
+from porank.core.columns import (
+    BLOCK_ROWS,
+    RowSource,
+    find_columns,
+    is_file,
+    require_named,
+    source_in_file,
+    source_in_memory,
+)
+from porank.core.files import Problems
+from porank.core.labels import Labels
+from porank.core.progress import track
+from porank.core.workers import DealtSource
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from porank.build.logs.sessions import Rows
-    from porank.build.logs.sources import Source
+    from porank.core.columns import Source
     from porank.typing import Numbers
 
 #: Columns that differ within a session, by which there is no grouping sessions.

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.build.logs.grouping import are_sorted, grouped, run_starts
-from porank.build.logs.times import as_numbers
+from porank.core.arrays import are_sorted, grouped, inverse_of, run_starts
+from porank.core.labels import as_numbers
 from porank.errors import PorankError
-from porank.sorting import inverse_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.build.logs.grouping import run_starts
 from porank.build.logs.ticks import Ticks, in_ticks
+from porank.core.arrays import run_starts
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

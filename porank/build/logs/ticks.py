@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.build.logs.grouping import run_starts
+from porank.core.arrays import run_starts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

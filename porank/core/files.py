@@ -1,4 +1,9 @@
-"""Texts from files and into files: whole or not at all."""
+"""Files written whole or not at all.
+
+Texts from files and into files: whole or not at all.
+
+What is wrong with a file, line by line: raised at once, or gathered while the rest is read.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,67 @@ import gzip
 import io
 import os
 import re
+import secrets
+import shutil
+from dataclasses import dataclass
 from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from porank.build.files.problems import BROKEN_BYTE, Problems
+from porank.core.arguments import require_one_of
 from porank.errors import ParseError, PorankError
-from porank.whole import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+
+def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
+    """Write a file beside its place, and put it there when all has been written.
+
+    Parameters
+    ----------
+    content : bytes
+        What it is to hold.
+    path : path
+        Its place. A file that is there is replaced, and keeps its permissions; a pipe or a terminal
+        takes what comes.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written, with the path as it was given.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> write_whole(b"a > b", folder / "order.txt")
+    >>> [(file.name, file.read_bytes()) for file in folder.iterdir()]
+    [('order.txt', b'a > b')]
+    """
+    try:
+        _write(content, Path(os.path.realpath(path)))
+    except OSError as error:
+        if error.errno is None:
+            raise
+        # The name of a file that nobody has asked for would say nothing.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _write(content: bytes, place: Path) -> None:
+    if place.exists() and not place.is_file():
+        place.write_bytes(content)
+        return
+    beside = place.with_name(f".{secrets.token_hex(8)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(content)
+        if place.exists():
+            shutil.copymode(place, beside)
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)
+
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 #: What a file in UTF-16 begins with, each byte for itself.
@@ -235,3 +291,96 @@ def _write_stream(text: str, content: bytes, target: Any) -> None:
         f"expected a path or an open file, found a value of type {type(target).__name__}, which "
         "takes no text"
     )
+
+
+#: What stands in a text for a byte that is not UTF-8; it cannot be printed.
+BROKEN_BYTE = re.compile("[\udc80-\udcff]")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line that could not be read, and why.
+
+    Attributes
+    ----------
+    line, column : int
+        Where, both counted from 1; column 0 means the whole line.
+    text : str
+        The line in question.
+    message : str
+        What was expected and what was found.
+
+    Examples
+    --------
+    >>> print(Problem(7, 3, "2 x", "expected ':' after the count, found 'x'"))
+    line 7, column 3: expected ':' after the count, found 'x'
+    """
+
+    line: int
+    column: int
+    text: str
+    message: str
+
+    def __str__(self) -> str:
+        column = f", column {self.column}" if self.column else ""
+        return f"line {self.line}{column}: {self.message}"
+
+
+class Problems:
+    """The problems of one reading.
+
+    Parameters
+    ----------
+    errors : {"raise", "report"}
+        Whether the first problem is raised, or all are gathered in `found`.
+    source : str
+        The name of the file, for the message.
+
+    Attributes
+    ----------
+    found : list of Problem
+        What has been gathered.
+    is_strict : bool
+        Whether problems are raised.
+
+    Examples
+    --------
+    >>> problems = Problems("report")
+    >>> problems.meet(ParseError("expected a number", column=3), line=7, text="2 x")
+    >>> [str(problem) for problem in problems.found]
+    ['line 7, column 3: expected a number']
+    >>> Problems("raise").meet(ParseError("expected a number", column=3), line=7, text="2 x")
+    Traceback (most recent call last):
+    porank.errors.ParseError: line 7, column 3: expected a number
+      2 x
+        ^
+    """
+
+    def __init__(self, errors: Any, *, source: str = "") -> None:
+        require_one_of(errors, ("raise", "report"), name="errors")
+        self.source = source
+        self.found: list[Problem] = []
+        self.is_strict = errors == "raise"
+
+    def meet(self, error: ParseError, *, line: int, text: str) -> None:
+        """Raise the error of a line with its place, or write it down.
+
+        Parameters
+        ----------
+        error : ParseError
+            The bare message, with the column.
+        line : int
+            The number of the line, counted from 1.
+        text : str
+            The line.
+        """
+        text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
+        if self.is_strict:
+            raise ParseError.at(
+                str(error), line=line, column=error.column, text=text, source=self.source
+            ) from None
+        self.found.append(Problem(line, error.column, text, str(error)))
+
+    def by_line(self) -> tuple[Problem, ...]:
+        """Return what has been gathered, from the first line of the file to the last."""
+        return tuple(sorted(self.found, key=lambda problem: problem.line))

@@ -3,21 +3,25 @@
 A `Table` is made once and written in four ways: as text for a terminal, as HTML for a notebook, as
 CSV for another program and as LaTeX for a paper. Text, HTML and LaTeX show floats with four
 significant digits; CSV keeps every digit.
+
+Results that are shown as a table: what one makes of itself, and the ways to write it.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from html import escape
 from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
-from porank.csv_cells import spell_cell
+from porank.core.csv_cells import spell_cell
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
 
 #: What LaTeX would not print as itself. A bracket or a star after the end of a row would be read as
 #: an argument of that end, unless it stands in braces.
@@ -280,3 +284,45 @@ def _csv_line(row: Sequence[object]) -> str:
     """Return a row as a line of CSV; one empty cell is no empty line."""
     cells = ["" if cell is None else str(cell) for cell in row]
     return (",".join(spell_cell(cell, ",") for cell in cells) or '""') + "\n"
+
+
+class Tabular(ABC):
+    r"""A result that prints as its table, in a terminal and in a notebook.
+
+    What prints more than a table, or writes other rows than it prints, says so in its own methods.
+
+    Examples
+    --------
+    >>> from porank.core.tables import Table
+    >>> class Votes(Tabular):
+    ...     def to_table(self):
+    ...         return Table(["item", "votes"], [["A", 3]])
+    >>> print(Votes())
+    item  votes
+    ----  -----
+    A         3
+    >>> Votes().to_csv()
+    'item,votes\nA,3\n'
+    """
+
+    @abstractmethod
+    def to_table(self) -> Table:
+        """Return the result as a table."""
+
+    def to_text(self) -> str:
+        """Return the table as text."""
+        return self.to_table().to_text()
+
+    def to_csv(self) -> str:
+        """Return the table as CSV, every number in full."""
+        return self.to_table().to_csv()
+
+    def to_latex(self) -> str:
+        """Return the table as LaTeX."""
+        return self.to_table().to_latex()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
+from porank.core.graphs import in_order, neighbour_sets, node_values
 from porank.errors import TieError
-from porank.graphs import neighbour_sets, node_values
-from porank.witness import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +26,7 @@ def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
     """Return the classes of two or more items that share a value of ``tie``, as they come.
 
     Whether the edges agree is not checked here: an order compiled by
-    `porank.compiled.compile_order` has only classes that they agree with.
+    `porank.core.compiled_order.compile_order` has only classes that they agree with.
 
     Examples
     --------
