@@ -125,23 +125,11 @@ from porank.measures.retrieval import average_precision, reciprocal_rank
 from porank.measures.spearman import spearman_distance, spearman_rho
 from porank.measures.terms import terms
 from porank.measures.weighted import discounted_error, position_error
-from porank.order.algebra import dual, intersection, restrict
-from porank.order.alignment import align
-from porank.order.antichains import antichains, maximum_antichain, minimum_chain_cover, width
-from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
-from porank.order.closure import transitive_closure, transitive_reduction
-from porank.order.comparability import comparability_graph, incomparability_graph
-from porank.order.cycles import break_cycles, condense, find_cycle
 from porank.order.estimates import EstimatedCount, estimate_linear_extensions
 from porank.order.extensions import (
     count_linear_extensions,
     is_linear_extension,
     linear_extensions,
-)
-from porank.order.patterns import (
-    find_three_plus_one,
-    find_two_plus_two,
-    interval_representation,
 )
 from porank.order.positions import (
     expected_ranks,
@@ -149,16 +137,47 @@ from porank.order.positions import (
     rank_probabilities,
 )
 from porank.order.random_extensions import random_linear_extensions
-from porank.order.rank_intervals import rank_intervals
 from porank.order.rank_tables import (
     ExpectedRanks,
     MutualRankProbabilities,
     RankProbabilities,
 )
-from porank.order.ranks import height, levels, maximal_items, minimal_items, set_ranks
-from porank.order.reach import down_set, prefers, up_set
-from porank.order.summary import Summary, describe
-from porank.order.types import is_interval_order, is_semiorder, order_type
+from porank.orders.algebra import align, dual, intersection, restrict
+from porank.orders.antichains import (
+    antichains,
+    comparability_graph,
+    incomparability_graph,
+    maximum_antichain,
+    minimum_chain_cover,
+    width,
+)
+from porank.orders.closure import (
+    down_set,
+    prefers,
+    transitive_closure,
+    transitive_reduction,
+    up_set,
+)
+from porank.orders.cycles import break_cycles, condense, find_cycle, is_acyclic
+from porank.orders.ranks import (
+    height,
+    levels,
+    maximal_items,
+    minimal_items,
+    rank_intervals,
+    set_ranks,
+)
+from porank.orders.summary import Summary, describe
+from porank.orders.types import (
+    find_three_plus_one,
+    find_two_plus_two,
+    interval_representation,
+    is_interval_order,
+    is_semiorder,
+    is_total_order,
+    is_weak_order,
+    order_type,
+)
 
 if TYPE_CHECKING:
     from porank.ensemble.learning import PartialRanker, UnfittedError

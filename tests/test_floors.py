@@ -101,22 +101,22 @@ def test_every_folder_is_a_floor() -> None:
 def test_all_modules_are_read() -> None:
     sources = read_sources(PACKAGE)
     G = import_graph(sources)
-    assert {"porank", "porank.errors", "porank.order.cycles", "porank.cli"} <= set(sources)
+    assert {"porank", "porank.errors", "porank.orders.cycles", "porank.cli"} <= set(sources)
     assert {"porank.core.relation", "porank.errors"} <= set(G["porank.core.compiled_order"])
 
 
-GROUND = {"porank": "", "porank.errors": "", "porank.order": "", "porank.order.cycles": ""}
+GROUND = {"porank": "", "porank.errors": "", "porank.order": "", "porank.orders.cycles": ""}
 
 
 @pytest.mark.parametrize(
     ("module", "text", "fault"),
     [
-        ("porank.core.tables", "from porank.order.cycles import find_cycle", "a floor above"),
-        ("porank.order.ranks", "def f():\n    import porank.cli", "a floor above"),
-        ("porank.order.ranks", "from porank import parse", "not a module"),
-        ("porank.order.ranks", "import porank", "not a module"),
+        ("porank.core.tables", "from porank.orders.cycles import find_cycle", "a floor above"),
+        ("porank.orders.ranks", "def f():\n    import porank.cli", "a floor above"),
+        ("porank.orders.ranks", "from porank import parse", "not a module"),
+        ("porank.orders.ranks", "import porank", "not a module"),
         ("porank.build.pairs", "from porank.order import cycles", "not a module"),
-        ("porank.order.ranks", "from .cycles import find_cycle", "not a module"),
+        ("porank.orders.ranks", "from .cycles import find_cycle", "not a module"),
         ("porank.errors", "from porank.lost import nothing", "not a module"),
     ],
 )
@@ -129,9 +129,9 @@ def test_a_wrong_import_is_found(module: str, text: str, fault: str) -> None:
 
 
 def test_a_cycle_of_imports_is_found() -> None:
-    here = "if TYPE_CHECKING:\n    from porank.order.cycles import find_cycle"
-    there = "from porank.order.ranks import set_ranks"
-    (found,) = faults(GROUND | {"porank.order.ranks": here, "porank.order.cycles": there})
+    here = "if TYPE_CHECKING:\n    from porank.orders.cycles import find_cycle"
+    there = "from porank.orders.ranks import set_ranks"
+    (found,) = faults(GROUND | {"porank.orders.ranks": here, "porank.orders.cycles": there})
     assert found.startswith("cycle: porank.order.")
 
 

@@ -138,7 +138,7 @@ def test_what_has_no_underscore_is_exported_or_used_elsewhere(folder: str) -> No
         f"{module.__name__}.{name}"
         for module in modules_of(folder)
         # networkx finds the functions of its backend by their names.
-        if module.__name__ != "porank.order.backend"
+        if module.__name__ != "porank.orders.networkx_backend"
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
         and not name.startswith("_")

@@ -15,7 +15,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import node_values, require_digraph
 from porank.core.ties import tie_groups
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
-from porank.order.alignment import align
+from porank.orders.algebra import align
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -50,7 +50,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(given: argparse.Namespace) -> int:
     from porank.measures.compare import compare
-    from porank.order.alignment import align
+    from porank.orders.algebra import align
 
     require_one_stdin([given.target, given.predicted])
     target_form, predicted_form = _forms(given)

@@ -104,7 +104,7 @@ def _read(given: argparse.Namespace, form: str, how: Reading) -> Any:
     """Return what is to be written: many orders where the form holds them, else one."""
     if given.close or given.reduce:
         from porank.core.compiled_order import compile_order
-        from porank.order.closure import transitive_closure, transitive_reduction
+        from porank.orders.closure import transitive_closure, transitive_reduction
 
         change = transitive_closure if given.close else transitive_reduction
         order = read_graph(given.source, how)
@@ -155,7 +155,7 @@ def _numbers_of(G: nx.DiGraph) -> list[str]:
 
 def _broken(G: nx.DiGraph) -> tuple[nx.DiGraph, list[tuple[Any, Any]]]:
     """Return the graph without what closes a cycle, and what was dropped."""
-    from porank.order.cycles import break_cycles
+    from porank.orders.cycles import break_cycles
 
     number = next(iter(_numbers_of(G)), None)
     return break_cycles(G, weight=number, progress=True)

@@ -20,7 +20,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
-    from porank.order.summary import describe
+    from porank.orders.summary import describe
 
     summary = describe(read_order(given.graph, reading_of(given, given.graph)))
     show(given, summary.to_table(), data=asdict(summary))

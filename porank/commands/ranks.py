@@ -44,14 +44,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
-    from porank.order.ranks import set_ranks
+    from porank.orders.ranks import set_ranks
 
     if given.seed is not None and not given.expected:
         raise PorankError("expected --seed beside --expected")
     order = read_order(given.graph, reading_of(given, given.graph))
     columns: dict[str, Any] = {"rank": set_ranks(order)}
     if given.possible:
-        from porank.order.rank_intervals import rank_intervals
+        from porank.orders.ranks import rank_intervals
 
         intervals = rank_intervals(order)
         columns["best"] = {item: ends[0] for item, ends in intervals.items()}

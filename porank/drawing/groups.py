@@ -12,7 +12,7 @@ import networkx as nx
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import in_order, item_key
 from porank.errors import PorankError
-from porank.order.cycles import condense
+from porank.orders.cycles import condense
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order

@@ -24,7 +24,7 @@ from porank.ensemble.cuts import require_relation
 from porank.ensemble.thresholds import minimal_strength
 from porank.errors import PorankError
 from porank.measures.pairing import pair_up
-from porank.order.algebra import require_same_items
+from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

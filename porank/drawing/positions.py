@@ -26,7 +26,7 @@ from porank.drawing.texts import names_of, width_of
 from porank.drawing.ticks import name_places, shown_places
 from porank.errors import PorankError, counted, listed
 from porank.order.positions import expected_ranks, rank_probabilities
-from porank.order.rank_intervals import rank_intervals
+from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

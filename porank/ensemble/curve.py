@@ -25,7 +25,7 @@ from porank.ensemble.cuts import deciding_strengths, require_relation, write_ord
 from porank.ensemble.members import in_sequence_of
 from porank.ensemble.thresholds import minimal_strength
 from porank.errors import CycleError
-from porank.order.algebra import require_same_items
+from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
     import networkx as nx

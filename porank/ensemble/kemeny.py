@@ -28,8 +28,7 @@ from porank.ensemble.order_graphs import graph_of_sequence
 from porank.ensemble.pair_costs import read_pair_costs
 from porank.ensemble.thresholds import has_cycle
 from porank.errors import PorankError, listed
-from porank.order.arrangements import arrangement_costs
-from porank.order.feedback_arcs import EXACT_ITEMS
+from porank.orders.cycles import EXACT_ITEMS, arrangement_costs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

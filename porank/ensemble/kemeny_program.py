@@ -18,7 +18,7 @@ from porank.core.arguments import load
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import plain_number
 from porank.core.progress import track
-from porank.order.arrangements import improved
+from porank.orders.cycles import improved
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

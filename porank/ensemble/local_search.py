@@ -20,7 +20,7 @@ from porank.ensemble.members import read_members
 from porank.ensemble.order_graphs import graph_of_levels, reduced_graph
 from porank.ensemble.pair_costs import costs_of_members
 from porank.measures.positions import doubled_positions
-from porank.order.algebra import require_same_items
+from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ from porank.evaluation.statuses import (
     INAPPLICABLE,
     UNDEFINED,
 )
-from porank.order.alignment import align
+from porank.orders.algebra import align
 
 if TYPE_CHECKING:
     from porank.evaluation.plan import Column

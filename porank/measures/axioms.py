@@ -18,9 +18,9 @@ from porank.build.intervals import from_scores
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.terms import find_measure
-from porank.order.algebra import dual
-from porank.order.axioms import is_weak_order
-from porank.order.ranks import set_ranks
+from porank.orders.algebra import dual
+from porank.orders.ranks import set_ranks
+from porank.orders.types import is_weak_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -18,7 +18,7 @@ from porank.measures.by_item import count_agreement_above
 from porank.measures.exact import MANY, as_fraction, exact_sum, is_number
 from porank.measures.pairing import pair_up
 from porank.measures.prior import prior_surplus
-from porank.order.rank_intervals import rank_bounds
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

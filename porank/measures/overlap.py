@@ -21,7 +21,7 @@ from porank.errors import PorankError
 from porank.measures.pairing import pair_up, require_weak
 from porank.measures.tied_lists import require_depth
 from porank.measures.undefined import require_choice, value_for_undefined
-from porank.order.rank_intervals import rank_bounds
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

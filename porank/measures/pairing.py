@@ -13,7 +13,7 @@ from porank.core.compiled_order import compile_order
 from porank.errors import ItemMismatchError, NotApplicableError, listed
 from porank.measures.counting import count_agreement
 from porank.measures.numbered import NumberedAlike, same_sequence
-from porank.order.algebra import require_same_items
+from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order

@@ -24,7 +24,7 @@ import numpy as np
 from porank.measures.exact import exact_sum
 from porank.measures.expected import asks_for_expected, expected_moves
 from porank.measures.pairing import pair_up, require_weak
-from porank.order.rank_intervals import rank_bounds
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order

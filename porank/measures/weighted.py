@@ -23,7 +23,7 @@ from porank.measures.pairing import pair_up
 from porank.measures.positions import doubled_moves, doubled_positions
 from porank.measures.tied_lists import require_base, require_ties
 from porank.measures.undefined import require_choice, value_for_undefined
-from porank.order.rank_intervals import rank_bounds
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

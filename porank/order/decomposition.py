@@ -18,9 +18,8 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.relation import rows_along_covers
-from porank.order.names import sorted_by_name
 from porank.order.parts import Part
-from porank.order.rank_intervals import rank_bounds
+from porank.orders.ranks import rank_bounds, sorted_by_name
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order

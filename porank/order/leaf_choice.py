@@ -11,9 +11,9 @@ from porank.order.decomposition import decompose
 from porank.order.estimated_leaves import ApproximateLeaf, DrawnLeaf
 from porank.order.ideals import ideals_if_few, ideals_of
 from porank.order.leaf_positions import CountedLeaf, FreeLeaf
-from porank.order.names import sorted_by_name
 from porank.order.parts import Part
 from porank.order.perfect_sampling import count_exchanges
+from porank.orders.ranks import sorted_by_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

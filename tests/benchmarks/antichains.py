@@ -20,9 +20,9 @@ from porank.build.generators import random_order
 from porank.build.lattices import boolean_lattice
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table
-from porank.order.antichains import maximum_antichain, minimum_chain_cover, width
-from porank.order.closure import transitive_closure
-from porank.order.rank_intervals import rank_intervals
+from porank.orders.antichains import maximum_antichain, minimum_chain_cover, width
+from porank.orders.closure import transitive_closure
+from porank.orders.ranks import rank_intervals
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order
 from porank.core.relation import Relation, relate
 from porank.core.tables import Table
-from porank.order.closure import transitive_closure, transitive_reduction
-from porank.order.ranks import set_ranks
+from porank.orders.closure import transitive_closure, transitive_reduction
+from porank.orders.ranks import set_ranks
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from porank.build.generators import random_order
 from porank.core.tables import Table
 from porank.drawing.layout import hasse_layout
-from porank.order.closure import transitive_reduction
-from porank.order.ranks import set_ranks
+from porank.orders.closure import transitive_reduction
+from porank.orders.ranks import set_ranks
 from tests.benchmarks.side_by_side import machine, markdown_of
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from porank.build.preference_pairs import preference_pairs
 from porank.build.rules import RULES, per_session
 from porank.errors import PorankError
 from porank.measures.distance import kendall_distance
-from porank.order.cycles import find_cycle
+from porank.orders.cycles import find_cycle
 from tests import oracles_clicks as oracle
 from tests.strategies import ITEMS
 

@@ -25,7 +25,7 @@ from porank.build.rankings import from_ranking
 from porank.build.rules import RULES
 from porank.build.simulation import simulate_log
 from porank.errors import CycleError, PorankError
-from porank.order.ranks import set_ranks
+from porank.orders.ranks import set_ranks
 from tests import oracles_feedback as oracle
 from tests.strategies import item_lists, orders
 

@@ -23,9 +23,9 @@ from porank.drawing.clearance import CLEAR
 from porank.drawing.layout import HasseLayout, hasse_layout, quick_layout
 from porank.drawing.runs import softened
 from porank.errors import CycleError, GraphTypeError, PorankError
-from porank.order.algebra import dual
-from porank.order.closure import transitive_closure, transitive_reduction
-from porank.order.ranks import height, set_ranks
+from porank.orders.algebra import dual
+from porank.orders.closure import transitive_closure, transitive_reduction
+from porank.orders.ranks import height, set_ranks
 from tests import oracles, oracles_layout
 from tests.strategies import orders
 

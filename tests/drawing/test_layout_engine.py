@@ -24,8 +24,8 @@ from porank.drawing.refinement import refined, structural_sequence
 from porank.drawing.sifting import excess, sift
 from porank.drawing.strata import Strata, cut
 from porank.drawing.symmetry import folded, mirrors
-from porank.order.closure import transitive_reduction
-from porank.order.ranks import set_ranks
+from porank.orders.closure import transitive_reduction
+from porank.orders.ranks import set_ranks
 from tests import oracles_layout
 from tests.strategies import orders
 

@@ -16,8 +16,8 @@ from porank.core.graphs import read_edges
 from porank.drawing import parts
 from porank.drawing.layout import HasseLayout, hasse_layout
 from porank.drawing.twins import twins
-from porank.order.closure import transitive_reduction
-from porank.order.ranks import set_ranks
+from porank.orders.closure import transitive_reduction
+from porank.orders.ranks import set_ranks
 from tests.strategies import orders
 
 if TYPE_CHECKING:

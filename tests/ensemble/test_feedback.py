@@ -24,7 +24,7 @@ from porank.ensemble.feedback_report import FeedbackReport, feedback_report
 from porank.ensemble.thresholds import minimal_threshold
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.measures.distance import kendall_distance
-from porank.order.cycles import break_cycles, find_cycle
+from porank.orders.cycles import break_cycles, find_cycle
 from tests import oracles_clicks, oracles_feedback
 from tests.build.test_clicks import logs
 from tests.strategies import item_lists

@@ -33,7 +33,7 @@ from porank.measures.positions import (
 )
 from porank.measures.spearman import spearman_distance, spearman_distance_terms, spearman_rho
 from porank.measures.weighted import discounted_error, discounted_error_terms, position_error
-from porank.order.rank_intervals import rank_bounds
+from porank.orders.ranks import rank_bounds
 from tests import oracles
 from tests.strategies import orders
 

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from porank.core.compiled_order import compile_order
 from porank.errors import CycleError, ItemMismatchError, PorankError
-from porank.order.algebra import dual, intersection, restrict
-from porank.order.alignment import align
-from porank.order.axioms import is_weak_order
+from porank.orders.algebra import align, dual, intersection, restrict
+from porank.orders.types import is_weak_order
 from tests import oracles
 from tests.strategies import orders
 

@@ -16,9 +16,9 @@ from porank.build.generators import random_order
 from porank.build.lattices import boolean_lattice, divisor_lattice
 from porank.core.graphs import in_order
 from porank.errors import CycleError, GraphTypeError
-from porank.order.algebra import dual
-from porank.order.antichains import antichains, maximum_antichain, minimum_chain_cover, width
-from porank.order.closure import transitive_closure, transitive_reduction
+from porank.orders.algebra import dual
+from porank.orders.antichains import antichains, maximum_antichain, minimum_chain_cover, width
+from porank.orders.closure import transitive_closure, transitive_reduction
 from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders

@@ -12,13 +12,17 @@ from hypothesis import given
 
 from porank.core.graphs import item_key
 from porank.errors import CycleError, GraphTypeError, NotApplicableError
-from porank.order.axioms import is_acyclic, is_total_order, is_weak_order
-from porank.order.patterns import (
+from porank.orders.cycles import is_acyclic
+from porank.orders.types import (
     find_three_plus_one,
     find_two_plus_two,
     interval_representation,
+    is_interval_order,
+    is_semiorder,
+    is_total_order,
+    is_weak_order,
+    order_type,
 )
-from porank.order.types import is_interval_order, is_semiorder, order_type
 from tests import oracles
 from tests.strategies import graphs, orders
 

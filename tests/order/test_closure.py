@@ -9,8 +9,13 @@ from hypothesis import given
 
 from porank.core.graphs import in_order
 from porank.errors import CycleError, GraphTypeError, PorankError
-from porank.order.closure import transitive_closure, transitive_reduction
-from porank.order.reach import down_set, prefers, up_set
+from porank.orders.closure import (
+    down_set,
+    prefers,
+    transitive_closure,
+    transitive_reduction,
+    up_set,
+)
 from tests import oracles
 from tests.strategies import graphs, orders
 

@@ -14,12 +14,8 @@ from hypothesis import strategies as st
 from porank.build.notation import parse
 from porank.core.compiled_order import compile_order
 from porank.errors import CycleError, PorankError
-from porank.order.comparability import (
-    comparability_graph,
-    incomparability_graph,
-    unordered_rows,
-)
-from porank.order.ranks import height
+from porank.orders.antichains import comparability_graph, incomparability_graph, unordered_rows
+from porank.orders.ranks import height
 from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders

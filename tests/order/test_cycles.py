@@ -18,10 +18,9 @@ from scipy.sparse.csgraph import connected_components
 
 from porank.core.graphs import item_key
 from porank.errors import GraphTypeError, PorankError
-from porank.order import feedback_arcs
-from porank.order.axioms import is_acyclic
-from porank.order.closure import transitive_closure, transitive_reduction
-from porank.order.cycles import break_cycles, condense, find_cycle
+from porank.orders import cycles as feedback_arcs
+from porank.orders.closure import transitive_closure, transitive_reduction
+from porank.orders.cycles import break_cycles, condense, find_cycle, is_acyclic
 from tests import oracles
 from tests.strategies import graphs
 
@@ -324,7 +323,7 @@ def test_bars_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append((label, progress))
         return iterable
 
-    for module in ("porank.core.relation", "porank.order.cycles"):
+    for module in ("porank.core.relation", "porank.orders.cycles"):
         monkeypatch.setattr(importlib.import_module(module), "track", note)
     for progress in (True, False):
         asked.clear()

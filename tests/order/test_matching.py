@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.core.relation import rows_of
-from porank.order.matching import maximum_matching
+from porank.orders.antichains import maximum_matching
 from tests import oracles_antichains as slow
 
 

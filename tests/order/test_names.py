@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
-from porank.order.names import sorted_by_name
+from porank.orders.ranks import sorted_by_name
 from tests.strategies import orders
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from porank.build.generators import random_order
 from porank.core.compiled_order import compile_order
 from porank.core.relation import SparseRelation
 from porank.errors import CycleError, GraphTypeError
-from porank.order.algebra import dual
-from porank.order.rank_intervals import rank_intervals
+from porank.orders.algebra import dual
+from porank.orders.ranks import rank_intervals
 from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from porank.errors import CycleError
-from porank.order.ranks import height, levels, maximal_items, minimal_items, set_ranks
+from porank.orders.ranks import height, levels, maximal_items, minimal_items, set_ranks
 from tests import oracles
 from tests.strategies import orders
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from porank.errors import GraphTypeError, TieError
-from porank.order.summary import describe
+from porank.orders.summary import describe
 from tests import oracles
 from tests.strategies import graphs
 

@@ -9,8 +9,8 @@ from porank.core.compiled_order import as_graph
 from porank.core.files import write_text
 from porank.core.graphs import node_values
 from porank.core.ties import tie_groups
-from porank.order.axioms import is_acyclic
-from porank.order.closure import transitive_reduction
+from porank.orders.closure import transitive_reduction
+from porank.orders.cycles import is_acyclic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

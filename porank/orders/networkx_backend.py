@@ -19,9 +19,9 @@ import numpy as np
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import items_above, items_below
 from porank.errors import PorankError
-from porank.order.closure import transitive_closure as closure_of
-from porank.order.closure import transitive_reduction as reduction_of
-from porank.order.comparability import unordered_rows
+from porank.orders.antichains import unordered_rows
+from porank.orders.closure import transitive_closure as closure_of
+from porank.orders.closure import transitive_reduction as reduction_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

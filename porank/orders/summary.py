@@ -13,7 +13,7 @@ from porank.core.graphs import count_edges, knots, node_values, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.core.ties import pairs_within, tie_groups
 from porank.errors import listed
-from porank.order.types import type_of
+from porank.orders.types import type_of
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike

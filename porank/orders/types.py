@@ -1,0 +1,454 @@
+"""What an order is: the tests that read straight from the definitions.
+
+A graph is acyclic if no path returns to its beginning. It then says a strict partial order: the
+pairs (u, v) with a path from u to v. The order is *weak* if its items fall into levels, each above
+all of the later ones, and *total* if no two items share a level. The types between a weak order and
+any partial order are in `porank.orders.types`.
+
+Kinds of orders between a weak order and any partial order, each with the pattern it forbids.
+
+An *interval order* is what arises when items are intervals and one is above another if it lies
+wholly higher: an order in which nothing looks like two chains of two side by side (2+2). A
+*semiorder* is what arises when items are numbers and one is above another if it exceeds it by more
+than a fixed threshold: an interval order in which no item stands beside a chain of three (3+1).
+
+Why an order is no interval order or no semiorder, and the intervals if it is one.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.graphs import numbers_in_order
+from porank.core.relation import places_of
+from porank.errors import NotApplicableError
+
+if TYPE_CHECKING:
+    from porank.core.compiled_order import Order
+    from porank.typing import Item, OrderLike
+
+
+def is_total_order(G: OrderLike) -> bool:
+    """Return whether `G` puts all items into one ranking.
+
+    An order is total if u > v or v > u for any two items u and v. The empty order and the order of
+    one item are total.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        A graph, cyclic or not. On a cycle the answer is False.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is no graph at all.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.is_total_order(po.parse("a > b > c")), po.is_total_order(po.parse("a > b; a > c"))
+    (True, False)
+    >>> [po.is_total_order(po.antichain(n)) for n in range(4)]
+    [True, True, False, False]
+
+    Notes
+    -----
+    Time O(n + m), for a graph need not be closed to be counted.
+    """
+    order = compile_if_acyclic(G)
+    return order is not None and order.is_total
+
+
+def is_weak_order(G: OrderLike) -> bool:
+    """Return whether `G` puts all items into levels, each above all of the later ones.
+
+    An order is weak if being unordered is transitive: if neither u and v nor v and w are ordered,
+    neither are u and w. Every total order is weak, and so is every antichain.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        A graph, cyclic or not. On a cycle the answer is False.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is no graph at all.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.is_weak_order(po.parse("a > b > d; a > c > d")), po.is_weak_order(po.parse("a > b; c"))
+    (True, False)
+
+    Notes
+    -----
+    Time O(n + m): the order is weak exactly if the edges between neighbouring levels number the sum
+    of the products of the sizes of neighbouring levels.
+    """
+    order = compile_if_acyclic(G)
+    return order is not None and order.is_weak
+
+
+def order_type(G: OrderLike) -> str:
+    """Return the narrowest type that `G` belongs to.
+
+    The types grow from ``"total"`` through ``"weak"``, ``"semiorder"`` and ``"interval"`` to
+    ``"partial"``; a graph that says no order is ``"cyclic"``.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        A graph, cyclic or not.
+
+    Returns
+    -------
+    str
+        One of the six names. The empty order and the order of one item are total.
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is no graph at all.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> texts = ["a > b", "a > b; a > c", "a > b; c", "a > b > c; d", "a > b; c > d", "a > a"]
+    >>> [po.order_type(po.parse(text)) for text in texts]
+    ['total', 'weak', 'semiorder', 'interval', 'partial', 'cyclic']
+
+    Notes
+    -----
+    Time O(n + m) on total and weak orders, else that of the closure and O(n**2 / 64).
+    """
+    order = compile_if_acyclic(G)
+    return "cyclic" if order is None else type_of(order)
+
+
+def type_of(order: Order) -> str:
+    """Return the narrowest type of a compiled order.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> type_of(compile_order({"a": 1, "b": 1}))
+    'weak'
+    """
+    if order.is_weak:
+        return "total" if order.is_total else "weak"
+    if has_a_common_line(order):
+        return "semiorder"
+    return "interval" if has_nested_down_sets(order) else "partial"
+
+
+def is_interval_order(G: OrderLike) -> bool:
+    """Return whether the items of `G` can be intervals, the higher ones above the lower ones.
+
+    An order is an interval order if there are numbers low(x) <= high(x) with u > v exactly when
+    low(u) > high(v); equivalently, if of the down-sets of any two items one contains the other.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        A graph, cyclic or not. On a cycle the answer is False.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is no graph at all.
+
+    See Also
+    --------
+    find_two_plus_two : the four items that tell why not.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> [po.is_interval_order(po.parse(text)) for text in ("a > b > c; d", "a > b; c > d")]
+    [True, False]
+
+    Notes
+    -----
+    Time that of the closure and O(n**2 / 64), for the down-sets sorted by size need only be
+    compared with their neighbours.
+
+    References
+    ----------
+    .. [1] P. C. Fishburn, "Intransitive indifference with unequal indifference intervals", Journal
+       of Mathematical Psychology 7(1), 1970, pp. 144-149.
+       https://doi.org/10.1016/0022-2496(70)90062-3
+    """
+    order = compile_if_acyclic(G)
+    return order is not None and (order.is_weak or has_nested_down_sets(order))
+
+
+def is_semiorder(G: OrderLike) -> bool:
+    """Return whether the items of `G` can be numbers, one above another if it is larger by enough.
+
+    An order is a semiorder if there are numbers s(x) with u > v exactly when s(u) - s(v) > 1;
+    equivalently, if of any two items one has at least the other's items below it and at most the
+    other's above it.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        A graph, cyclic or not. On a cycle the answer is False.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is no graph at all.
+
+    See Also
+    --------
+    find_three_plus_one, find_two_plus_two : the four items that tell why not.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.is_semiorder(po.parse("a > b; c")), po.is_semiorder(po.parse("a > b > c; d"))
+    (True, False)
+
+    Notes
+    -----
+    Time that of the closure and O(n**2 / 64).
+
+    References
+    ----------
+    .. [1] D. Scott, P. Suppes, "Foundational aspects of theories of measurement", Journal of
+       Symbolic Logic 23(2), 1958, pp. 113-128. https://doi.org/10.2307/2964389
+    """
+    order = compile_if_acyclic(G)
+    return order is not None and (order.is_weak or has_a_common_line(order))
+
+
+def has_nested_down_sets(order: Order) -> bool:
+    """Return whether of the down-sets of any two items one contains the other.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> has_nested_down_sets(compile_order({"a": 1, "b": 2}))
+    True
+    """
+    rows = sorted(set(order.relation.below), key=int.bit_count)
+    return not any(smaller & ~larger for smaller, larger in pairwise(rows))
+
+
+def has_a_common_line(order: Order) -> bool:
+    """Return whether one line of the items sorts both their down-sets and their up-sets.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> has_a_common_line(compile_order({"a": 1, "b": 2}))
+    True
+    """
+    rows = {*zip(order.relation.below, order.relation.above, strict=True)}
+    ascending = sorted(rows, key=lambda row: (row[0].bit_count(), -row[1].bit_count()))
+    return not any(
+        lower_below & ~higher_below or higher_above & ~lower_above
+        for (lower_below, lower_above), (higher_below, higher_above) in pairwise(ascending)
+    )
+
+
+def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item]] | None:
+    """Return two chains of two that stand side by side, or None if there are none.
+
+    A 2+2 is four items with a > b and c > d and nothing else between the two chains. An order
+    without it is an interval order.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        An order.
+
+    Returns
+    -------
+    ((a, b), (c, d)) or None
+        Of all such items, a is the first by (type name, repr), then c, b and d.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.find_two_plus_two(po.parse("a > b > e; c > d > e"))
+    (('a', 'b'), ('c', 'd'))
+
+    Notes
+    -----
+    Time that of the closure and O(n**2 / 64).
+    """
+    order = compile_order(G)
+    if order.is_weak or has_nested_down_sets(order):
+        return None
+    below = order.relation.below
+    places = _places_in_order(order)
+    crossing = _crossing_places(below)
+    a = next(p for p in places if p in crossing)
+    c = next(p for p in places if below[a] & ~below[p] and below[p] & ~below[a])
+    b = _first_place(below[a] & ~below[c], places)
+    d = _first_place(below[c] & ~below[a], places)
+    return (_item_at(order, a), _item_at(order, b)), (_item_at(order, c), _item_at(order, d))
+
+
+def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[Item]] | None:
+    """Return a chain of three and an item that stands beside it, or None if there are none.
+
+    A 3+1 is four items with a > b > c, and d neither above nor below any of the three. An interval
+    order without it is a semiorder.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        An order.
+
+    Returns
+    -------
+    ((a, b, c), (d,)) or None
+        Of all such items, b is the first by (type name, repr), then d, a and c.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.find_three_plus_one(po.parse("a > b > c; d"))
+    (('a', 'b', 'c'), ('d',))
+
+    Notes
+    -----
+    Time that of the closure and O(n**2 / 64) if the order is a semiorder, else up to
+    O(n**3 / 64), for every two items may have to be compared.
+    """
+    order = compile_order(G)
+    if order.is_weak or has_a_common_line(order):
+        return None
+    below, above = order.relation.below, order.relation.above
+    places = _places_in_order(order)
+    # What is below b and not below d, and above b and not above d, also stands beside d.
+    found = next(
+        ((b, d) for b in places for d in places if below[b] & ~below[d] and above[b] & ~above[d]),
+        None,
+    )
+    if found is None:
+        return None
+    b, d = found
+    a = _first_place(above[b] & ~above[d], places)
+    c = _first_place(below[b] & ~below[d], places)
+    return (_item_at(order, a), _item_at(order, b), _item_at(order, c)), (_item_at(order, d),)
+
+
+def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
+    """Return the intervals that an interval order stands for, on as few whole numbers as can be.
+
+    It is a map x -> (low(x), high(x)) with u > v exactly when low(u) > high(v).
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        An interval order.
+
+    Returns
+    -------
+    dict
+        Item to (low, high), whole numbers from 0 on, each of which is the low end of some interval
+        and the high end of some.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+    NotApplicableError
+        If `G` is no interval order; the message names a 2+2.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.interval_representation(po.parse("a > b > c; d"))
+    {'a': (2, 2), 'b': (1, 1), 'c': (0, 0), 'd': (0, 2)}
+
+    Notes
+    -----
+    Time that of the closure and O(n**2). The low end of x is the number of different down-sets
+    smaller than that of x; its high end is that of the largest down-set that x is not in.
+
+    References
+    ----------
+    .. [1] T. L. Greenough, "Representation and enumeration of interval orders and semiorders",
+       Ph.D. thesis, Dartmouth College, 1976.
+    """
+    order = compile_order(G)
+    if not order.is_weak and not has_nested_down_sets(order):
+        chains = " and ".join(f"{u!r} > {v!r}" for u, v in find_two_plus_two(G) or ())
+        raise NotApplicableError(f"expected an interval order, found {chains} side by side")
+    if order.is_weak:
+        points = (order.layers.max(initial=0) - order.layers).tolist()
+        return {item: (point, point) for item, point in zip(order.items, points, strict=True)}
+    below = order.relation.below
+    down_sets = sorted(set(below), key=int.bit_count)
+    low_of = {row: low for low, row in enumerate(down_sets)}
+    high = [len(down_sets) - 1] * len(below)
+    for low in range(1, len(down_sets)):
+        for p in places_of(down_sets[low] & ~down_sets[low - 1]).tolist():
+            high[p] = low - 1
+    places = order.relation.place.tolist()
+    return {item: (low_of[below[p]], high[p]) for item, p in zip(order.items, places, strict=True)}
+
+
+def _crossing_places(rows: list[int]) -> set[int]:
+    """Return the places whose row neither contains nor is contained in some other row."""
+    by_size = sorted(set(rows), key=int.bit_count)
+    crossing = set()
+    union = 0
+    for row in by_size:
+        if union & ~row:
+            crossing.add(row)
+        union |= row
+    common = -1
+    for row in reversed(by_size):
+        if row & ~common:
+            crossing.add(row)
+        common &= row
+    return {p for p, row in enumerate(rows) if row in crossing}
+
+
+def _places_in_order(order: Order) -> list[int]:
+    """Return the places, sorted by (type name, repr) of the items that hold them."""
+    order_of_items = numbers_in_order(order.items)
+    return order.relation.place[order_of_items].tolist() if order_of_items else []
+
+
+def _first_place(row: int, places: list[int]) -> int:
+    return next(p for p in places if row >> p & 1)
+
+
+def _item_at(order: Order, place: int) -> Item:
+    return order.items[int(order.relation.order[place])]
