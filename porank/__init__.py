@@ -95,6 +95,22 @@ from porank.evaluation.permutation import PermutationTest, permutation_test
 from porank.evaluation.resampling import BootstrapSums, bootstrap_sums
 from porank.evaluation.system_comparison import SystemComparison
 from porank.evaluation.systems import compare_evaluations, compare_systems
+from porank.extensions.counting import (
+    EstimatedCount,
+    count_linear_extensions,
+    estimate_linear_extensions,
+    is_linear_extension,
+    linear_extensions,
+)
+from porank.extensions.rank_probabilities import (
+    ExpectedRanks,
+    MutualRankProbabilities,
+    RankProbabilities,
+    expected_ranks,
+    mutual_rank_probabilities,
+    rank_probabilities,
+)
+from porank.extensions.sampling import random_linear_extensions
 from porank.measures.agreement import completeness, correctness, ppref, rpref
 from porank.measures.ap_correlation import ap_correlation
 from porank.measures.axioms import find_violation
@@ -125,23 +141,6 @@ from porank.measures.retrieval import average_precision, reciprocal_rank
 from porank.measures.spearman import spearman_distance, spearman_rho
 from porank.measures.terms import terms
 from porank.measures.weighted import discounted_error, position_error
-from porank.order.estimates import EstimatedCount, estimate_linear_extensions
-from porank.order.extensions import (
-    count_linear_extensions,
-    is_linear_extension,
-    linear_extensions,
-)
-from porank.order.positions import (
-    expected_ranks,
-    mutual_rank_probabilities,
-    rank_probabilities,
-)
-from porank.order.random_extensions import random_linear_extensions
-from porank.order.rank_tables import (
-    ExpectedRanks,
-    MutualRankProbabilities,
-    RankProbabilities,
-)
 from porank.orders.algebra import align, dual, intersection, restrict
 from porank.orders.antichains import (
     antichains,

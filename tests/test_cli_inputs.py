@@ -135,7 +135,7 @@ def test_expected_ranks_that_are_not_exact_say_so(
         seeds.append(seed)
         return exact(order, method=method, samples=100, seed=seed, progress=progress)
 
-    monkeypatch.setattr("porank.order.positions.expected_ranks", inexact)
+    monkeypatch.setattr("porank.extensions.rank_probabilities.expected_ranks", inexact)
     monkeypatch.chdir(tmp_path)
     Path("n.txt").write_text("a > c; b > c; b > d")
     for words in ((), ("--seed", "0"), ("--seed", "7")):

@@ -57,7 +57,7 @@ def _run(given: argparse.Namespace) -> int:
         columns["best"] = {item: ends[0] for item, ends in intervals.items()}
         columns["worst"] = {item: ends[1] for item, ends in intervals.items()}
     if given.expected:
-        from porank.order.positions import expected_ranks
+        from porank.extensions.rank_probabilities import expected_ranks
 
         expected = expected_ranks(order, seed=given.seed or 0, progress=True)
         columns |= {"expected": expected, "standard error": expected.standard_error}

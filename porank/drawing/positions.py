@@ -25,7 +25,7 @@ from porank.drawing.style import (
 from porank.drawing.texts import names_of, width_of
 from porank.drawing.ticks import name_places, shown_places
 from porank.errors import PorankError, counted, listed
-from porank.order.positions import expected_ranks, rank_probabilities
+from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:

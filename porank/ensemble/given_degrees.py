@@ -22,7 +22,7 @@ from porank.ensemble.degree_values import number_codes, number_fractions
 from porank.ensemble.degrees import precision_of, simple_fraction
 from porank.ensemble.pair_matrices import require_room
 from porank.errors import PorankError
-from porank.order.rank_tables import MutualRankProbabilities
+from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

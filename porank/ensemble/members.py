@@ -12,7 +12,7 @@ from porank.core.arguments import distinct_items, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.errors import GraphTypeError, PorankError
-from porank.order.rank_tables import MutualRankProbabilities
+from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:

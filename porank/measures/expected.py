@@ -16,9 +16,9 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.order.ideal_layers import WORD, allowed_ideals
-from porank.order.leaf_choice import choose
-from porank.order.placement import mean_ranks, mean_values, mutual_table
+from porank.extensions.ideal_layers import WORD, allowed_ideals
+from porank.extensions.leaf_probabilities import choose
+from porank.extensions.local_model import mean_ranks, mean_values, mutual_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
+    from porank.extensions.decomposition import Part
+    from porank.extensions.leaf_probabilities import Leaf
     from porank.measures.numbered import NumberedAlike
-    from porank.order.leaf_positions import Leaf
-    from porank.order.parts import Part
 
 _POSITIONS = ("mid", "expected")
 #: What is kept with an order that has more ideals, so that each measure finds out at once.

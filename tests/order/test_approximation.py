@@ -13,9 +13,9 @@ from hypothesis import assume, given, settings
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.order import estimated_leaves
-from porank.order.approximation import approximate_rank_probabilities
-from porank.order.decomposition import decompose
+from porank.extensions import leaf_probabilities as estimated_leaves
+from porank.extensions.decomposition import decompose
+from porank.extensions.local_model import approximate_rank_probabilities
 from tests import oracles_positions
 from tests.order.test_positions import EVERY_ORDER, FUNCTIONS, N, flat, functions
 from tests.strategies import orders

@@ -16,10 +16,9 @@ from hypothesis import given, settings
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.order import insertion
-from porank.order.decomposition import decompose
-from porank.order.insertion import Estimator, WeightedDraws
-from porank.order.parts import above_matrix
+from porank.extensions import counting as insertion
+from porank.extensions.counting import Estimator, WeightedDraws
+from porank.extensions.decomposition import above_matrix, decompose
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, zigzag
 from tests.strategies import orders

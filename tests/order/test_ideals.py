@@ -15,20 +15,24 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
-from porank.order import ideal_counts
-from porank.order.decomposition import decompose
-from porank.order.ideal_counts import WordIdeals, count_paths
-from porank.order.ideal_layers import Steps, layers_of
-from porank.order.ideals import count_by_parts, ideals_of
-from porank.order.parts import Part, leaf_items
-from porank.order.shuffles import (
+from porank.extensions import ideals as ideal_counts
+from porank.extensions.decomposition import Part, decompose, leaf_items
+from porank.extensions.ideal_layers import Steps, layers_of
+from porank.extensions.ideals import (
+    DictionaryIdeals,
+    WordIdeals,
+    count_by_parts,
+    count_paths,
+    count_wide_paths,
+    ideals_of,
+)
+from porank.extensions.local_model import (
     _dealt_from_the_top,
     gathered_by,
     shuffled,
     shuffled_before,
     spread_by,
 )
-from porank.order.wide_ideals import DictionaryIdeals, count_wide_paths
 from tests import oracles, oracles_extensions
 from tests.strategies import orders
 

@@ -13,8 +13,8 @@ from scipy import stats
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.order import perfect_sampling
-from porank.order.perfect_sampling import draw_batches
+from porank.extensions import sampling as perfect_sampling
+from porank.extensions.sampling import draw_batches
 from tests import oracles_extensions
 from tests.strategies import orders
 

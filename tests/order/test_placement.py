@@ -14,8 +14,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.order import placement, sides
-from porank.order.shuffles import shuffled
+from porank.extensions import local_model as placement
+from porank.extensions import local_model as sides
+from porank.extensions.local_model import shuffled
 from tests import oracles_extensions, oracles_positions
 from tests.strategies import orders
 

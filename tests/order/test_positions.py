@@ -15,8 +15,11 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
-from porank.order import estimated_leaves, ideal_counts, leaf_choice, wide_ideals
-from porank.order.perfect_sampling import count_exchanges
+from porank.extensions import ideals as ideal_counts
+from porank.extensions import ideals as wide_ideals
+from porank.extensions import leaf_probabilities as estimated_leaves
+from porank.extensions import leaf_probabilities as leaf_choice
+from porank.extensions.sampling import count_exchanges
 from tests import oracles, oracles_positions
 from tests.oracles_extensions import zigzag
 from tests.strategies import orders

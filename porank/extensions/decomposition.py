@@ -6,6 +6,16 @@ be cut either way is *prime* here; items of which none is above another are *fre
 
 Idea: *sort the items by how many are above them. A cut after the first s is one of the series kind
 exactly when the items before it have s (n - s) items more below than above them.*
+
+What an order is taken apart into: leaves with their items, and parts made of parts.
+
+The parts of an order stand in a list, the whole first, each before those that it is made of. So to
+walk the list backwards is to come from the leaves up.
+
+All linear extensions, one after the other, the first by the sequence of the items first.
+
+Idea: *whenever several items may come next, try them in turn; go back when nothing is left.* The
+items that may come next are a row of bits, so that to go back is to take up the row that was kept.
 """
 
 from __future__ import annotations
@@ -18,13 +28,15 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.relation import rows_along_covers
-from porank.order.parts import Part
 from porank.orders.ranks import rank_bounds, sorted_by_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
     from porank.core.compiled_order import Order
-    from porank.order.parts import Covers
-    from porank.typing import Numbers
+    from porank.typing import Item, Numbers
 
 
 def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[Part]:
@@ -225,3 +237,178 @@ def _inner(piece: _Piece, kind: str, groups: list[Numbers]) -> list[_Piece]:
         _Piece(group, kind, piece.lifted + start, piece.sunk + before[-1] - end)
         for group, (start, end) in zip(groups, pairwise(before), strict=True)
     ]
+
+
+Covers = list[list[int]]
+
+
+class Part(NamedTuple):
+    """A part of an order: a leaf with its items, or made of other parts.
+
+    Attributes
+    ----------
+    kind : str
+        ``"free"`` or ``"prime"``, a leaf; ``"series"`` or ``"parallel"``, made of others.
+    size : int
+        The number of its items.
+    parts : list of int
+        The numbers of the parts it is made of, best first in a series; empty for a leaf.
+    items : list of int
+        The numbers of the items of a leaf, whatever is below an item before it.
+    covers : list of list of int
+        For each entry of `items` of a prime part, where the items that it covers stand in `items`.
+    """
+
+    kind: str
+    size: int
+    parts: list[int]
+    items: list[int]
+    covers: Covers
+
+
+def leaf_items(parts: Sequence[Part]) -> list[int]:
+    """Return the items of all leaves, part by part, those of a leaf best first.
+
+    Examples
+    --------
+    >>> leaf_items([Part("series", 3, [1, 2], [], []), Part("free", 1, [], [2], []),
+    ...             Part("free", 2, [], [1, 0], [[], []])])
+    [2, 0, 1]
+    """
+    items: list[int] = []
+    waiting = [0]
+    while waiting:
+        part = parts[waiting.pop()]
+        items += part.items[::-1]
+        waiting += part.parts[::-1]
+    return items
+
+
+def upwards(parts: Sequence[Part]) -> Iterator[tuple[int, Part]]:
+    """Yield the parts with their numbers, each after those that it is made of.
+
+    Examples
+    --------
+    >>> parts = [Part("series", 2, [1, 2], [], []), *(Part("free", 1, [], [k], []) for k in (4, 5))]
+    >>> [(number, part.kind) for number, part in upwards(parts)]
+    [(2, 'free'), (1, 'free'), (0, 'series')]
+    """
+    for number in range(len(parts) - 1, -1, -1):
+        yield number, parts[number]
+
+
+def above_matrix(part: Part) -> NDArray[np.bool_]:
+    """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first.
+
+    Examples
+    --------
+    >>> above_matrix(Part("prime", 3, [], [5, 6, 7], [[], [0], [1]])).astype(int).tolist()
+    [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+    """
+    n = part.size
+    below, _ = rows_along_covers(part.covers, list(range(n - 1, -1, -1)))
+    octets = -(-n // 8)
+    rows = b"".join(row.to_bytes(octets, "little") for row in reversed(below))
+    bits = np.frombuffer(rows, np.uint8).reshape(n, octets)
+    return np.unpackbits(bits, axis=1, count=n, bitorder="little").view(bool)
+
+
+def list_extensions(n: int, edges: list[tuple[int, int]]) -> Iterator[list[int]]:
+    """Yield the linear extensions of an order on 0..n-1, lexicographically.
+
+    Parameters
+    ----------
+    n : int
+        The number of items.
+    edges : list of pairs
+        (u, v) for u above v: all of the order or enough to imply it.
+
+    Examples
+    --------
+    >>> list(list_extensions(4, [(0, 2), (1, 2), (1, 3)]))
+    [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 2, 3], [1, 0, 3, 2], [1, 3, 0, 2]]
+
+    Notes
+    -----
+    Time O(n + m) rows of n bits for the first one and for each other at the most; memory O(n) rows.
+    """
+    above = [0] * n
+    below: list[list[int]] = [[] for _ in range(n)]
+    for u, v in edges:
+        above[v] |= 1 << u
+        below[u].append(v)
+    on_top = sum(1 << v for v in range(n) if not above[v])
+    placed, line = 0, list[int]()
+    waiting = [(on_top, on_top)]
+    while waiting:
+        available, untried = waiting.pop()
+        if len(line) == n:
+            yield list(line)
+        if untried:
+            bit = untried & -untried
+            item = bit.bit_length() - 1
+            waiting.append((available, untried ^ bit))
+            line.append(item)
+            placed |= bit
+            freed = {v for v in below[item] if not above[v] & ~placed}
+            following = available ^ bit | sum(1 << v for v in freed)
+            waiting.append((following, following))
+        elif line:
+            placed ^= 1 << line.pop()
+
+
+def list_rankings(levels: list[list[int]]) -> Iterator[list[int]]:
+    """Yield the linear extensions of a weak order, lexicographically.
+
+    Parameters
+    ----------
+    levels : list of list of int
+        The items of each level, ascending.
+
+    Examples
+    --------
+    >>> list(list_rankings([[2], [0, 1]]))
+    [[2, 0, 1], [2, 1, 0]]
+
+    Notes
+    -----
+    Time O(n) for each, memory O(n): no pair of items of two levels is ever looked at.
+    """
+    current = [list(level) for level in levels]
+    while True:
+        yield [item for level in current for item in level]
+        last = len(current) - 1
+        while last >= 0 and not _step(current[last]):
+            current[last].reverse()
+            last -= 1
+        if last < 0:
+            return
+
+
+def named(items: Sequence[Item], rankings: Iterable[list[int]]) -> Iterator[list[Item]]:
+    """Yield rankings of items, given by their numbers.
+
+    Examples
+    --------
+    >>> list(named("ab", [[1, 0]]))
+    [['b', 'a']]
+
+    Notes
+    -----
+    Time O(n) for each.
+    """
+    for ranking in rankings:
+        yield [items[number] for number in ranking]
+
+
+def _step(line: list[int]) -> bool:
+    """Turn the line into the next permutation; say no if it is descending and has none."""
+    first = len(line) - 2
+    while first >= 0 and line[first] > line[first + 1]:
+        first -= 1
+    if first < 0:
+        return False
+    after = max(i for i in range(first + 1, len(line)) if line[i] > line[first])
+    line[first], line[after] = line[after], line[first]
+    line[first + 1 :] = reversed(line[first + 1 :])
+    return True

@@ -1,0 +1,649 @@
+"""Linear extensions counted part by part, over ideals where a part cannot be divided.
+
+An *ideal* is a set of items that may stand on top: with an item it holds all that is above it.
+Ordered by inclusion the ideals form a lattice, and the linear extensions are the paths through it,
+from the empty ideal to the full one.
+
+Idea: *first take apart what can be taken apart.* Series parts and components are counted each for
+itself; only what cannot be divided needs its ideals.
+
+Counting over the layers of ideals: how many ways lead to an ideal, and how many lead on.
+
+Idea: *the linear extensions that place item i when the ideal I is on top are the ways to order I,
+times the ways to order what remains without i.* The first number is passed on from the empty ideal
+forwards, the second from the full one backwards; their products, summed up, are all that is asked.
+
+A float holds numbers far beyond 64!, which is below 1.3e89, so that nothing needs scaling. A single
+exact count is added up in limbs of 57 bits, of which 64 sum up within a word. Exact sums of
+products are found modulo several primes below 2**26, or less where a layer has more than 2**27
+ideals, so that floats are exact integers.
+
+The ideals of more items than a word has bits: Python integers in dictionaries, layer by layer.
+
+The same notions as in `porank.extensions.ideals`, where they are explained. An integer has no
+limit of length, a count none of size, and each step costs some ten times more.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, pairwise
+from math import comb, factorial, prod
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from porank.core.progress import track
+from porank.core.relation import places_of
+from porank.errors import TooManyIdealsError
+from porank.extensions.decomposition import upwards
+from porank.extensions.ideal_layers import WORD, Steps, allowed_ideals, layers_of, transitions, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.extensions.decomposition import Part
+    from porank.extensions.ideal_layers import Words
+    from porank.typing import Floats, Numbers
+
+
+#: The bits of a limb: as many limbs as a word has bits sum up below 2**63.
+_LIMB = 63 - (WORD - 1).bit_length()
+#: Whole numbers up to this are exact in a float.
+_EXACT = 1 << 53
+#: Two residues below this multiply to an exact number.
+_RESIDUES = 1 << 26
+#: The modulus that changes nothing.
+_NO_MODULUS = math.inf
+
+
+def count_paths(
+    steps: Steps, layers: Iterable[Words], *, progress: bool = False
+) -> tuple[int, int]:
+    """Return the number of linear extensions and of ideals, holding two layers at once.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
+    >>> count_paths(N, layers_of(N, max_ideals=100))
+    (5, 8)
+
+    Notes
+    -----
+    Time O(n) words for each ideal and limb; memory that of two layers.
+    """
+    limbs, ideals = [np.ones(1, dtype=np.uint64)], 1
+    pairs = pairwise(layers)
+    for k in track(range(steps.n), progress=progress, label="counting"):
+        layer, following = next(pairs)
+        sums = [np.zeros(following.size, dtype=np.uint64) for _ in limbs]
+        for _, before, after in transitions(steps, k, layer, following):
+            for limb, total in zip(limbs, sums, strict=True):
+                total[after] += limb[before]
+        limbs = _carried(sums)
+        ideals += following.size
+    return sum(int(limb[0]) << _LIMB * place for place, limb in enumerate(limbs)), ideals
+
+
+def _carried(sums: list[Words]) -> list[Words]:
+    """Return the same numbers in limbs of `_LIMB` bits, lowest first, one more if it is needed."""
+    limbs = []
+    carry = np.zeros_like(sums[0])
+    for limb in sums:
+        total = limb + carry
+        carry = total >> np.uint64(_LIMB)
+        limbs.append(total & np.uint64((1 << _LIMB) - 1))
+    return [*limbs, carry] if carry.any() else limbs
+
+
+class WordIdeals:
+    """All ideals of a part of up to 64 items, and what is counted over them.
+
+    The items are numbered as in `Steps`, from the top.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> N = WordIdeals(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0], max_ideals=100)
+    >>> N.count_ideals(), N.count_extensions()
+    (8, 5)
+    >>> N.exact_rank_counts().tolist()
+    [[3, 2, 0, 0], [2, 2, 1, 0], [0, 1, 2, 2], [0, 0, 2, 3]]
+    """
+
+    def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
+        self.n = part.size
+        self.steps = Steps(part)
+        layers = layers_of(self.steps, max_ideals=max_ideals)
+        self.layers = [next(layers)]
+        for _ in track(range(self.n), progress=progress, label="listing ideals"):
+            self.layers.append(next(layers))
+        self._progress = progress
+        self._backward: list[Floats] = []
+        self._count = 0
+
+    def count_ideals(self) -> int:
+        """Return the number of ideals."""
+        return sum(layer.size for layer in self.layers)
+
+    def count_extensions(self) -> int:
+        """Return the exact number of linear extensions."""
+        if not self._count:
+            self._count, _ = count_paths(self.steps, self.layers, progress=self._progress)
+        return self._count
+
+    def rank_matrix(self) -> Floats:
+        """Return the probability of item i to stand at position p, both counted from 0."""
+        matrix: Floats = self._rank_sums(_NO_MODULUS) / self._ways_onward()[0][0]
+        return matrix
+
+    def exact_rank_counts(self) -> NDArray[Any]:
+        """Return the number of linear extensions with item i at position p."""
+        return self._exactly(self._rank_sums)
+
+    def mutual_matrix(self) -> Floats:
+        """Return the probability of item i to stand above item j."""
+        matrix: Floats = self._mutual_sums(_NO_MODULUS) / self._ways_onward()[0][0]
+        return matrix
+
+    def exact_mutual_counts(self) -> NDArray[Any]:
+        """Return the number of linear extensions with item i above item j."""
+        return self._exactly(self._mutual_sums)
+
+    def draw(self, uniform: Floats) -> Numbers:
+        """Return linear extensions, one for each row of n random numbers from [0, 1).
+
+        All of them walk through the layers together; an item is taken with the share of the ways
+        onward that begin with it.
+        """
+        return walk(self.steps, self.layers, self._ways_onward(), uniform)
+
+    def _ways_onward(self) -> list[Floats]:
+        """Return for each ideal, layer by layer, in how many ways the other items can follow."""
+        if not self._backward:
+            self._backward = self._passed_backward(_NO_MODULUS)
+        return self._backward
+
+    def _passed_backward(self, modulus: float) -> list[Floats]:
+        onward = [np.ones(1)]
+        for k in self._tracked(range(self.n - 1, -1, -1), modulus, "counting back"):
+            ways = np.zeros(self.layers[k].size)
+            for _, before, after in self._transitions(k):
+                ways[before] += onward[-1][after]
+            onward.append(_residues(ways, modulus))
+        return onward[::-1]
+
+    def _weights(self, modulus: float) -> Iterator[tuple[int, int, Numbers, Floats]]:
+        """Yield a layer, an item, the ideals it is added to, and how many extensions do so."""
+        without = modulus == _NO_MODULUS
+        onward = self._ways_onward() if without else self._passed_backward(modulus)
+        ways = np.ones(1)
+        for k in self._tracked(range(self.n), modulus, "counting on"):
+            following = np.zeros(self.layers[k + 1].size)
+            for i, before, after in self._transitions(k):
+                so_far = ways[before]
+                following[after] += so_far
+                yield k, i, before, _residues(so_far * onward[k + 1][after], modulus)
+            ways = _residues(following, modulus)
+
+    def _rank_sums(self, modulus: float) -> Floats:
+        sums = np.zeros((self.n, self.n))
+        for k, i, _, weights in self._weights(modulus):
+            sums[i, k] = weights.sum()
+        return _residues(sums, modulus)
+
+    def _mutual_sums(self, modulus: float) -> Floats:
+        """Sum up the weights of item j by each octet of the ideals, then by the bits in these."""
+        by_octet = np.zeros((self.n, 8, 256))
+        for k, j, before, weights in self._weights(modulus):
+            octets = self.layers[k][before].astype("<u8").view(np.uint8).reshape(-1, 8)
+            for place in range((self.n + 7) // 8):
+                by_octet[j, place] += np.bincount(octets[:, place], weights, minlength=256)
+            by_octet[j] = _residues(by_octet[j], modulus)
+        bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+        sums = (by_octet @ bits.astype(float)).reshape(self.n, 64)[:, : self.n].T
+        return _residues(sums, modulus)
+
+    def _transitions(self, k: int) -> Iterator[tuple[int, Numbers, Numbers]]:
+        return transitions(self.steps, k, self.layers[k], self.layers[k + 1])
+
+    def _tracked(self, layers: range, modulus: float, label: str) -> Iterable[int]:
+        """Return the layers with a bar, unless there is one for all moduli."""
+        return track(layers, progress=self._progress and modulus == _NO_MODULUS, label=label)
+
+    def _exactly(self, sums: Callable[[float], Floats]) -> NDArray[Any]:
+        """Return sums as integers, from their residues modulo primes that exceed the count."""
+        exact = np.zeros((self.n, self.n), dtype=object)
+        product = 1
+        largest = max(layer.size for layer in self.layers)
+        primes = _primes_beyond(self.count_extensions(), below=_limit_of_residues(largest))
+        for prime in track(primes, progress=self._progress, label="counting exactly"):
+            residues = sums(prime).astype(np.int64).astype(object)
+            exact += product * ((residues - exact) * pow(product, -1, prime) % prime)
+            product *= prime
+        return exact
+
+
+def _residues(numbers: Floats, modulus: float) -> Floats:
+    return numbers if modulus == _NO_MODULUS else np.fmod(numbers, modulus)
+
+
+def _limit_of_residues(terms: int) -> int:
+    """Return the number below which so many residues sum up, and two multiply, exactly.
+
+    Examples
+    --------
+    >>> [_limit_of_residues(terms).bit_length() - 1 for terms in (1, 2**27, 2**28, 2**30)]
+    [26, 26, 25, 23]
+    """
+    return min(_RESIDUES, _EXACT // terms)
+
+
+def _primes_beyond(number: int, *, below: int) -> list[int]:
+    """Return the largest odd primes below a limit, as many as have a product above a number.
+
+    Examples
+    --------
+    >>> _primes_beyond(1000, below=20)
+    [19, 17, 13]
+    """
+    primes: list[int] = []
+    for candidate in range(below - 1 - below % 2, 2, -2):
+        if math.prod(primes) > number:
+            break
+        if all(candidate % d for d in range(3, math.isqrt(candidate) + 1, 2)):
+            primes.append(candidate)
+    return primes
+
+
+def _wide_layers(steps: Steps, *, max_ideals: int) -> Iterator[dict[int, int]]:
+    """Yield the layers, each ideal with the items that can be added to it.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
+    >>> for layer in _wide_layers(N, max_ideals=100):
+    ...     print(*(f"{ideal:04b}+{items:04b}" for ideal, items in layer.items()))
+    0000+0011
+    0001+0110 0010+0001
+    0011+1100 0101+0010
+    0111+1000 1011+0100
+    1111+0000
+
+    Notes
+    -----
+    Time O(n / 64) for each transition and each cover of the item added.
+    """
+    covered = [places_of(row).tolist() for row in steps.covers]
+    on_top = sum(bit for bit, above in zip(steps.bits, steps.covered_by, strict=True) if not above)
+    layer, made, allowed = {0: on_top}, 1, allowed_ideals(steps.n, max_ideals)
+    share = "" if allowed == max_ideals else f" (of more than {WORD} items {allowed:,})"
+    for k in range(steps.n):
+        yield layer
+        following: dict[int, int] = {}
+        for ideal, items in layer.items():
+            for bit in _bits_in(items):
+                grown = ideal | bit
+                if grown not in following:
+                    right_below = covered[bit.bit_length() - 1]
+                    added = sum(1 << c for c in right_below if not steps.covered_by[c] & ~grown)
+                    following[grown] = items ^ bit | added
+            if made + len(following) > allowed:
+                raise TooManyIdealsError.found(
+                    max_ideals=max_ideals, reached=made, placed=k, items=steps.n, share=share
+                )
+        layer = following
+        made += len(layer)
+    yield layer
+
+
+def _bits_in(row: int) -> Iterator[int]:
+    """Yield the bits of a row, lowest first, each as a number.
+
+    Examples
+    --------
+    >>> list(_bits_in(0b1101))
+    [1, 4, 8]
+    """
+    while row:
+        bit = row & -row
+        yield bit
+        row ^= bit
+
+
+def count_wide_paths(steps: Steps, *, max_ideals: int, progress: bool = False) -> tuple[int, int]:
+    """Return the number of linear extensions and of ideals, holding two layers at once.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
+    >>> count_wide_paths(N, max_ideals=100)
+    (5, 8)
+
+    Notes
+    -----
+    Time about a microsecond for each item that can be added to each ideal; memory that of two
+    layers.
+    """
+    layers = _wide_layers(steps, max_ideals=max_ideals)
+    layer, ways, ideals = next(layers), {0: 1}, 1
+    for _ in track(range(steps.n), progress=progress, label="counting"):
+        ways = _passed_on(layer, ways)
+        layer = next(layers)
+        ideals += len(layer)
+    return next(iter(ways.values())), ideals
+
+
+def _passed_on(layer: dict[int, int], ways: dict[int, int]) -> dict[int, int]:
+    """Return in how many ways the ideals of the next layer are reached."""
+    following: dict[int, int] = {}
+    for ideal, items in layer.items():
+        for bit in _bits_in(items):
+            grown = ideal | bit
+            following[grown] = following.get(grown, 0) + ways[ideal]
+    return following
+
+
+class DictionaryIdeals:
+    """All ideals of a part of any number of items, and what is counted over them.
+
+    The items are numbered as in `Steps`, from the top. Every count is exact, and a probability is
+    the quotient of two counts.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> (part,) = decompose(compile_order(po.parse("a > c; b > c; b > d")))
+    >>> N = DictionaryIdeals(part, max_ideals=100)
+    >>> N.count_ideals(), N.count_extensions()
+    (8, 5)
+    >>> N.exact_rank_counts().tolist()
+    [[3, 2, 0, 0], [2, 2, 1, 0], [0, 1, 2, 2], [0, 0, 2, 3]]
+    """
+
+    def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
+        self.n = part.size
+        self._progress = progress
+        layers = _wide_layers(Steps(part), max_ideals=max_ideals)
+        self.layers = [next(layers)]
+        for _ in track(range(self.n), progress=progress, label="listing ideals"):
+            self.layers.append(next(layers))
+
+    def count_ideals(self) -> int:
+        """Return the number of ideals."""
+        return sum(map(len, self.layers))
+
+    def count_extensions(self) -> int:
+        """Return the exact number of linear extensions."""
+        return self._ways_onward[0][0]
+
+    def rank_matrix(self) -> Floats:
+        """Return the probability of item i to stand at position p, both counted from 0."""
+        return self._shares(self.exact_rank_counts())
+
+    def exact_rank_counts(self) -> NDArray[Any]:
+        """Return the number of linear extensions with item i at position p."""
+        counts = np.zeros((self.n, self.n), dtype=object)
+        for k, _, bit, weight in self._weights():
+            counts[bit.bit_length() - 1, k] += weight
+        return counts
+
+    def mutual_matrix(self) -> Floats:
+        """Return the probability of item i to stand above item j."""
+        return self._shares(self.exact_mutual_counts())
+
+    def exact_mutual_counts(self) -> NDArray[Any]:
+        """Return the number of linear extensions with item i above item j."""
+        # An item above j stands in all ideals that j is added to; bits say which, by their weight.
+        counts = [[0] * self.n for _ in range(self.n)]
+        for _, ideal, bit, weight in self._weights():
+            row = counts[bit.bit_length() - 1]
+            for above in _bits_in(ideal):
+                row[above.bit_length() - 1] += weight
+        return np.array(counts, dtype=object).reshape(self.n, self.n).T
+
+    def draw(self, uniform: Floats) -> Numbers:
+        """Return linear extensions, one for each row of n random numbers from [0, 1)."""
+        drawn = [self._walk(row) for row in uniform.tolist()]
+        return np.array(drawn, dtype=np.int64).reshape(uniform.shape)
+
+    def _walk(self, uniform: list[float]) -> list[int]:
+        ideal, walked = 0, []
+        for k, number in enumerate(uniform):
+            ways, onward = self._ways_onward[k][ideal], self._ways_onward[k + 1]
+            left, bit = number, 0
+            for bit in _bits_in(self.layers[k][ideal]):
+                left -= onward[ideal | bit] / ways
+                if left < 0:
+                    break
+            ideal |= bit
+            walked.append(bit.bit_length() - 1)
+        return walked
+
+    @cached_property
+    def _ways_onward(self) -> list[dict[int, int]]:
+        """For each ideal, layer by layer, in how many ways the other items can follow."""
+        onward = [dict.fromkeys(self.layers[-1], 1)]
+        layers = self.layers[-2::-1]
+        for layer in track(layers, progress=self._progress, label="counting back"):
+            after = onward[-1]
+            ways = {
+                ideal: sum(after[ideal | bit] for bit in _bits_in(items))
+                for ideal, items in layer.items()
+            }
+            onward.append(ways)
+        return onward[::-1]
+
+    def _weights(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield layer, ideal, the bit of an item added, and how many extensions add it there."""
+        ways = {0: 1}
+        every_onward = self._ways_onward
+        layers = self.layers[:-1]
+        for k, layer in enumerate(track(layers, progress=self._progress, label="counting on")):
+            onward = every_onward[k + 1]
+            for ideal, items in layer.items():
+                for bit in _bits_in(items):
+                    yield k, ideal, bit, ways[ideal] * onward[ideal | bit]
+            ways = _passed_on(layer, ways)
+
+    def _shares(self, counts: NDArray[Any]) -> Floats:
+        shares: Floats = (counts / self.count_extensions()).astype(float)
+        return shares
+
+
+Ideals: TypeAlias = WordIdeals | DictionaryIdeals
+#: How many: counted, or a fraction where it is estimated.
+Number = TypeVar("Number", int, int | Fraction)
+
+#: Ideals that are allowed unless the caller says otherwise: some 350 megabytes, held all at once
+#: with what is counted over them, and some seconds.
+MAX_IDEALS = 20_000_000
+
+
+def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: str = "") -> Ideals:
+    """Return all ideals of a prime part, in words if there are up to 64 items.
+
+    Parameters
+    ----------
+    part : Part
+        A prime part.
+    max_ideals : int
+        How many ideals may be made; of more than 64 items a sixteenth of that.
+    progress : bool
+        Show a bar.
+    way_out : str
+        What the error, if there are more, tells the caller to do; nothing: count only about.
+
+    Raises
+    ------
+    TooManyIdealsError
+        If there are more.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
+    >>> ideals_of(N, max_ideals=100).count_ideals()
+    8
+
+    Notes
+    -----
+    Time O(n) words for each ideal, and 8 bytes; in a dictionary O(n) steps and sixteen times that.
+    """
+    kind = WordIdeals if part.size <= WORD else DictionaryIdeals
+    try:
+        return kind(part, max_ideals=max_ideals, progress=progress)
+    except TooManyIdealsError as error:
+        if not way_out:
+            raise
+        raise error.with_way_out(way_out) from None
+
+
+def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ideals | None:
+    """Return all ideals of a prime part as `ideals_of` does, or None if there are too many.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
+    >>> ideals_if_few(N, max_ideals=7) is None
+    True
+    """
+    if _has_plainly_more(part, max_ideals):
+        return None
+    try:
+        return ideals_of(part, max_ideals=max_ideals, progress=progress)
+    except TooManyIdealsError:
+        return None
+
+
+def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int:
+    """Return the number of linear extensions, holding two layers of ideals at once.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+        An order taken apart.
+    max_ideals : int
+        As for `ideals_of`, for each prime part.
+    progress : bool
+        Show a bar.
+
+    Raises
+    ------
+    TooManyIdealsError
+        If there are more.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> count_by_parts(decompose(compile_order(po.boolean_lattice(4))), max_ideals=1000)
+    1680384
+
+    Notes
+    -----
+    Time O(n) operations on words for each ideal of a prime part, and the multiplications.
+    """
+    counts = {
+        number: _count_prime(part, max_ideals=max_ideals, progress=progress)
+        for number, part in enumerate(parts)
+        if part.kind == "prime"
+    }
+    return put_together(parts, counts)
+
+
+def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int | None:
+    """Return what `count_by_parts` does, or None if a part has too many ideals.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> from porank.extensions.decomposition import decompose
+    >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))
+    >>> count_if_few(N, max_ideals=8), count_if_few(N, max_ideals=7)
+    (5, None)
+    """
+    if any(part.kind == "prime" and _has_plainly_more(part, max_ideals) for part in parts):
+        return None
+    try:
+        return count_by_parts(parts, max_ideals=max_ideals, progress=progress)
+    except TooManyIdealsError:
+        return None
+
+
+def put_together(parts: Sequence[Part], primes: Mapping[int, Number]) -> Number:
+    """Return the number of linear extensions of the whole, given that of each prime part.
+
+    Examples
+    --------
+    >>> from porank.extensions.decomposition import Part
+    >>> two = [Part("parallel", 8, [1, 2], [], []), *[Part("prime", 4, [], [], [])] * 2]
+    >>> put_together(two, {1: 5, 2: 5}) == 5 * 5 * 70
+    True
+    """
+    counts: list[Number] = [1] * len(parts)
+    for number, part in upwards(parts):
+        if part.kind == "prime":
+            counts[number] = primes[number]
+        elif part.kind == "free":
+            counts[number] = factorial(part.size)
+        else:
+            counts[number] = prod([counts[other] for other in part.parts])
+        if part.kind == "parallel":
+            sizes = [parts[other].size for other in part.parts]
+            counts[number] *= prod(map(comb, accumulate(sizes), sizes))
+    return counts[0]
+
+
+def _has_plainly_more(part: Part, max_ideals: int) -> bool:
+    """Return whether it can be seen at a glance that a part has more ideals than allowed.
+
+    Of w items that have equally long chains below them none is above another: any set of them may
+    be in an ideal without the others, so that there are at least 2**w ideals.
+
+    Examples
+    --------
+    >>> from porank.extensions.decomposition import Part
+    >>> wide = Part("prime", 4, [], [3, 2, 1, 0], [[], [], [0, 1], [0]])
+    >>> [_has_plainly_more(wide, max_ideals) for max_ideals in (3, 4)]
+    [True, False]
+    """
+    sizes: dict[int, int] = {}
+    height: list[int] = []
+    for covered in part.covers:
+        height.append(1 + max((height[q] for q in covered), default=-1))
+        sizes[height[-1]] = sizes.get(height[-1], 0) + 1
+    allowed = allowed_ideals(part.size, max_ideals)
+    return max(sizes.values(), default=0) >= allowed.bit_length()
+
+
+def _count_prime(part: Part, *, max_ideals: int, progress: bool) -> int:
+    steps = Steps(part)
+    if part.size <= WORD:
+        layers = layers_of(steps, max_ideals=max_ideals)
+        return count_paths(steps, layers, progress=progress)[0]
+    return count_wide_paths(steps, max_ideals=max_ideals, progress=progress)[0]
