@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any
 from porank import interruption as _interruption  # noqa: F401
 
 # isort: split
-from porank.build.dominance import from_table
-from porank.build.enumeration import all_orders
 from porank.build.evidence import PreferencePairs
-from porank.build.examples import load_example
 from porank.build.feedback_graphs import from_log
 from porank.build.files.dot import write_dot
 from porank.build.files.graphml import read_graphml, write_graphml
@@ -31,17 +28,15 @@ from porank.build.files.trec import (
     write_trec_run,
 )
 from porank.build.files.trec_prefs import read_trec_prefs, write_trec_prefs
-from porank.build.generators import random_order, random_ranking
 from porank.build.group_graphs import preference_graphs
-from porank.build.intervals import from_intervals, from_scores, from_survival
-from porank.build.lattices import antichain, boolean_lattice, chain, divisor_lattice
-from porank.build.notation import format_order, parse
 from porank.build.preference_pairs import preference_pairs
-from porank.build.profile import Profile
-from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
 from porank.build.rules import per_session
-from porank.build.sampling import mallows, plackett_luce
 from porank.build.simulation import simulate_log
+from porank.convert.indicators import from_table
+from porank.convert.notation import format_order, parse
+from porank.convert.profiles import Profile
+from porank.convert.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
+from porank.convert.scores import from_intervals, from_scores, from_survival
 from porank.core.arguments import MissingExtraError
 from porank.core.files import Problem
 from porank.drawing.comparison import draw_comparison
@@ -111,6 +106,15 @@ from porank.extensions.rank_probabilities import (
     rank_probabilities,
 )
 from porank.extensions.sampling import random_linear_extensions
+from porank.generators.classic import (
+    all_orders,
+    antichain,
+    boolean_lattice,
+    chain,
+    divisor_lattice,
+    load_example,
+)
+from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
 from porank.measures.agreement import completeness, correctness, ppref, rpref
 from porank.measures.ap_correlation import ap_correlation
 from porank.measures.axioms import find_violation

@@ -9,7 +9,7 @@ import porank as po
 from porank.build.files.preflib import read_preflib
 
 if TYPE_CHECKING:
-    from porank.build.profile import Profile
+    from porank.convert.profiles import Profile
 
 HEADER = """# FILE NAME: wine.toi
 # TITLE: A tasting: round 1

@@ -327,5 +327,5 @@ def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written()
     assert done.returncode == 0
     assert done.stdout.split()[4:] == [b"\\u8336", b"1", b"\\u2615", b"2"]
     loaded = {line.rpartition(" ")[2] for line in done.stderr.decode().splitlines()}
-    assert {"porank.build.notation", "porank.commands.ranks"} <= loaded
+    assert {"porank.convert.notation", "porank.commands.ranks"} <= loaded
     assert loaded & {"matplotlib", "scipy", "pandas", "sklearn", "dask", "pyarrow", "tqdm"} == set()

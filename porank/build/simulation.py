@@ -17,7 +17,6 @@ import numpy as np
 from porank.build.browsing import COLUMNS, PAUSE, browse, draw_lists
 from porank.build.evidence import labels_as_array
 from porank.build.propensity import examination_of
-from porank.build.sampling import require_strength
 from porank.core.arguments import (
     generator_of,
     ranked_items,
@@ -29,6 +28,7 @@ from porank.core.arrays import in_parts
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.progress import track
 from porank.errors import PorankError
+from porank.generators.random_orders import require_strength
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -52,7 +52,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
-    from porank.build.notation import format_order
+    from porank.convert.notation import format_order
 
     form = form_of(given.output, None, option="a suffix", known=OUTPUTS) if given.output else ""
     if given.output:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.build.intervals import from_scores
-from porank.build.sampling import plackett_luce
 from porank.build.simulation import simulate_log
+from porank.convert.scores import from_scores
+from porank.generators.random_orders import plackett_luce
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -58,7 +58,7 @@ def _evidence(said: nx.DiGraph, u: Any, v: Any) -> tuple[int, int]:
 
 def order_text(found: Findings) -> str:
     """Return the order that is predicted, and what it leaves open."""
-    from porank.build.notation import format_order
+    from porank.convert.notation import format_order
 
     n, decided = len(found.predicted), len(found.predicted.edges)
     return "\n".join(

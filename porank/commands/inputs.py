@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.build.profile import Profile
 from porank.commands.forms import (
     DELIMITED,
     INPUTS,
@@ -26,6 +25,7 @@ from porank.commands.forms import (
 )
 from porank.commands.ranked import Ranked
 from porank.commands.values import filled, sign
+from porank.convert.profiles import Profile
 from porank.errors import ParseError, PorankError, counted, listed
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def read_any(path: str, how: Reading, content: io.BytesIO | None = None) -> Any:
 def _read_form(source: io.BytesIO, form: str, how: Reading) -> Any:
     """Return what a file of any form holds."""
     if form == "notation":
-        from porank.build.notation import parse
+        from porank.convert.notation import parse
         from porank.core.files import read_text
 
         text, name = read_text(source)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.profile import Profile
 from porank.commands.spelling import is_by_query
+from porank.convert.profiles import Profile
 from porank.errors import listed
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.build.profile import Profile
 from porank.commands.forms import form_of
 from porank.commands.inputs import (
     calling_as_shown,
@@ -18,6 +17,7 @@ from porank.commands.inputs import (
     shown,
 )
 from porank.commands.ranked import Ranked
+from porank.convert.profiles import Profile
 from porank.core.graphs import shortest_cycle
 from porank.errors import CycleError, ItemMismatchError, ParseError, PorankError, listed
 
@@ -109,7 +109,7 @@ def _shown(paths: Sequence[str]) -> str:
 
 def _read_lines(path: str) -> list[tuple[str, nx.DiGraph]]:
     """Return the orders of a text, one in each line, and where each was read."""
-    from porank.build.notation import parse
+    from porank.convert.notation import parse
     from porank.core.files import LINE_END, read_text
 
     content, name = open_content(path), shown(path)

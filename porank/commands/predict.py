@@ -108,7 +108,7 @@ def _show_curve(given: argparse.Namespace, P: PreferenceRelation, how: Reading) 
 
 
 def _show_order(given: argparse.Namespace, order: nx.DiGraph) -> None:
-    from porank.build.notation import format_order
+    from porank.convert.notation import format_order
 
     n, facts = len(order), order.graph
     rows: dict[str, Any] = {

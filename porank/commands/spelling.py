@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.profile import Profile
 from porank.commands.forms import PREFLIB, suffix_of
 from porank.commands.ranked import Ranked
+from porank.convert.profiles import Profile
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _spell_text(order: OrderLike, form: str) -> str:
 
         require_quick_diagram(order)
         return f"{to_tikz(order, progress=True)}\n"
-    from porank.build.notation import format_order
+    from porank.convert.notation import format_order
 
     return f"{format_order(order)}\n"
 

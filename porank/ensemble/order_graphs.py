@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.classes import graph_of_layers
+from porank.convert.rankings import graph_of_layers
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.tables import Table
 

@@ -250,7 +250,7 @@ class CountedLeaf:
 
     Examples
     --------
-    >>> from porank.build.notation import parse
+    >>> from porank.convert.notation import parse
     >>> from porank.core.compiled_order import compile_order
     >>> from porank.extensions.decomposition import decompose
     >>> from porank.extensions.ideals import ideals_of
@@ -340,7 +340,7 @@ class DrawnLeaf:
 
     Examples
     --------
-    >>> from porank.build.notation import parse
+    >>> from porank.convert.notation import parse
     >>> from porank.core.compiled_order import compile_order
     >>> from porank.extensions.decomposition import decompose
     >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]
@@ -417,7 +417,7 @@ class ApproximateLeaf:
 
     Examples
     --------
-    >>> from porank.build.notation import parse
+    >>> from porank.convert.notation import parse
     >>> from porank.core.compiled_order import compile_order
     >>> from porank.extensions.decomposition import decompose
     >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]

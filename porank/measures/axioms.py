@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.enumeration import all_orders
-from porank.build.intervals import from_scores
+from porank.convert.scores import from_scores
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, listed
+from porank.generators.classic import all_orders
 from porank.measures.terms import find_measure
 from porank.orders.algebra import dual
 from porank.orders.ranks import set_ranks

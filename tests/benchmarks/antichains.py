@@ -16,10 +16,10 @@ import networkx as nx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from porank.build.generators import random_order
-from porank.build.lattices import boolean_lattice
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table
+from porank.generators.classic import boolean_lattice
+from porank.generators.random_orders import random_order
 from porank.orders.antichains import maximum_antichain, minimum_chain_cover, width
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals

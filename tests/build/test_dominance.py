@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.dominance import from_table
+from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
 from porank.errors import PorankError
 

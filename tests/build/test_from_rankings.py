@@ -13,8 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.classes import graph_of_classes, graph_of_layers
-from porank.build.rankings import from_levels, from_matrix, from_pairs, from_ranking, from_ranks
+from porank.convert.rankings import (
+    from_levels,
+    from_matrix,
+    from_pairs,
+    from_ranking,
+    from_ranks,
+    graph_of_classes,
+    graph_of_layers,
+)
 from porank.core.compiled_order import compile_order
 from porank.errors import GraphTypeError, PorankError
 

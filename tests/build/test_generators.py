@@ -16,8 +16,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from porank.build.generators import random_order, random_ranking
 from porank.errors import PorankError
+from porank.generators.random_orders import random_order, random_ranking
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping

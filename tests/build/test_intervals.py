@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.build.intervals import from_intervals, from_scores, from_survival
+from porank.convert.scores import from_intervals, from_scores, from_survival
 from porank.core.compiled_order import compile_order
 from porank.errors import GraphTypeError, PorankError
 

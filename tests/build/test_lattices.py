@@ -8,8 +8,8 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from porank.build.lattices import antichain, boolean_lattice, chain, divisor_lattice
 from porank.errors import PorankError
+from porank.generators.classic import antichain, boolean_lattice, chain, divisor_lattice
 
 CONSTRUCTORS = [chain, antichain, boolean_lattice, divisor_lattice]
 

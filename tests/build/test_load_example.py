@@ -5,8 +5,8 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
-from porank.build.examples import load_example
 from porank.errors import PorankError
+from porank.generators.classic import load_example
 
 TABLE_1 = {("A", "C"), ("A", "D"), ("A", "E"), ("C", "D"), ("B", "D")}
 TABLE_1_PREDICTED = {("C", "A"), ("C", "B"), ("C", "D"), ("A", "E"), ("B", "E"), ("D", "E")}

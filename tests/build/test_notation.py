@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.build.notation import format_order, parse
-from porank.build.rankings import from_levels
-from porank.build.spelling import covering_chains
-from porank.build.tokens import spell_label, tokens_of
+from porank.convert.notation import covering_chains, format_order, parse, spell_label, tokens_of
+from porank.convert.rankings import from_levels
 from porank.errors import CycleError, GraphTypeError, ParseError, PorankError, TieError
 
 if TYPE_CHECKING:

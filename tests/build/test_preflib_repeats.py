@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.build.files import preflib_rows
-from porank.build.profile import Profile
+from porank.convert.profiles import Profile
 from porank.errors import ParseError
 from tests.preflib_texts import TOI, levels, names, read
 

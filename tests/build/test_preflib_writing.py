@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.build.files.preflib import read_preflib
 from porank.build.files.preflib_writing import write_preflib
-from porank.build.profile import Profile
+from porank.convert.profiles import Profile
 from porank.errors import NotApplicableError, PorankError
 
 if TYPE_CHECKING:

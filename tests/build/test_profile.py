@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.build.profile import Profile
-from porank.build.tied_rankings import Rankings, levels_of, ranking_of
+from porank.convert.profiles import Profile
+from porank.convert.rankings import Rankings, levels_of, ranking_of
 from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
 from tests.oracles import are_unordered, closure, strict_orders
 from tests.strategies import orders

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.build.files.pairs import read_pairs, write_pairs
-from porank.build.rankings import from_matrix
+from porank.convert.rankings import from_matrix
 from porank.errors import GraphTypeError, ParseError, PorankError
 
 LABELS = st.one_of(

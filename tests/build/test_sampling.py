@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from porank.build.notation import parse
-from porank.build.sampling import mallows, plackett_luce
+from porank.convert.notation import parse
 from porank.errors import CycleError, PorankError
+from porank.generators.random_orders import mallows, plackett_luce
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

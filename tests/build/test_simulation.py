@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 
 from porank.build.browsing import draw_lists
 from porank.build.feedback_graphs import from_log
-from porank.build.notation import parse
-from porank.build.rankings import from_ranking
 from porank.build.rules import RULES
 from porank.build.simulation import simulate_log
+from porank.convert.notation import parse
+from porank.convert.rankings import from_ranking
 from porank.errors import CycleError, PorankError
 from porank.orders.ranks import set_ranks
 from tests import oracles_feedback as oracle

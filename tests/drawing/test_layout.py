@@ -13,16 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.build.enumeration import all_orders
-from porank.build.generators import random_order
-from porank.build.intervals import from_scores
-from porank.build.lattices import antichain, boolean_lattice, chain, divisor_lattice
-from porank.build.notation import parse
-from porank.build.rankings import from_pairs
+from porank.convert.notation import parse
+from porank.convert.rankings import from_pairs
+from porank.convert.scores import from_scores
 from porank.drawing.clearance import CLEAR
 from porank.drawing.layout import HasseLayout, hasse_layout, quick_layout
 from porank.drawing.runs import softened
 from porank.errors import CycleError, GraphTypeError, PorankError
+from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
+from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.ranks import height, set_ranks

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from porank.build.generators import random_order
 from porank.core.graphs import read_edges
 from porank.drawing import crossings, sifting
 from porank.drawing.balance import balanced_levels
@@ -24,6 +23,7 @@ from porank.drawing.refinement import refined, structural_sequence
 from porank.drawing.sifting import excess, sift
 from porank.drawing.strata import Strata, cut
 from porank.drawing.symmetry import folded, mirrors
+from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests import oracles_layout

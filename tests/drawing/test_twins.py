@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from porank.build.generators import random_order
-from porank.build.rankings import from_pairs
+from porank.convert.rankings import from_pairs
 from porank.core.graphs import read_edges
 from porank.drawing import parts
 from porank.drawing.layout import HasseLayout, hasse_layout
 from porank.drawing.twins import twins
+from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests.strategies import orders

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from porank.build.feedback_graphs import from_log
 from porank.build.group_graphs import preference_graphs
 from porank.build.preference_pairs import preference_pairs
-from porank.build.rankings import from_ranking
 from porank.build.simulation import simulate_log
+from porank.convert.rankings import from_ranking
 from porank.ensemble.abstention import predict_order
 from porank.ensemble.feedback import feedback_relation, net_preferences
 from porank.ensemble.feedback_report import FeedbackReport, feedback_report

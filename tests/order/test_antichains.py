@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.generators import random_order
-from porank.build.lattices import boolean_lattice, divisor_lattice
 from porank.core.graphs import in_order
 from porank.errors import CycleError, GraphTypeError
+from porank.generators.classic import boolean_lattice, divisor_lattice
+from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.antichains import antichains, maximum_antichain, minimum_chain_cover, width
 from porank.orders.closure import transitive_closure, transitive_reduction

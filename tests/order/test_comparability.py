@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.notation import parse
+from porank.convert.notation import parse
 from porank.core.compiled_order import compile_order
 from porank.errors import CycleError, PorankError
 from porank.orders.antichains import comparability_graph, incomparability_graph, unordered_rows

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.generators import random_order
 from porank.core.compiled_order import compile_order
 from porank.core.relation import SparseRelation
 from porank.errors import CycleError, GraphTypeError
+from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.ranks import rank_intervals
 from tests import oracles

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.rankings import from_levels
+from porank.convert.rankings import from_levels
 from porank.core.files import read_text
 from porank.errors import ParseError, PorankError, listed
 

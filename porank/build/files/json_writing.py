@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.build.files.json_files import is_value
-from porank.build.tied_rankings import levels_of, ranking_of
+from porank.convert.rankings import levels_of, ranking_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import write_text
 from porank.core.graphs import node_values

@@ -16,8 +16,8 @@ import networkx as nx
 from porank.build.files.preflib_header import ORDERS, VOTERS, read_header, read_names
 from porank.build.files.preflib_orders import RankingLines
 from porank.build.files.preflib_signs import Alternatives
-from porank.build.profile import Profile
-from porank.build.tied_rankings import Rankings
+from porank.convert.profiles import Profile
+from porank.convert.rankings import Rankings
 from porank.core.arguments import require_one_of
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, read_text, require_utf8

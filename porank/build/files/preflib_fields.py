@@ -12,7 +12,7 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.build.profile import Profile
+    from porank.convert.profiles import Profile
 
 _FIELDS = (
     "TITLE",
@@ -44,7 +44,7 @@ def fields_of(
 
     Examples
     --------
-    >>> from porank.build.profile import Profile
+    >>> from porank.convert.profiles import Profile
     >>> profile = Profile([{"A": 1}], [3])
     >>> fields = dict(fields_of(profile, "", "soc", lines=1, categories=()))
     >>> fields["NUMBER VOTERS"], fields["ALTERNATIVE NAME 1"]

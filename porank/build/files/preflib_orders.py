@@ -48,7 +48,7 @@ class RankingLines:
     Attributes
     ----------
     items, ends, sizes, counts : list
-        What has been taken in, as `porank.build.profile.Rankings` takes it.
+        What has been taken in, as `porank.convert.profiles.Rankings` takes it.
     voters : int or None
         The sum of the counts, those of bad lines included; None if one of them was no number.
     repeated : int

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.build.tied_rankings import levels_of
+from porank.convert.rankings import levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

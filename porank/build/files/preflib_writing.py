@@ -11,8 +11,8 @@ import networkx as nx
 
 from porank.build.files.preflib import TYPES
 from porank.build.files.preflib_fields import fields_of
-from porank.build.profile import Profile
-from porank.build.tied_rankings import Rankings, levels_of
+from porank.convert.profiles import Profile
+from porank.convert.rankings import Rankings, levels_of
 from porank.core.compiled_order import plain_number
 from porank.core.csv_cells import name_of
 from porank.core.files import write_text
@@ -21,7 +21,7 @@ from porank.errors import CycleError, NotApplicableError, PorankError, counted, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from porank.build.tied_rankings import Ranking
+    from porank.convert.rankings import Ranking
     from porank.typing import Item
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.build.rankings import from_ranks
-from porank.build.tied_rankings import levels_of, ranking_of
+from porank.convert.rankings import from_ranks, levels_of, ranking_of
 from porank.core.arguments import texts_of
 from porank.core.csv_cells import (
     Line,

@@ -17,7 +17,7 @@ from porank.build.files.trec_lines import (
     query_texts,
     require_cell,
 )
-from porank.build.spelling import covering_chains, quotient_of
+from porank.convert.notation import covering_chains, quotient_of
 from porank.core.arguments import require_one_of, texts_of
 from porank.core.compiled_order import compile_order
 from porank.core.csv_cells import read_number

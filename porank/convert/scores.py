@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.classes import GIVE_SCORES, graph_of_layers
+from porank.convert.rankings import GIVE_SCORES, graph_of_layers
 from porank.core.arguments import require_item
 from porank.core.compiled_order import layers_of_values, read_scores, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.build.tied_rankings import Rankings, levels_of, ranking_of
+from porank.convert.rankings import Rankings, levels_of, ranking_of
 from porank.core.arguments import distinct_items, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import node_values, require_digraph
@@ -20,7 +20,7 @@ from porank.orders.algebra import align
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.build.tied_rankings import Ranking
+    from porank.convert.rankings import Ranking
     from porank.core.files import Problem
     from porank.typing import Item, OrderLike
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.classes import graph_of_classes
+from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import require_item
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import graph_of, refuse_large

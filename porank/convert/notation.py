@@ -1,0 +1,473 @@
+"""The notation: orders as text, ``A > B ~ C; A > D``, and back.
+
+A statement is a chain of items. ``>`` (or ≻) says that what stands left is preferred, ``~`` (or ∼)
+that two items are equal; equals form one group, and each item of a group is above every item of the
+next group. Statements end with ``;`` or with the line, comments run from ``#`` to its end.
+
+The words of the notation: labels, operators and the ends of statements, each with its place.
+
+A bare label runs to the next operator, ``;``, ``#`` or the end of the line; blanks within it count
+as one, those around it not at all. A quoted one, in double or single quotes, is taken to the
+letter, save for the escapes of Python that begin with a backslash.
+
+An order as a few chains: which statements `porank.convert.notation.format_order` makes.
+
+Idea: *first make one of each class of equals; then walk from the best class that still has an
+unspelt edge below it, down along unspelt edges, as far as they lead.* Whatever is above the class
+has been left already, so that no walk begins where an earlier one could have gone on, and no fewer
+chains hold each edge once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import compress, pairwise, zip_longest
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+
+from porank.convert.rankings import graph_of_classes
+from porank.core.arguments import texts_of
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import in_order, knots, numbers_in_order, refuse_large
+from porank.core.relation import relate_layers
+from porank.errors import ParseError, PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from porank.core.compiled_order import Order
+    from porank.typing import OrderLike
+
+
+def parse(text: str) -> nx.DiGraph:
+    r"""Return the graph that a text in the notation says.
+
+    Parameters
+    ----------
+    text : str
+        Statements; see the examples. Labels are bare, or quoted when they hold signs of the
+        notation. A statement of one item adds it. What is said of one of several equals is said of
+        all of them, and ties join over statements.
+
+    Returns
+    -------
+    DiGraph
+        The items are texts, in the sequence in which they first appear. The edges are the relations
+        stated, not reduced; they may have cycles. Equals share a value of the node attribute
+        ``tie``.
+
+    Raises
+    ------
+    ParseError
+        If the text is not in the notation, or one of several equals is above another one; with
+        line and column.
+    PorankError
+        If more than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> G = parse("A > B ~ C; A > D")
+    >>> list(G.edges), G.nodes["B"] == G.nodes["C"]
+    ([('A', 'B'), ('A', 'C'), ('A', 'D')], True)
+    >>> list(parse("red wine ≻ beer  # not with fish\n'<none>'"))
+    ['red wine', 'beer', '<none>']
+    >>> parse("A > > B")
+    Traceback (most recent call last):
+    porank.errors.ParseError: line 1, column 5: expected an item after '>', found '>'
+      A > > B
+          ^
+
+    Notes
+    -----
+    Time linear in the text and the edges.
+    """
+    if not isinstance(text, str):
+        raise PorankError(
+            f"expected a text, found {text!r}; from_ranking and from_pairs take items"
+        )
+    said = _Statements()
+    statement: list[Token] = []
+    for token in tokens_of(text.removeprefix("\ufeff")):
+        statement.append(token)
+        if token.kind == ";":
+            _require_chain(statement)
+            said.add(statement[:-1])
+            statement = []
+    items = {label: number for number, label in enumerate(said.ties)}
+    classes = list(nx.connected_components(said.ties))
+    Q = _relate_classes(said, classes)
+    _require_no_tie_on_cycle(said, classes, Q)
+    return graph_of_classes(
+        list(items),
+        [sorted(items[label] for label in members) for members in classes],
+        [list(Q.successors(number)) for number in Q],
+    )
+
+
+@dataclass
+class _Statements:
+    """What has been said: labels with their ties, the places of these, and the relations.
+
+    A relation is kept as the last label of one group and the first of the next.
+    """
+
+    ties: nx.Graph = field(default_factory=nx.Graph)
+    places: list[tuple[Token, str]] = field(default_factory=list)
+    relations: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, statement: list[Token]) -> None:
+        """Take a statement in: label, operator, label, ..., label."""
+        labels = statement[::2]
+        self.ties.add_nodes_from(token.label for token in labels)
+        for (left, right), operator in zip(pairwise(labels), statement[1::2], strict=True):
+            if operator.kind == ">":
+                self.relations.append((left.label, right.label))
+            elif left.label != right.label:
+                self.ties.add_edge(left.label, right.label)
+                self.places.append((operator, left.label))
+
+
+def _require_chain(statement: list[Token]) -> None:
+    """Raise `ParseError` unless labels and operators alternate, beginning and ending with labels.
+
+    The last token is the end of the statement.
+    """
+    if len(statement) == 1:
+        return
+    before: Token | None = None
+    for token in statement:
+        after_label = before is not None and before.kind == "label"
+        if token.kind == "label":
+            if after_label:
+                raise token.error("expected '>', '~' or ';' between two items")
+        elif not after_label:
+            if before is None:
+                raise token.error(f"expected an item before '{token.kind}'")
+            found = "the end" if token.kind == ";" else f"'{token.kind}'"
+            raise token.error(f"expected an item after '{before.kind}', found {found}")
+        before = token
+
+
+def _relate_classes(said: _Statements, classes: list[set[str]]) -> nx.DiGraph:
+    """Return the relations between classes as a graph, each with the labels that first said it."""
+    class_of = {label: number for number, members in enumerate(classes) for label in members}
+    Q = nx.DiGraph()
+    Q.add_nodes_from(range(len(classes)))
+    for preferred, other in said.relations:
+        ends = class_of[preferred], class_of[other]
+        if not Q.has_edge(*ends):
+            Q.add_edge(*ends, said=(preferred, other))
+    return Q
+
+
+def _require_no_tie_on_cycle(said: _Statements, classes: list[set[str]], Q: nx.DiGraph) -> None:
+    """Raise `ParseError` at the first ``~`` whose items would be above each other."""
+    on_cycles = {number for knot in knots(Q) for number in knot}
+    contradicted = {
+        label: number
+        for number, members in enumerate(classes)
+        if number in on_cycles
+        for label in members
+    }
+    for operator, label in said.places:
+        if label in contradicted:
+            number = contradicted[label]
+            tied = [name for name in said.ties if name in classes[number]]
+            raise operator.error(
+                f"expected {listed(tied, separator=' ~ ')} to be equals, "
+                f"found {_way_round(Q, number)}"
+            )
+
+
+def _way_round(Q: nx.DiGraph, number: int) -> str:
+    """Return a shortest cycle through a class, as it was said."""
+    back = nx.single_source_shortest_path(Q.reverse(copy=False), number)
+    first = min((below for below in Q[number] if below in back), key=lambda c: len(back[c]))
+    said = [Q.edges[edge]["said"] for edge in pairwise([number, *reversed(back[first])])]
+    words = [repr(said[0][0])]
+    for (_, reached), onward in zip_longest(said, said[1:]):
+        words.append(f"> {reached!r}")
+        if onward and onward[0] != reached:
+            words.append(f"~ {onward[0]!r}")
+    return " ".join(words)
+
+
+def format_order(G: OrderLike) -> str:
+    """Return the order as text in the notation.
+
+    The text says the same as the order: `parse` gives back the same closure and the same known
+    ties, with the items as texts.
+
+    Parameters
+    ----------
+    G : DiGraph or scores
+        An order.
+
+    Returns
+    -------
+    str
+        One line. An order whose unordered pairs are all known ties is one chain; any other is the
+        smallest number of chains that hold each edge of its reduction once, then what is related to
+        nothing. Equals are written out where they first appear; later one stands for all of them.
+
+    Raises
+    ------
+    CycleError
+        If the graph has a cycle.
+    PorankError
+        If two items have the same text, or the reduction has more than 10**7 edges.
+
+    Examples
+    --------
+    >>> format_order(nx.DiGraph(["ab", "bc", "ac", "dc"]))
+    'a > b > c; d > c'
+    >>> format_order({"x": 3, "y": 1, "z": 3})
+    'x ~ z > y'
+
+    Notes
+    -----
+    Time O(n log n) for a weak order of known ties, that of the reduction for others. The sequence
+    is by (type name, repr) of the items and does not depend on insertion.
+    """
+    order = compile_order(G)
+    texts = texts_of(in_order(order.items))
+    classes, rows = quotient_of(order)
+    words = [[spell_label(texts[order.items[member]]) for member in members] for members in classes]
+    spelt: set[int] = set()
+    statements = []
+    for chain in covering_chains(rows):
+        groups = [words[number] if number not in spelt else words[number][:1] for number in chain]
+        statements.append(" > ".join(" ~ ".join(group) for group in groups))
+        spelt.update(chain)
+    return "; ".join(statements)
+
+
+_OPERATORS = {">": ">", "≻": ">", "~": "~", "∼": "~"}
+_RESERVED = {
+    "<": "write the preferred item first, B > A",
+    "≺": "write the preferred item first, B > A",
+    "=": "equals are written A ~ B",
+    ",": "separate statements by ';'",
+    "{": "equals are written A ~ B",
+    "}": "equals are written A ~ B",
+    "→": "write A > B",
+    "⇒": "write A > B",
+    "≽": "write A > B, or A ~ B",
+    "≥": "write A > B, or A ~ B",
+    "|": "items that are not compared are separate statements, A; B",
+}
+# An apostrophe within a word belongs to it; after a blank it would begin a quoted label.
+_BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!'))+""")
+_ESCAPE = re.compile(
+    r"""\\(?:([\\"'nrt])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(0010[0-9a-fA-F]{4}|000[0-9a-fA-F]{5}))"""
+)
+_LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
+_NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A label (kind "label"), an operator (">" or "~") or the end of a statement (";").
+
+    Examples
+    --------
+    >>> end = Token(";", "", 1, 8, "A > B ;")
+    >>> end.kind, end.column
+    (';', 8)
+    """
+
+    kind: str
+    label: str
+    line: int
+    column: int
+    text: str
+
+    def error(self, message: str) -> ParseError:
+        """Return the error with the place of this token."""
+        return ParseError.at(message, line=self.line, column=self.column, text=self.text)
+
+
+def tokens_of(text: str) -> Iterator[Token]:
+    """Yield the tokens of a text, the end of each line being the end of a statement.
+
+    Examples
+    --------
+    >>> [token.label or token.kind for token in tokens_of("red wine≻'A; B'  # a comment")]
+    ['red wine', '>', 'A; B', ';']
+    """
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        column = 0
+        while column < len(line) and line[column] != "#":
+            if line[column].isspace():
+                column += 1
+                continue
+            kind, label, end = _read_token(line, number, column)
+            yield Token(kind, label, number, column + 1, line)
+            column = end
+        yield Token(";", "", number, column + 1, line)
+
+
+def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:
+    """Return kind, label and end of the token that begins at `column`, counted from 0."""
+    letter = line[column]
+    if letter in _OPERATORS:
+        return _OPERATORS[letter], "", column + 1
+    if letter == ";":
+        return ";", "", column + 1
+    if letter in "\"'":
+        label, end = _read_quoted(line, number, column)
+        return "label", label, end
+    bare = _BARE.match(line, column)
+    if bare is None:
+        message = (
+            f"expected an item, '>', '~' or ';', found {letter!r}; {_RESERVED[letter]}, "
+            "or put the whole label in quotes"
+        )
+        raise ParseError.at(message, line=number, column=column + 1, text=line)
+    if bare[0].endswith("-") and line.startswith(">", bare.end()):
+        raise ParseError.at(
+            "expected '>', found '->'; write A > B, and a label that ends in '-' in quotes",
+            line=number,
+            column=bare.end(),
+            text=line,
+        )
+    if bare[0].count("(") != bare[0].count(")"):
+        raise ParseError.at(
+            "expected parentheses that close within the label; groups of equals need none",
+            line=number,
+            column=column + 1,
+            text=line,
+        )
+    return "label", " ".join(bare[0].split()), bare.end()
+
+
+def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
+    """Return the label whose opening quote stands at `start`, and where it ends."""
+    letters: list[str] = []
+    column = start + 1
+    while column < len(line) and line[column] != line[start]:
+        if line[column] != "\\":
+            letters.append(line[column])
+            column += 1
+            continue
+        escape = _ESCAPE.match(line, column)
+        if escape is None:
+            message = (
+                r"expected \\, \", \', \n, \r, \t, \xhh, \uhhhh or \Uhhhhhhhh after a backslash"
+            )
+            raise ParseError.at(message, line=number, column=column + 1, text=line)
+        letter, *codes = escape.groups()
+        code = next(filter(None, codes), "")
+        letters.append(chr(int(code, 16)) if code else _LETTERS.get(letter, letter))
+        column = escape.end()
+    if column == len(line):
+        message = (
+            f"expected {line[start]} at the end of the quoted label, found the end of the line"
+        )
+        raise ParseError.at(message, line=number, column=start + 1, text=line)
+    return "".join(letters), column + 1
+
+
+def spell_label(label: str) -> str:
+    r"""Return the label as the notation writes it, in quotes if it must be.
+
+    Examples
+    --------
+    >>> print(spell_label("red wine"), spell_label("Schindler's List"), spell_label("a\n> b"))
+    red wine "Schindler's List" "a\n> b"
+    """
+    if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
+        return label
+    return f'"{"".join(map(_spell_letter, label))}"'
+
+
+def _spell_letter(letter: str) -> str:
+    if letter in '\\"':
+        return "\\" + letter
+    if letter.isprintable():
+        return letter
+    for name, meant in _LETTERS.items():
+        if letter == meant:
+            return "\\" + name
+    code = ord(letter)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the classes of equals, best first, and for each the classes it covers, ascending.
+
+    The sequence is by layer, then by (type name, repr) of the first member.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> quotient_of(compile_order({"a": 1, "c": 2, "b": 2}))
+    ([[2, 1], [0]], [[1], []])
+
+    Notes
+    -----
+    Time O(n log n) and the edges for a weak order, that of the reduction for others.
+    """
+    by_name = numbers_in_order(order.items)
+    groups: dict[tuple[int, int], list[int]] = {}
+    tie = order.tie.tolist()
+    for number in by_name:
+        alone = tie[number] < 0
+        groups.setdefault((alone, number if alone else tie[number]), []).append(number)
+    layers = order.layers.tolist()
+    classes = sorted(groups.values(), key=lambda members: layers[members[0]])
+    return classes, _covers_of(order, [members[0] for members in classes])
+
+
+def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
+    """Return the reduction among one item of each class: what covers one, covers its equals."""
+    layers = order.layers[chosen]
+    if order.is_weak:
+        sizes = np.bincount(layers)
+        refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead="the scores say it in less")
+        return list(relate_layers(layers).reduced_rows())
+    place = {number: position for position, number in enumerate(chosen)}
+    relation = order.relation
+    item_at = relation.order.tolist()
+    is_chosen = [number in place for number in item_at]
+    refuse_large(
+        sum(len(covered) for covered in compress(relation.covers, is_chosen)),
+        instead="save the graph itself",
+    )
+    return [
+        sorted(place[item_at[q]] for q in relation.covers[p] if is_chosen[q])
+        for p in relation.place[chosen].tolist()
+    ]
+
+
+def covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Yield chains that hold each edge once, as few as there can be, then the isolated numbers.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of int
+        Row i holds the successors of i, all of them larger.
+
+    Examples
+    --------
+    >>> list(covering_chains([[2, 3], [3], [4], [], [], []]))
+    [[0, 2, 4], [0, 3], [1, 3], [5]]
+
+    Notes
+    -----
+    Time O(n + m).
+    """
+    remaining = [list(reversed(row)) for row in rows]
+    reached = {number for row in rows for number in row}
+    for start in range(len(rows)):
+        while remaining[start]:
+            chain = [start]
+            while remaining[chain[-1]]:
+                chain.append(remaining[chain[-1]].pop())
+            yield chain
+    yield from ([number] for number, row in enumerate(rows) if not row and number not in reached)

@@ -1,0 +1,545 @@
+"""Graphs from pairs, rankings, levels, ranks and matrices.
+
+What is written is the transitive reduction, with the known ties as the node attribute ``tie``; only
+`from_pairs` and `from_matrix` write what they are given, cycles included.
+
+Classes of items that are related alike: one statement for a class, one edge for each item.
+
+Rankings with known ties as lists: what a line of a file or a ballot holds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
+
+import networkx as nx
+import numpy as np
+
+from porank.core.arguments import distinct_items, ranked_items, read_items, require_item
+from porank.core.compiled_order import Order, compile_order, read_scores
+from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.errors import NotApplicableError, PorankError
+
+if TYPE_CHECKING:
+    from porank.typing import Item, Numbers, OrderLike, Scores
+
+
+def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -> nx.DiGraph:
+    """Return the graph with an edge for each pair (preferred, other).
+
+    Parameters
+    ----------
+    pairs : iterable of pairs
+        Each holds exactly two items, or is a text of two letters, as networkx takes them; a pair
+        given twice is written once. Cycles and self-loops are information and are kept.
+    items : iterable, optional
+        Items of the graph, whether or not a pair names them; they come first, in this sequence.
+
+    Returns
+    -------
+    DiGraph
+
+    Raises
+    ------
+    PorankError
+        If a pair does not hold two hashable items.
+
+    Examples
+    --------
+    >>> G = from_pairs([("a", "c"), ("a", "b"), ("a", "c")], items=["a", "b", "c", "d"])
+    >>> list(G.edges), list(G)
+    ([('a', 'c'), ('a', 'b')], ['a', 'b', 'c', 'd'])
+
+    Notes
+    -----
+    Time O(n + m).
+    """
+    G = nx.DiGraph()
+    G.add_nodes_from(read_items(items, name="items"))
+    for number, pair in enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1):
+        G.add_edge(*_read_pair(pair, number))
+    return G
+
+
+def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
+    is_pair = isinstance(pair, Collection) and not isinstance(pair, (bytes, set, frozenset))
+    if not is_pair or len(pair) != 2:
+        way_out = ""
+        if is_pair and len(pair) == 3 and not isinstance(pair, str):
+            way_out = "; read_pairs and from_matrix keep the weights of pairs"
+        raise PorankError(
+            f"expected two items, (preferred, other), as pair number {number}, "
+            f"found {pair!r}{way_out}"
+        )
+    preferred, other = pair
+    require_item(preferred)
+    require_item(other)
+    return preferred, other
+
+
+def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
+    """Return the total order of the items, best first: a chain of n - 1 edges.
+
+    Parameters
+    ----------
+    sequence : iterable
+        The items, each once; a text stands for its letters.
+
+    Returns
+    -------
+    DiGraph
+
+    Raises
+    ------
+    PorankError
+        If an item occurs twice.
+
+    Examples
+    --------
+    >>> list(from_ranking(["E", "B", "C"]).edges)
+    [('E', 'B'), ('B', 'C')]
+
+    Notes
+    -----
+    Time O(n).
+    """
+    items = ranked_items(sequence, name="the ranking")
+    return graph_of(items, ([number] for number in range(1, len(items))))
+
+
+def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
+    """Return the weak order of the levels, best first; items of one level are tied.
+
+    Parameters
+    ----------
+    levels : iterable of iterables
+        Each level holds at least one item, and each item stands in one level.
+
+    Returns
+    -------
+    DiGraph
+        Edges between neighbouring levels, and the node attribute ``tie``.
+
+    Raises
+    ------
+    PorankError
+        If a level is empty or a text, if an item occurs twice, or if the levels are so large that
+        more than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> G = from_levels([["a"], ["b", "c"]])
+    >>> list(G.edges), dict(G.nodes(data="tie"))
+    ([('a', 'b'), ('a', 'c')], {'a': None, 'b': 1, 'c': 1})
+
+    Notes
+    -----
+    Time O(n + m), with m the sum of the products of the sizes of neighbouring levels.
+    """
+    if isinstance(levels, (str, bytes)):
+        raise PorankError(
+            f"expected a list of levels, found the text {levels!r}; parse reads texts"
+        )
+    read = [_read_level(level, number) for number, level in enumerate(levels, start=1)]
+    items = distinct_items([item for level in read for item in level], name="the levels")
+    layers = np.repeat(np.arange(len(read)), list(map(len, read)))
+    return graph_of_layers(items, layers)
+
+
+def _read_level(level: Iterable[Item], number: int) -> list[Item]:
+    # A level is easily mistaken for an item, and a name for its letters.
+    if isinstance(level, str):
+        raise PorankError(
+            f"expected items as level {number}, found the text {level!r}; write [{level!r}]"
+        )
+    items = read_items(level, name=f"level {number}")
+    if not items:
+        raise PorankError(f"expected an item in each level, found level {number} empty")
+    return items
+
+
+def from_ranks(ranks: Scores) -> nx.DiGraph:
+    """Return the weak order in which a smaller rank is better and equal ranks are tied.
+
+    Parameters
+    ----------
+    ranks : mapping, array, or list of numbers
+        Item -> number; an array or a list gives the numbers of the items 0..n-1.
+
+    Returns
+    -------
+    DiGraph
+        Edges between neighbouring levels, and the node attribute ``tie``.
+
+    Raises
+    ------
+    PorankError
+        If a rank is NaN or no number, or if more than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> list(from_ranks({"a": 2, "b": 1, "c": 2.5}).edges)
+    [('a', 'c'), ('b', 'a')]
+
+    Notes
+    -----
+    Time O(n log n + m).
+    """
+    items, layers = read_scores(ranks, name="ranks")
+    for item in items:
+        require_item(item)
+    return graph_of_layers(items, layers.max(initial=0) - layers)
+
+
+def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
+    """Return the graph in which item i is above item j when entry [i][j] is not zero.
+
+    Parameters
+    ----------
+    matrix : array, frame, or sequence of sequences of numbers
+        Square, finite, not negative. The entry is kept as the edge attribute ``weight``, a plain
+        Python number; True is 1. Cycles are kept.
+    items : iterable, optional
+        One for each row; by default the index of a frame, else 0..n-1.
+
+    Returns
+    -------
+    DiGraph
+
+    Raises
+    ------
+    PorankError
+        If the matrix is not square, the items do not fit it, or an entry is no such number.
+
+    Examples
+    --------
+    >>> list(from_matrix([[0, 2], [0.5, 0]], ["a", "b"]).edges(data="weight"))
+    [('a', 'b', 2), ('b', 'a', 0.5)]
+
+    Notes
+    -----
+    Time O(n**2).
+    """
+    if items is None and hasattr(matrix, "to_numpy"):
+        items = _items_of_frame(matrix)
+    rows = _read_rows(matrix)
+    names = list(range(len(rows))) if items is None else distinct_items(items, name="items")
+    if len(names) != len(rows):
+        raise PorankError(
+            f"expected one item for each of the {len(rows)} rows of the matrix, found {len(names)}"
+        )
+    G = graph_of(names)
+    for i, row in enumerate(rows):
+        weights = ((j, _read_weight(entry, i, j)) for j, entry in enumerate(row))
+        G.add_edges_from((names[i], names[j], {"weight": w}) for j, w in weights if w != 0)
+    return G
+
+
+def _items_of_frame(frame: Any) -> list[Item]:
+    """Return the index of a frame, which must name its columns too."""
+    index, columns = frame.index.tolist(), frame.columns.tolist()
+    if index != columns:
+        raise PorankError(
+            "expected the same names for rows and columns of the frame, "
+            f"found {index!r} and {columns!r}; items= names them"
+        )
+    return list(index)
+
+
+def _read_rows(matrix: Any) -> list[list[Any]]:
+    """Return the rows of a square matrix as lists."""
+    if hasattr(matrix, "to_numpy"):
+        matrix = matrix.to_numpy()
+    if isinstance(matrix, np.ndarray):
+        matrix = matrix.tolist()
+    if isinstance(matrix, (str, Mapping)) or not isinstance(matrix, Iterable):
+        raise PorankError(f"expected a square matrix, found a {type(matrix).__name__}")
+    rows = list(matrix)
+    for i, row in enumerate(rows):
+        if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str):
+            raise PorankError(f"expected a row of numbers as row {i} of the matrix, found {row!r}")
+        if len(row) != len(rows):
+            raise PorankError(
+                f"expected a square matrix, found {len(rows)} rows "
+                f"and {len(row)} entries in row {i}"
+            )
+    return [list(row) for row in rows]
+
+
+def _read_weight(entry: Any, i: int, j: int) -> Any:
+    """Return an entry as a plain Python number that is finite and not negative."""
+    plain = entry.item() if isinstance(entry, np.generic) else entry
+    plain = int(plain) if isinstance(plain, bool) else plain
+    try:
+        is_weight = plain >= 0 and math.isfinite(plain)
+    except (TypeError, ValueError, ArithmeticError):
+        is_weight = False
+    if not is_weight:
+        raise PorankError(f"expected a finite number >= 0 at [{i}][{j}], found {plain!r}")
+    return plain
+
+
+#: The way out of a graph that would be too large, where every function takes the scores as well.
+GIVE_SCORES = "give the scores themselves, item -> number, which every function takes as an order"
+
+
+def graph_of_classes(
+    items: Sequence[Item],
+    classes: Sequence[Sequence[int]],
+    rows: Sequence[Sequence[int]],
+    *,
+    instead: str = GIVE_SCORES,
+) -> nx.DiGraph:
+    """Return the graph in which all items of a class are above all items of the classes in its row.
+
+    Items of a class of two or more are equal, which the node attribute ``tie`` says.
+
+    Parameters
+    ----------
+    items : sequence
+        The items, distinct.
+    classes : sequence of sequences of int
+        The numbers of the items of each class; together all items, each once.
+    rows : sequence of sequences of int
+        For each class, the numbers of the classes that it is above of.
+    instead : str
+        The way out, should that be too many edges.
+
+    Examples
+    --------
+    >>> G = graph_of_classes("abcd", [[0], [1, 2], [3]], [[1], [], []])
+    >>> list(G.edges), dict(G.nodes(data="tie"))
+    ([('a', 'b'), ('a', 'c')], {'a': None, 'b': 1, 'c': 1, 'd': None})
+
+    Notes
+    -----
+    Time O(n + m). The edges are counted before any is written.
+    """
+    sizes = list(map(len, classes))
+    refuse_large(
+        sum(
+            size * sum(sizes[below] for below in row) for size, row in zip(sizes, rows, strict=True)
+        ),
+        instead=instead,
+    )
+    below_item: list[Sequence[int]] = [()] * len(items)
+    for members, row in zip(classes, rows, strict=True):
+        below = list(chain.from_iterable(classes[number] for number in row))
+        for member in members:
+            below_item[member] = below
+    ties = {
+        items[member]: number
+        for number, members in enumerate(classes)
+        if len(members) > 1
+        for member in members
+    }
+    return graph_of(items, below_item, ties=ties)
+
+
+def graph_of_layers(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
+    """Return the weak order whose layers are known, equal items tied.
+
+    Parameters
+    ----------
+    items : sequence
+        The items, distinct.
+    layers : array of int
+        The layer of each, 0 the best, none left out.
+
+    Examples
+    --------
+    >>> list(graph_of_layers("abc", np.array([1, 0, 1])).edges)
+    [('b', 'a'), ('b', 'c')]
+
+    Notes
+    -----
+    Time O(n log n + m).
+    """
+    best_first = np.argsort(layers, kind="stable").tolist()
+    ends = [0, *np.cumsum(np.bincount(layers)).tolist()]
+    classes = [best_first[start:end] for start, end in pairwise(ends)]
+    rows = [[number] for number in range(1, len(classes))] + [[] for _ in classes[-1:]]
+    return graph_of_classes(items, classes, rows)
+
+
+#: A weak order of known ties: its items, best first, and the sizes of its levels, None if all
+#: are 1. A level of no item is a category that the voter left empty.
+Ranking: TypeAlias = "tuple[Sequence[Item], Sequence[int] | None]"
+
+
+def ranking_of(order: OrderLike, *, name: str) -> Ranking:
+    """Return the order as a ranking, if it is a weak order of known ties.
+
+    Examples
+    --------
+    >>> ranking_of({"a": 1, "b": 3, "c": 1}, name="the order")
+    (['b', 'a', 'c'], [1, 2])
+    >>> ranking_of(nx.DiGraph(["ab", "ac"]), name="order 1")
+    Traceback (most recent call last):
+    porank.errors.NotApplicableError: expected a ranking with known ties as order 1, found 'b' and
+    'c' incomparable; from_levels(levels(G)) says that they are tied
+
+    Notes
+    -----
+    Time O(n log n + m).
+    """
+    compiled = compile_order(order, name=name)
+    pair = _find_incomparable(compiled)
+    if pair is not None:
+        raise NotApplicableError(
+            f"expected a ranking with known ties as {name}, found {pair[0]!r} and {pair[1]!r} "
+            "incomparable; from_levels(levels(G)) says that they are tied"
+        )
+    best_first = np.argsort(compiled.layers, kind="stable").tolist()
+    sizes = None if compiled.is_total else compiled.sizes.tolist()
+    return [compiled.items[number] for number in best_first], sizes
+
+
+def levels_of(ranking: Ranking) -> list[Sequence[Item]]:
+    """Return the levels of a ranking, best first.
+
+    Examples
+    --------
+    >>> levels_of((["b", "a", "c"], [1, 0, 2])), levels_of(("ab", None))
+    ([['b'], [], ['a', 'c']], ['a', 'b'])
+    """
+    items, sizes = ranking
+    ends = accumulate([1] * len(items) if sizes is None else sizes, initial=0)
+    return [items[start:end] for start, end in pairwise(ends)]
+
+
+def _find_incomparable(order: Order) -> tuple[Item, Item] | None:
+    """Return two items that are neither ordered nor known to be tied, or None.
+
+    Of a weak order they share a layer. Any other has an item without an edge to one of the next
+    layer, and two items of neighbouring layers are related by an edge or not at all.
+    """
+    if order.is_weak:
+        return _find_untied(order)
+    assert order.source is not None
+    assert order.target is not None
+    is_next = order.layers[order.target] - order.layers[order.source] == 1
+    degrees = np.bincount(order.source[is_next], minlength=len(order.items))
+    lacking = np.flatnonzero(degrees < np.append(order.sizes, 0)[order.layers + 1])
+    upper = in_order(order.items[number] for number in lacking.tolist())[0]
+    number = order.number[upper]
+    reached = {*order.target[order.source == number].tolist()}
+    next_layer = np.flatnonzero(order.layers == order.layers[number] + 1).tolist()
+    return upper, in_order(order.items[other] for other in next_layer if other not in reached)[0]
+
+
+def _find_untied(order: Order) -> tuple[Item, Item] | None:
+    """Return two items of one layer that are not known to be tied, or None."""
+    if order.is_total or order.tie is order.layers:
+        return None
+    first_tie = np.full(len(order.sizes), -1)
+    first_tie[order.layers] = order.tie
+    is_apart = (order.tie < 0) | (order.tie != first_tie[order.layers])
+    is_apart &= order.sizes[order.layers] > 1
+    if not is_apart.any():
+        return None
+    layer = order.layers[is_apart].min()
+    members = np.flatnonzero(order.layers == layer).tolist()
+    first, *others = in_order(order.items[number] for number in members)
+    tie = order.tie[order.number[first]]
+    return first, next(item for item in others if tie < 0 or order.tie[order.number[item]] != tie)
+
+
+class Rankings(Sequence[nx.DiGraph]):
+    """Rankings, kept as one list of items and made into graphs when these are asked for.
+
+    Parameters
+    ----------
+    items : sequence
+        The items of all rankings, one ranking after the other, each best first.
+    ends : sequence of int
+        Where the rankings begin and end: 0, then the end of each.
+    sizes : sequence of sequences of int
+        The sizes of the levels of each ranking, None if all are 1.
+    categories : sequence of str
+        What the levels are called, kept as the node attribute ``category``.
+
+    Examples
+    --------
+    >>> orders = Rankings("abccab", [0, 3, 6], [None, (1, 2)])
+    >>> [list(order.edges) for order in orders]
+    [[('a', 'b'), ('b', 'c')], [('c', 'a'), ('c', 'b')]]
+    >>> orders[0] is orders[0]
+    True
+    """
+
+    def __init__(
+        self,
+        items: Sequence[Item],
+        ends: Sequence[int],
+        sizes: Sequence[Sequence[int] | None],
+        categories: Sequence[Item] = (),
+    ) -> None:
+        self._items = items
+        self._ends = ends
+        self._sizes = sizes
+        self._categories = categories
+        self._made: dict[int, nx.DiGraph] = {}
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    @overload
+    def __getitem__(self, index: int) -> nx.DiGraph: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[nx.DiGraph]: ...
+
+    def __getitem__(self, index: int | slice) -> nx.DiGraph | list[nx.DiGraph]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        if number not in self._made:
+            self._made[number] = self._make(self.ranking(number))
+        return self._made[number]
+
+    def ranking(self, number: int) -> Ranking:
+        """Return the items of one ranking, best first, and the sizes of its levels."""
+        return self._items[self._ends[number] : self._ends[number + 1]], self._sizes[number]
+
+    def present(self) -> set[Item]:
+        """Return the items that are in some ranking."""
+        return set(self._items)
+
+    def completed(self, items: Sequence[Item]) -> Rankings:
+        """Return the rankings of all items, in which those that one lacks are tied at its end."""
+        rows = [_with_last_level(self.ranking(number), items) for number in range(len(self))]
+        ranked = list(chain.from_iterable(row for row, _ in rows))
+        ends = list(accumulate((len(row) for row, _ in rows), initial=0))
+        return Rankings(ranked, ends, [sizes for _, sizes in rows], self._categories)
+
+    def _make(self, ranking: Ranking) -> nx.DiGraph:
+        G = _graph_of_ranking(ranking)
+        for category, members in zip(self._categories, levels_of(ranking), strict=False):
+            nx.set_node_attributes(G, dict.fromkeys(members, category), "category")
+        return G
+
+
+def _graph_of_ranking(ranking: Ranking) -> nx.DiGraph:
+    items, sizes = ranking
+    if sizes is None:
+        return graph_of(items, ([number] for number in range(1, len(items))))
+    ends = pairwise(accumulate(filter(None, sizes), initial=0))
+    classes = [range(start, end) for start, end in ends]
+    rows = [[number] for number in range(1, len(classes))] + [[] for _ in classes[-1:]]
+    return graph_of_classes(items, classes, rows, instead="profile.scores() says it in less")
+
+
+def _with_last_level(ranking: Ranking, items: Sequence[Item]) -> Ranking:
+    """Return the ranking of all items, in which those that it lacks are tied below its own."""
+    ranked, sizes = ranking
+    there = set(ranked)
+    lacking = [item for item in items if item not in there]
+    if not lacking:
+        return ranking
+    if len(lacking) > 1 or sizes is not None:
+        sizes = (*((1,) * len(ranked) if sizes is None else sizes), len(lacking))
+    return [*ranked, *lacking], sizes
