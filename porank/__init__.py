@@ -13,21 +13,6 @@ from porank import interruption as _interruption  # noqa: F401
 # isort: split
 from porank.build.evidence import PreferencePairs
 from porank.build.feedback_graphs import from_log
-from porank.build.files.dot import write_dot
-from porank.build.files.graphml import read_graphml, write_graphml
-from porank.build.files.json_files import read_json
-from porank.build.files.json_writing import write_json
-from porank.build.files.pairs import read_pairs, write_pairs
-from porank.build.files.preflib import read_preflib
-from porank.build.files.preflib_writing import write_preflib
-from porank.build.files.ranks import read_ranks, write_ranks
-from porank.build.files.trec import (
-    read_trec_qrels,
-    read_trec_run,
-    write_trec_qrels,
-    write_trec_run,
-)
-from porank.build.files.trec_prefs import read_trec_prefs, write_trec_prefs
 from porank.build.group_graphs import preference_graphs
 from porank.build.preference_pairs import preference_pairs
 from porank.build.rules import per_session
@@ -180,6 +165,20 @@ from porank.orders.types import (
     is_total_order,
     is_weak_order,
     order_type,
+)
+from porank.readwrite.csv_files import read_pairs, read_ranks, write_pairs, write_ranks
+from porank.readwrite.dot import write_dot
+from porank.readwrite.graphml import read_graphml, write_graphml
+from porank.readwrite.json_files import read_json, write_json
+from porank.readwrite.preflib import read_preflib
+from porank.readwrite.preflib_writing import write_preflib
+from porank.readwrite.trec import (
+    read_trec_prefs,
+    read_trec_qrels,
+    read_trec_run,
+    write_trec_prefs,
+    write_trec_qrels,
+    write_trec_run,
 )
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.build.files.preflib import read_preflib
+from porank.readwrite.preflib import read_preflib
 
 if TYPE_CHECKING:
     from porank.convert.profiles import Profile

@@ -236,11 +236,10 @@ def _read_form(source: io.BytesIO, form: str, how: Reading) -> Any:
 
 def _read_format(source: Any, form: str, how: Reading) -> Any:
     """Return what a file of a format of its own holds."""
-    from porank.build.files.graphml import read_graphml
-    from porank.build.files.json_files import read_json
-    from porank.build.files.preflib import read_preflib
-    from porank.build.files.trec import read_trec_qrels, read_trec_run
-    from porank.build.files.trec_prefs import read_trec_prefs
+    from porank.readwrite.graphml import read_graphml
+    from porank.readwrite.json_files import read_json
+    from porank.readwrite.preflib import read_preflib
+    from porank.readwrite.trec import read_trec_prefs, read_trec_qrels, read_trec_run
 
     if form == "preflib":
         return read_preflib(source, unranked=how.unranked)

@@ -76,13 +76,12 @@ def _one(found: Any) -> OrderLike:
 
 def _write(order: OrderLike, form: str, target: io.BytesIO) -> None:
     """Write one order in a form that holds one."""
-    from porank.build.files.dot import write_dot
-    from porank.build.files.graphml import write_graphml
-    from porank.build.files.json_writing import write_json
-    from porank.build.files.pairs import write_pairs
-    from porank.build.files.ranks import write_ranks
     from porank.core.compiled_order import as_graph
     from porank.core.files import write_text
+    from porank.readwrite.csv_files import write_pairs, write_ranks
+    from porank.readwrite.dot import write_dot
+    from porank.readwrite.graphml import write_graphml
+    from porank.readwrite.json_files import write_json
 
     if form in ("csv", "tsv"):
         G = as_graph(order)
@@ -114,7 +113,7 @@ def _spell_text(order: OrderLike, form: str) -> str:
 
 
 def _spell_profile(found: Any, path: str) -> bytes:
-    from porank.build.files.preflib_writing import write_preflib
+    from porank.readwrite.preflib_writing import write_preflib
 
     if is_by_query(found):
         found = Profile(list(found.values()))
@@ -143,8 +142,7 @@ def _is_graph(order: OrderLike) -> bool:
 
 def _spell_trec(found: Any, form: str, query: str | None) -> bytes:
     """Return orders by query as a file of TREC; a ranking has scores, the worst level 1."""
-    from porank.build.files.trec import write_trec_qrels, write_trec_run
-    from porank.build.files.trec_prefs import write_trec_prefs
+    from porank.readwrite.trec import write_trec_prefs, write_trec_qrels, write_trec_run
 
     by_query = found if is_by_query(found) else {query or "1": _one(found)}
     target = io.BytesIO()

@@ -44,7 +44,8 @@ def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph 
     names = next(rows_of(source, sign), [])
     pair, ranked = pair_columns(names), rank_columns(names)
     if form == "ranks" or (ranked and not pair):
-        from porank.build.files.ranks import COLUMNS, read_rank_numbers
+        from porank.readwrite.csv_files import RANK_COLUMNS as COLUMNS
+        from porank.readwrite.csv_files import read_rank_numbers
 
         return Ranked.of(read_rank_numbers(source, ranked or COLUMNS, sign)[0])
     return _read_pairs(source, form, sign, names)
@@ -81,7 +82,8 @@ def _sign_of(source: BytesIO, form: str, delimiter: str | None) -> str:
 
 def _read_pairs(source: BytesIO, form: str, sign: str, names: list[str]) -> nx.DiGraph:
     """Return the graph of a table of pairs, by the names of its columns if it has a header."""
-    from porank.build.files.pairs import COLUMNS, read_pairs
+    from porank.readwrite.csv_files import PAIR_COLUMNS as COLUMNS
+    from porank.readwrite.csv_files import read_pairs
 
     pair, number = pair_columns(names), number_column(names)
     if pair is None:

@@ -21,11 +21,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from porank.build.files.preflib import read_preflib
-from porank.build.files.preflib_writing import write_preflib
-from porank.build.files.trec import read_trec_run, write_trec_run
 from porank.convert.profiles import Profile
 from porank.core.tables import Table
+from porank.readwrite.preflib import read_preflib
+from porank.readwrite.preflib_writing import write_preflib
+from porank.readwrite.trec import read_trec_run, write_trec_run
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:

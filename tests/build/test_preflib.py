@@ -10,10 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.build.files.preflib import read_preflib
-from porank.build.files.preflib_orders import RankingLines
-from porank.build.files.preflib_signs import Alternatives
 from porank.errors import ParseError, PorankError
+from porank.readwrite.preflib import Alternatives, RankingLines, read_preflib
 from tests.oracles import closure
 from tests.oracles_files import preflib_levels
 from tests.preflib_texts import OLD, TOI, levels, names, read

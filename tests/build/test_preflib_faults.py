@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import porank as po
-from porank.build.files.preflib import read_preflib
 from porank.errors import ParseError
+from porank.readwrite.preflib import read_preflib
 from tests.preflib_texts import OLD, TOI, levels, names, read
 
 if TYPE_CHECKING:

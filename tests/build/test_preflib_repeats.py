@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.build.files import preflib_rows
 from porank.convert.profiles import Profile
 from porank.errors import ParseError
+from porank.readwrite import preflib as preflib_rows
 from tests.preflib_texts import TOI, levels, names, read
 
 #: A ranking of some of twelve alternatives: a permutation, how many are listed, and the cuts.
@@ -165,7 +165,7 @@ def test_how_a_line_is_spelled_does_not_matter(ballots: list[Any], braces: bool)
     assert at_once == mingled
     assert [p.message for p in at_once.problems] == [p.message for p in mingled.problems]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("porank.build.files.preflib_orders._BLOCK", 1)
+        patch.setattr("porank.readwrite.preflib._BLOCK", 1)
         in_blocks = read(header + "\n".join(mixed), names="numbers", errors="report")
     assert (in_blocks, in_blocks.problems) == (mingled, mingled.problems)
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.build.files.preflib import read_preflib
-from porank.build.files.preflib_writing import write_preflib
 from porank.convert.profiles import Profile
 from porank.errors import NotApplicableError, PorankError
+from porank.readwrite.preflib import read_preflib
+from porank.readwrite.preflib_writing import write_preflib
 
 if TYPE_CHECKING:
     from pathlib import Path

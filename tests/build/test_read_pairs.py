@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build.files.pairs import read_pairs, write_pairs
 from porank.convert.rankings import from_matrix
 from porank.errors import GraphTypeError, ParseError, PorankError
+from porank.readwrite.csv_files import read_pairs, write_pairs
 
 LABELS = st.one_of(
     st.sampled_from(

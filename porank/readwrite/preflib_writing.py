@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.build.files.preflib import TYPES
-from porank.build.files.preflib_fields import fields_of
 from porank.convert.profiles import Profile
 from porank.convert.rankings import Rankings, levels_of
 from porank.core.compiled_order import plain_number
 from porank.core.csv_cells import name_of
 from porank.core.files import write_text
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.readwrite.preflib import TYPES
+from porank.readwrite.preflib_header import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,6 +20,7 @@ from porank.errors import ParseError, PorankError
 if TYPE_CHECKING:
     from porank.typing import OrderLike
 
+
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from porank.typing import OrderLike
 
+
 _ESCAPES = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}
 
 

@@ -2,22 +2,32 @@
 
 The old form has no such lines: the number of alternatives, a line ``i,name`` for each, then
 ``voters,sum of counts,different orders``.
+
+The header of a PrefLib file, as it is written.
+
+The shape of a line in a PrefLib file: how many alternatives stand on each level.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porank.core.arguments import texts_of
 from porank.core.files import require_utf8
-from porank.errors import ParseError, counted
+from porank.errors import ParseError, PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from porank.convert.profiles import Profile
     from porank.core.files import Problems
     from porank.typing import Item
+
 
 _FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
 _NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
@@ -270,3 +280,183 @@ def _distinct_names(found: dict[int, Stated], problems: Problems) -> dict[int, I
             text=stated.text,
         )
     return {number: name for name, number in number_of.items()}
+
+
+_FIELDS = (
+    "TITLE",
+    "DESCRIPTION",
+    "DATA TYPE",
+    "MODIFICATION TYPE",
+    "RELATES TO",
+    "RELATED FILES",
+    "PUBLICATION DATE",
+    "MODIFICATION DATE",
+)
+
+
+def fields_of(
+    profile: Profile, name: str, kind: str, *, lines: int, categories: Sequence[Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield the fields of the header, each with its value.
+
+    Parameters
+    ----------
+    profile : Profile
+        Its metadata become fields.
+    name, kind : str
+        The name of the file, and its type.
+    lines : int
+        How many lines stand below the header.
+    categories : sequence
+        The names of the categories.
+
+    Examples
+    --------
+    >>> from porank.convert.profiles import Profile
+    >>> profile = Profile([{"A": 1}], [3])
+    >>> fields = dict(fields_of(profile, "", "soc", lines=1, categories=()))
+    >>> fields["NUMBER VOTERS"], fields["ALTERNATIVE NAME 1"]
+    ('3', 'A')
+    """
+    fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
+    for key, value in profile.metadata.items():
+        if key != "categories" and not (key == "names" and isinstance(value, Mapping)):
+            fields[_read_key(key)] = _line_of(value, f"the metadata field {key!r}")
+    names = _names_of(profile)
+    fields["NUMBER ALTERNATIVES"] = str(len(names))
+    if kind == "wmd":
+        fields["NUMBER EDGES"] = str(lines)
+    else:
+        fields["NUMBER VOTERS"] = str(profile.voters)
+        fields["NUMBER UNIQUE " + ("PREFERENCES" if kind == "cat" else "ORDERS")] = str(lines)
+    if kind == "cat":
+        fields["NUMBER CATEGORIES"] = str(len(categories))
+    yield from fields.items()
+    for what, texts in (("CATEGORY", categories), ("ALTERNATIVE", names)):
+        for number, text in enumerate(texts, start=1):
+            key = f"{what} NAME {number}"
+            yield key, _line_of(text, key)
+
+
+def _names_of(profile: Profile) -> list[str]:
+    """Return what the items are called: numbers by the names in the metadata, if all have one."""
+    names = profile.metadata.get("names")
+    if isinstance(names, Mapping) and all(item in names for item in profile.items):
+        return [names[item] for item in profile.items]
+    return list(texts_of(profile.items).values())
+
+
+def _read_key(key: Any) -> str:
+    """Return the field of a header that a key of the metadata stands for."""
+    field = key.upper().replace("_", " ") if isinstance(key, str) else ""
+    is_own = field in ("FILE NAME", "DATA TYPE", *NUMBERS) or field.startswith(
+        ("ALTERNATIVE NAME", "CATEGORY NAME")
+    )
+    is_read_back = " ".join(field.split()).lower().replace(" ", "_") == key
+    if not field or is_own or ":" in field or "#" in field or not is_read_back:
+        raise PorankError(
+            "expected a key in small letters that the header does not use itself, such as 'title', "
+            f"in the metadata, found {key!r}"
+        )
+    return field
+
+
+def _line_of(value: Any, what: str) -> str:
+    text = str(value)
+    if not text or text != text.strip() or "\n" in text or "\r" in text:
+        raise PorankError(
+            f"expected one line of text without blanks at its ends as {what}, found {text!r}"
+        )
+    return text
+
+
+_DIGITS = bytes.maketrans(b"023456789", b"111111111")
+_LEVEL = rb"(?:\{ *1(?: *, *1)* *\}|1)"
+
+
+class Shape(NamedTuple):
+    """How many alternatives stand on each level.
+
+    Attributes
+    ----------
+    sizes : tuple of int or None
+        The sizes of the levels, None if all are 1.
+    width : int
+        The number of alternatives.
+    levels : bytes
+        The level of each alternative, as an array of type ``int``.
+    """
+
+    sizes: tuple[int, ...] | None
+    width: int
+    levels: bytes
+
+
+def shape_of(sizes: tuple[int, ...]) -> Shape:
+    """Return the shape of a line with levels of these sizes.
+
+    Examples
+    --------
+    >>> shape = shape_of((1, 2, 1))
+    >>> shape.sizes, shape.width, array("i", shape.levels).tolist()
+    ((1, 2, 1), 4, [0, 1, 1, 2])
+    >>> shape_of((1, 1)).sizes is None
+    True
+    """
+    levels = array("i", chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
+    return Shape(sizes if set(sizes) - {1} else None, len(levels), levels.tobytes())
+
+
+def mask_numbers(text: bytes) -> bytes:
+    """Return the text with ``1`` for each number.
+
+    Examples
+    --------
+    >>> mask_numbers(b"120: 3,{11,2}")
+    b'1: 1,{1,1}'
+    """
+    text = text.translate(_DIGITS)
+    while b"11" in text:
+        text = text.replace(b"11", b"1")
+    return text
+
+
+class Shapes(dict[bytes, "Shape | None"]):
+    """Shapes by lines with ``1`` for each number; None if that is no line of numbers and braces.
+
+    There are far fewer shapes than lines.
+
+    Parameters
+    ----------
+    separator : str
+        What stands after the count.
+    is_strict : bool
+        Whether lines with ties have no shape either.
+
+    Examples
+    --------
+    >>> shapes = Shapes(":")
+    >>> shapes[b"1: 1,{1,1}"].sizes, shapes[b"1: 1,{1"], shapes[b"1, 1"]
+    ((1, 2), None, None)
+    """
+
+    def __init__(self, separator: str, *, is_strict: bool = False) -> None:
+        super().__init__()
+        self._is_strict = is_strict
+        self._separator = separator.encode()
+        self._is_ranking = re.compile(
+            rb" *1 *%b *%b(?: *, *%b)* *" % (self._separator, _LEVEL, _LEVEL)
+        ).fullmatch
+
+    def __missing__(self, line: bytes) -> Shape | None:
+        self[line] = self._read(line) if self._is_ranking(line) else None
+        return self[line]
+
+    def _read(self, line: bytes) -> Shape | None:
+        before, *groups = line.partition(self._separator)[2].split(b"{")
+        sizes = [1] * before.count(b"1")
+        for group in groups:
+            tied, _, after = group.partition(b"}")
+            sizes += [tied.count(b"1"), *[1] * after.count(b"1")]
+        shape = shape_of(tuple(sizes))
+        return None if self._is_strict and shape.sizes else shape

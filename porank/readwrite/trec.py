@@ -1,0 +1,542 @@
+"""TREC files of numbers: runs, ``query Q0 item rank score tag``, and qrels, ``query 0 item grade``.
+
+Cells stand between blanks or tabs. What comes back is a dictionary for each query, item -> number,
+larger is better: scores, which every function takes as an order.
+
+The lines of TREC files: cells between blanks or tabs, the first one the query.
+
+TREC preference judgments: lines ``query group sub-group item level``.
+
+Within a sub-group of a query's judgment group an item is preferred to each of a lower level; equal
+levels say nothing. What a group prefers is the closure of what its sub-groups say.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import networkx as nx
+
+from porank.convert.notation import covering_chains, quotient_of
+from porank.core.arguments import require_one_of, texts_of
+from porank.core.compiled_order import compile_order, layers_of_values, plain_number, scores_as_dict
+from porank.core.csv_cells import read_number
+from porank.core.files import LINE_END, Problems, read_text, require_utf8, write_text
+from porank.core.graphs import item_key, refuse_large, shortest_cycle
+from porank.errors import CycleError, ParseError, PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from porank.core.files import Problem
+    from porank.typing import Item, OrderLike, Scores
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,999}")
+
+
+def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, float]]:
+    r"""Return the scores of a TREC run: query -> item -> score.
+
+    The score decides and equal scores are tied; the column of ranks is not read.
+
+    Parameters
+    ----------
+    source : path or open file
+        Lines ``query Q0 item rank score tag`` in UTF-8; empty ones are skipped.
+    errors : {"raise", "report"}
+        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        the attribute ``problems`` of the dictionary.
+
+    Returns
+    -------
+    dict
+        Queries and items as they first appear.
+
+    Raises
+    ------
+    ParseError
+        If a line is not such a line, or an item stands twice under one query.
+    PorankError
+        If `source` is neither a path nor an open file, or `errors` is none of those allowed.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_trec_run(io.StringIO("q1 Q0 d1 1 9.5 mine\nq1 Q0 d2 2 7.0 mine\n"))
+    {'q1': {'d1': 9.5, 'd2': 7.0}}
+
+    Notes
+    -----
+    Time linear in the file, which is read whole.
+    """
+    return _read_table(source, "query Q0 item rank score tag", 4, _read_score, errors)
+
+
+def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str, int]]:
+    r"""Return the grades of TREC relevance judgments: query -> item -> grade.
+
+    Parameters
+    ----------
+    source : path or open file
+        Lines ``query 0 item grade`` in UTF-8; empty ones are skipped.
+    errors : {"raise", "report"}
+        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        the attribute ``problems`` of the dictionary.
+
+    Returns
+    -------
+    dict
+        Queries and items as they first appear. A grade may be negative.
+
+    Raises
+    ------
+    ParseError
+        If a line is not such a line, or an item stands twice under one query.
+    PorankError
+        If `source` is neither a path nor an open file, or `errors` is none of those allowed.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_trec_qrels(io.StringIO("q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n"))
+    {'q1': {'d1': 2, 'd2': 0}, 'q2': {'d1': 1}}
+
+    Notes
+    -----
+    Time linear in the file, which is read whole.
+    """
+    return _read_table(source, "query 0 item grade", 3, _read_grade, errors)
+
+
+def _read_table(
+    source: Any, form: str, column: int, read_number: Callable[[str], Any], errors: str
+) -> ByQuery:
+    problems = Problems(errors)
+    read = ByQuery()
+    for cells in cells_of_lines(source, form, problems):
+        query, item = cells.texts[0], cells.texts[2]
+        try:
+            scores = read.get(query, {})
+            if item in scores:
+                raise ParseError(
+                    f"expected each item once for query {query!r}, found {item!r} again"
+                )
+            scores[item] = read_number(cells.texts[column])
+            read[query] = scores
+        except ParseError as error:
+            cells.meet(error)
+    read.problems = problems.by_line()
+    return read
+
+
+def _read_grade(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ParseError(f"expected a whole number as grade, found {text!r}")
+    return int(text)
+
+
+def _read_score(text: str) -> float:
+    return float(read_number(text, "score"))
+
+
+def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank") -> None:
+    """Write scores as a TREC run.
+
+    Parameters
+    ----------
+    run : mapping
+        Query -> scores of items, larger is better.
+    target : path or open file
+        A file that is there is replaced when all has been written, and else left as it is.
+    tag : str
+        The name of the run, in the last column.
+
+    Raises
+    ------
+    PorankError
+        If a text is empty or holds a blank, two items of a query have the same text, a score is
+        not finite, or `target` is neither a path nor an open file.
+
+    Examples
+    --------
+    >>> import io
+    >>> target = io.StringIO()
+    >>> write_trec_run({"q1": {"d1": 1, "d2": 2.5, "d3": 1}}, target)
+    >>> print(target.getvalue(), end="")
+    q1 Q0 d2 1 2.5 porank
+    q1 Q0 d1 2 1.0 porank
+    q1 Q0 d3 2 1.0 porank
+
+    Notes
+    -----
+    Time O(n log n). The rank is one more than the number of better items, so that items of equal
+    score have the same.
+    """
+    require_cell(tag, "tag")
+    write_text("".join(_run_lines(run, tag)), target)
+
+
+def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
+    for query, number_of in _tables(run):
+        items = sorted(number_of, key=item_key)
+        texts = texts_of(items)
+        layers = layers_of_values([number_of[item] for item in items], items=items).tolist()
+        ranked = sorted(zip(layers, items, strict=True), key=lambda pair: pair[0])
+        rank, before = 0, -1
+        for place, (layer, item) in enumerate(ranked, start=1):
+            rank, before = (rank, before) if layer == before else (place, layer)
+            text = require_cell(texts[item], "item")
+            score = _require_finite(number_of[item], item)
+            yield f"{query} Q0 {text} {rank} {score!r} {tag}\n"
+
+
+def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
+    """Write grades as TREC relevance judgments.
+
+    Parameters
+    ----------
+    qrels : mapping
+        Query -> grades of items, which are whole numbers.
+    target : path or open file
+        A file that is there is replaced when all has been written, and else left as it is.
+
+    Raises
+    ------
+    PorankError
+        If a text is empty or holds a blank, two items of a query have the same text, a grade is
+        no whole number, or `target` is neither a path nor an open file.
+
+    Examples
+    --------
+    >>> import io
+    >>> target = io.StringIO()
+    >>> write_trec_qrels({"q1": {"d1": 2, "d2": 0}}, target)
+    >>> print(target.getvalue(), end="")
+    q1 0 d1 2
+    q1 0 d2 0
+
+    Notes
+    -----
+    Time O(n). The items stand in the sequence of each mapping.
+    """
+    write_text("".join(_qrels_lines(qrels)), target)
+
+
+def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:
+    for query, grade_of in _tables(qrels):
+        texts = texts_of(grade_of)
+        for item, grade in grade_of.items():
+            if isinstance(grade, bool) or not isinstance(grade, int):
+                raise PorankError(f"expected a whole number as grade of {item!r}, found {grade!r}")
+            yield f"{query} 0 {require_cell(texts[item], 'item')} {grade}\n"
+
+
+def _tables(by_query: Any) -> Iterator[tuple[str, dict[Item, Any]]]:
+    """Yield the text of each query and item -> number."""
+    for query, text in query_texts(by_query):
+        yield text, scores_as_dict(by_query[query])
+
+
+def _require_finite(score: Any, item: Item) -> float:
+    try:
+        number = float(plain_number(score))
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise PorankError(f"expected a finite score of {item!r}, found {score!r}")
+    return number
+
+
+class ByQuery(dict[Any, Any]):
+    """What a file says for each query, with the lines that could not be read.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        Empty unless the file was read with ``errors="report"``.
+
+    Examples
+    --------
+    >>> ByQuery({"q1": {"d1": 2}}), ByQuery({"q1": {"d1": 2}}).problems
+    ({'q1': {'d1': 2}}, ())
+    """
+
+    problems: tuple[Problem, ...] = ()
+
+
+class Cells:
+    """The cells of a line.
+
+    Examples
+    --------
+    >>> from porank.core.files import Problems
+    >>> Cells("q1 0 d1 2", 7, Problems("raise")).texts
+    ['q1', '0', 'd1', '2']
+    """
+
+    def __init__(self, line: str, number: int, problems: Problems) -> None:
+        self.texts = line.split()
+        self._place = line, number, problems
+
+    def meet(self, error: ParseError) -> None:
+        """Raise the error with the place of the line, or write it down."""
+        line, number, problems = self._place
+        problems.meet(error, line=number, text=line)
+
+
+def cells_of_lines(source: Any, form: str, problems: Problems) -> Iterator[Cells]:
+    """Yield the cells of the lines that are not empty, where there are as many as in `form`.
+
+    Examples
+    --------
+    >>> import io
+    >>> from porank.core.files import Problems
+    >>> lines = cells_of_lines(io.StringIO("a b"), "query item", Problems("raise"))
+    >>> [cells.texts for cells in lines]
+    [['a', 'b']]
+    """
+    text, _ = read_text(source, problems)
+    width = len(form.split())
+    for number, line in enumerate(LINE_END.split(text), start=1):
+        cells = Cells(line, number, problems)
+        try:
+            require_utf8(line)
+            if len(cells.texts) not in (0, width):
+                raise ParseError(f"expected {width} cells, {form!r}, found {len(cells.texts)}")
+        except ParseError as error:
+            cells.meet(error)
+            continue
+        if cells.texts:
+            yield cells
+
+
+def query_texts(by_query: Any) -> list[tuple[Any, str]]:
+    """Return the queries with their texts, which must be cells of a line and differ.
+
+    Examples
+    --------
+    >>> list(query_texts({7: {"d1": 2}}))
+    [(7, '7')]
+    """
+    if not isinstance(by_query, Mapping):
+        raise PorankError(
+            f"expected a mapping with a value for each query, found a {type(by_query).__name__}"
+        )
+    texts = texts_of(by_query)
+    for text in texts.values():
+        require_cell(text, "query")
+    return list(texts.items())
+
+
+def require_cell(text: Any, what: str) -> str:
+    """Return the text, or raise an error if it is empty or holds a blank.
+
+    Examples
+    --------
+    >>> require_cell("d 1", "item")
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a text without blanks as item, found 'd 1'
+    """
+    if not isinstance(text, str) or text.split() != [text]:
+        raise PorankError(f"expected a text without blanks as {what}, found {text!r}")
+    return text
+
+
+_FORM = "query group sub-group item level"
+_GROUPS = ("joined", "separate")
+
+#: Query -> group -> sub-group -> item -> level.
+_Judgments: TypeAlias = dict[str, dict[str, dict[str, dict[str, float]]]]
+
+
+def read_trec_prefs(
+    source: Any, *, groups: str = "joined", errors: str = "raise"
+) -> dict[Any, nx.DiGraph]:
+    r"""Return the preferences that TREC preference judgments state: query -> graph.
+
+    Parameters
+    ----------
+    source : path or open file
+        Lines ``query group sub-group item level`` in UTF-8; empty ones are skipped.
+    groups : {"joined", "separate"}
+        Whether a query has one graph, of what all its judgment groups say together, or one for each
+        group, under (query, group). Groups are often the judges of a query: those who contradict
+        one another can only be kept separate.
+    errors : {"raise", "report"}
+        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        the attribute ``problems`` of the dictionary.
+
+    Returns
+    -------
+    dict
+        Each graph has the items that were judged, sub-group by sub-group, and edges between
+        neighbouring levels of each sub-group. What it says is its closure. No ties
+        are known.
+
+    Raises
+    ------
+    ParseError
+        If a line is not such a line, or an item stands twice in a sub-group.
+    CycleError
+        If what a group says, or joined groups say, is contradictory; the query and the groups are
+        named.
+    PorankError
+        If `source` is neither a path nor an open file, an option is none of those allowed, or more
+        than 10**7 edges would be written.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "q1 1 1 d1 2\nq1 1 1 d2 1\nq1 1 1 d3 1\nq1 1 2 d3 5\nq1 1 2 d4 3\n"
+    >>> prefs = read_trec_prefs(io.StringIO(text))
+    >>> list(prefs["q1"].edges)
+    [('d1', 'd2'), ('d1', 'd3'), ('d3', 'd4')]
+    >>> list(read_trec_prefs(io.StringIO(text), groups="separate"))
+    [('q1', '1')]
+
+    Notes
+    -----
+    Time O(n log n + m) for n lines and m edges.
+    """
+    require_one_of(groups, _GROUPS, name="groups")
+    problems = Problems(errors)
+    judgments = _read_judgments(source, problems)
+    read = ByQuery()
+    for query, by_group in judgments.items():
+        graphs = {group: _graph_of(list(by.values())) for group, by in by_group.items()}
+        for group, G in graphs.items():
+            _require_order(G, f"group {group!r} of query {query!r}")
+        if groups == "separate":
+            read.update(((query, group), G) for group, G in graphs.items())
+            continue
+        read[query] = _graph_of([levels for by in by_group.values() for levels in by.values()])
+        together = f"the groups of query {query!r}, which groups='separate' keeps apart"
+        _require_order(read[query], together)
+    read.problems = problems.by_line()
+    return read
+
+
+def _read_judgments(source: Any, problems: Problems) -> _Judgments:
+    judgments: _Judgments = {}
+    for cells in cells_of_lines(source, _FORM, problems):
+        query, group, sub_group, item, text = cells.texts
+        try:
+            level = float(read_number(text, "level"))
+            levels = judgments.setdefault(query, {}).setdefault(group, {}).setdefault(sub_group, {})
+            if item in levels:
+                raise ParseError(
+                    f"expected each item once in sub-group {sub_group!r}, found {item!r} again"
+                )
+            levels[item] = level
+        except ParseError as error:
+            cells.meet(error)
+    return judgments
+
+
+def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
+    """Return the union of the sub-groups, each as edges between its neighbouring levels."""
+    G = nx.DiGraph()
+    for level_of in sub_groups:
+        G.add_nodes_from(level_of)
+        by_level: dict[float, list[str]] = {}
+        for item, level in level_of.items():
+            by_level.setdefault(level, []).append(item)
+        rows = [by_level[level] for level in sorted(by_level, reverse=True)]
+        refuse_large(
+            sum(len(upper) * len(lower) for upper, lower in pairwise(rows)),
+            instead="split the sub-group",
+        )
+        for upper, lower in pairwise(rows):
+            G.add_edges_from((u, v) for u in upper for v in lower)
+    return G
+
+
+def _require_order(G: nx.DiGraph, name: str) -> None:
+    if not nx.is_directed_acyclic_graph(G):
+        raise CycleError.found(shortest_cycle(G) or [], name=name)
+
+
+def write_trec_prefs(
+    prefs: Mapping[Any, OrderLike], target: Any, *, groups: str = "joined"
+) -> None:
+    """Write orders as TREC preference judgments.
+
+    A weak order is one sub-group; any other is a sub-group for each of the fewest chains that hold
+    all edges of its reduction, and one for each item that is related to nothing.
+
+    Parameters
+    ----------
+    prefs : mapping
+        Query -> order.
+    target : path or open file
+        A file that is there is replaced when all has been written, and else left as it is.
+    groups : {"joined", "separate"}
+        Whether the keys are queries, whose group is written as 1, or pairs (query, group).
+
+    Raises
+    ------
+    CycleError
+        If a graph has a cycle.
+    PorankError
+        If a text is empty or holds a blank, two items of a query have the same text, or `target` is
+        neither a path nor an open file.
+
+    Examples
+    --------
+    >>> import io
+    >>> target = io.StringIO()
+    >>> write_trec_prefs({"q1": nx.DiGraph(["ac", "bc", "bd"])}, target)
+    >>> print(target.getvalue(), end="")
+    q1 1 1 a 2
+    q1 1 1 c 1
+    q1 1 2 b 2
+    q1 1 2 c 1
+    q1 1 3 b 2
+    q1 1 3 d 1
+
+    Notes
+    -----
+    Time O(n log n) for a weak order, that of the reduction for others. Equal levels say nothing
+    here, so that known ties are not written.
+    """
+    require_one_of(groups, _GROUPS, name="groups")
+    if groups == "joined":
+        keys = [(key, (text, "1")) for key, text in query_texts(prefs)]
+    else:
+        keys = [(key, _pair_of(key)) for key in prefs]
+        if len({pair for _, pair in keys}) < len(keys):
+            raise PorankError("expected keys whose texts differ, found two of the same text")
+    lines = (
+        f"{query} {group} {number} {item} {level}\n"
+        for key, (query, group) in keys
+        for number, item, level in _sub_group_lines(prefs[key], f"query {query!r}")
+    )
+    write_text("".join(lines), target)
+
+
+def _pair_of(key: Any) -> tuple[str, str]:
+    if not isinstance(key, tuple) or len(key) != 2:
+        raise PorankError(f"expected pairs (query, group) as keys, found {key!r}")
+    return require_cell(str(key[0]), "query"), require_cell(str(key[1]), "group")
+
+
+def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, int]]:
+    """Yield sub-group, item and level of each line."""
+    order = compile_order(prefs, name=name)
+    texts: dict[Item, str] = texts_of(order.items)
+    for text in texts.values():
+        require_cell(text, "item")
+    if order.is_weak:
+        layers = order.layers.tolist()
+        for layer, item in sorted(zip(layers, order.items, strict=True), key=lambda pair: pair[0]):
+            yield 1, texts[item], len(order.sizes) - layer
+        return
+    classes, rows = quotient_of(order.with_tie(order.tie * 0 - 1))
+    for number, chain in enumerate(covering_chains(rows), start=1):
+        for level, place in zip(range(len(chain), 0, -1), chain, strict=True):
+            yield number, texts[order.items[classes[place][0]]], level
