@@ -100,36 +100,44 @@ from porank.generators.classic import (
     load_example,
 )
 from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
-from porank.measures.agreement import completeness, correctness, ppref, rpref
+from porank.measures.agreement import (
+    completeness,
+    correctness,
+    f1,
+    jaccard,
+    ppref,
+    precision,
+    recall,
+    rpref,
+)
 from porank.measures.ap_correlation import ap_correlation
+from porank.measures.auc import auc, c_index, jonckheere_terpstra, m_auc
 from porank.measures.axioms import find_violation
-from porank.measures.cascade import expected_reciprocal_rank
+from porank.measures.catalogue import terms
 from porank.measures.compare import Comparison, compare
-from porank.measures.correlation import gamma, kendall_tau, somers_d, tau_x
-from porank.measures.discounted import edrc, edrc_table
-from porank.measures.discrimination import auc, c_index, jonckheere_terpstra, m_auc
+from porank.measures.correlation import gamma, kendall_tau, somers_d, spearman_rho, tau_x
 from porank.measures.distance import (
     cks_distance,
+    footrule_distance,
+    hausdorff_footrule_distance,
     hausdorff_kendall_distance,
     kendall_distance,
     partial_kendall_distance,
+    spearman_distance,
     symmetric_difference,
 )
-from porank.measures.gains import dcg, ndcg, ndcg_loss
-from porank.measures.generalized import (
-    dcg_position_costs,
-    generalized_footrule,
-    generalized_kendall,
+from porank.measures.edrc import edrc, edrc_table
+from porank.measures.gains import dcg, ndcg
+from porank.measures.generalized import generalized_footrule, generalized_kendall
+from porank.measures.losses import kendall_loss, ndcg_loss, zero_one_loss
+from porank.measures.pair_table import PairTable, pair_classes, pair_table
+from porank.measures.positions import dcg_position_costs, discounted_error, position_error
+from porank.measures.retrieval import (
+    average_precision,
+    expected_reciprocal_rank,
+    rank_biased_overlap,
+    reciprocal_rank,
 )
-from porank.measures.losses import kendall_loss, zero_one_loss
-from porank.measures.overlap import rank_biased_overlap
-from porank.measures.pairs import PairTable, pair_classes, pair_table
-from porank.measures.positions import footrule_distance, hausdorff_footrule_distance
-from porank.measures.preference_sets import f1, jaccard, precision, recall
-from porank.measures.retrieval import average_precision, reciprocal_rank
-from porank.measures.spearman import spearman_distance, spearman_rho
-from porank.measures.terms import terms
-from porank.measures.weighted import discounted_error, position_error
 from porank.orders.algebra import align, dual, intersection, restrict
 from porank.orders.antichains import (
     antichains,

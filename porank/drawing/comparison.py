@@ -16,7 +16,7 @@ from porank.drawing.style import number_gids
 from porank.drawing.texts import plain_text
 from porank.drawing.words import named_words, require_names
 from porank.errors import PorankError, counted, listed
-from porank.measures.pairing import pair_up
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from porank.drawing.differences import Line
     from porank.drawing.sheet import Sheet
-    from porank.measures.pairing import Counts
+    from porank.measures.pair_table import Counts
     from porank.typing import OrderLike
 
 _SIDES = ("overlay", "both")

@@ -23,7 +23,7 @@ from porank.core.arrays import inverse_of
 from porank.core.progress import track
 from porank.drawing.sifting import sift
 from porank.drawing.symmetry import folded, mirrors
-from porank.measures.radix import count_inversions
+from porank.measures.inversions import count_inversions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

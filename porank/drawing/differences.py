@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from porank.core.compiled_order import Order
     from porank.drawing.layout import HasseLayout
-    from porank.measures.pairing import Pairing
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item
 
 #: A diagram of more lines is black.
@@ -55,7 +55,7 @@ def drawn_lines(pairing: Pairing) -> list[Line]:
     Examples
     --------
     >>> import porank as po
-    >>> from porank.measures.pairing import pair_up
+    >>> from porank.measures.pair_table import pair_up
     >>> for line in drawn_lines(pair_up(po.parse("a > b > c"), po.parse("b > a; c"))):
     ...     print(*line)
     a b discordant True True

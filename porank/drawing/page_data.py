@@ -23,7 +23,7 @@ from porank.ensemble.curve import abstention_curve
 from porank.ensemble.cuts import require_relation
 from porank.ensemble.thresholds import minimal_strength
 from porank.errors import PorankError
-from porank.measures.pairing import pair_up
+from porank.measures.pair_table import pair_up
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from porank.core.compiled_order import compile_if_acyclic
 from porank.core.graphs import graph_of
 from porank.core.relation import relate_matrix
 from porank.measures.agreement import completeness, correctness
-from porank.measures.pairing import pair_up
-from porank.measures.pairs import pair_table
+from porank.measures.pair_table import pair_table, pair_up
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -18,7 +18,7 @@ from porank.drawing.squares import (
 )
 from porank.drawing.style import axes_for, corner_legend, number_gids, settle, size_in_points
 from porank.errors import counted
-from porank.measures.pairing import pair_up
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from porank.measures.pairing import Pairing
+    from porank.measures.pair_table import Pairing
     from porank.typing import OrderLike
 
 #: Cells of so many points have a mark, which tells their class in grey prints, too.

@@ -32,10 +32,9 @@ from porank.drawing.texts import names_of, plain_text, shortened, width_of
 from porank.drawing.ticks import note_of, shown_places, size_for
 from porank.ensemble.members import in_sequence_of, read_members
 from porank.errors import NotApplicableError, PorankError, counted
-from porank.measures.counting import count_agreement
-from porank.measures.element_weights import read_weights
-from porank.measures.numbered import NumberedAlike
-from porank.measures.weighing import scaled
+from porank.measures.generalized import scaled
+from porank.measures.pair_counts import NumberedAlike, count_agreement
+from porank.measures.weights import read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,11 +24,8 @@ from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK, MUTED, PAPER, SERIES
 from porank.drawing.style import SMALL, axes_for, make_room, number_gids, without_frame
 from porank.errors import GraphTypeError, PorankError, counted
-from porank.measures.generalized import (
-    dcg_position_costs,
-    generalized_footrule,
-    generalized_kendall,
-)
+from porank.measures.generalized import generalized_footrule, generalized_kendall
+from porank.measures.positions import dcg_position_costs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

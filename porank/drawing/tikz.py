@@ -14,7 +14,7 @@ from porank.drawing.palette import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.rooms import rooms
 from porank.drawing.tikz_texts import box_texts, node_texts
 from porank.drawing.words import require_names
-from porank.measures.pairing import pair_up
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from porank.drawing.differences import Line
     from porank.drawing.layout import HasseLayout
     from porank.drawing.tikz_texts import NodeText
-    from porank.measures.pairing import Pairing
+    from porank.measures.pair_table import Pairing
     from porank.typing import OrderLike
 
 #: A letter and what is round a text, in cm; the least and the greatest distance of items.

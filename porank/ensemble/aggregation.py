@@ -25,7 +25,7 @@ from porank.ensemble.aggregate import Aggregate
 from porank.ensemble.members import read_members
 from porank.ensemble.order_graphs import graph_of_levels, reduced_graph
 from porank.ensemble.pair_costs import costs_of_members, read_pair_costs
-from porank.measures.pairing import pair_up
+from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.undefined import ratio
+from porank.measures.measure import ratio
 
 if TYPE_CHECKING:
     from fractions import Fraction

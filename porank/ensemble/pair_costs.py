@@ -21,8 +21,7 @@ from porank.ensemble.members import read_members
 from porank.ensemble.pair_matrices import require_room
 from porank.ensemble.votes import count_wins
 from porank.errors import PorankError
-from porank.measures.dissimilarities import read_dissimilarity
-from porank.measures.element_weights import is_exact, read_weights
+from porank.measures.weights import is_exact, read_dissimilarity, read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

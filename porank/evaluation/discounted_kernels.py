@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.evaluation.findings import Findings, left_alone, quotient, values
-from porank.measures.discounts import weights_of_ranks
+from porank.measures.edrc import weights_of_ranks
 
 if TYPE_CHECKING:
     from fractions import Fraction

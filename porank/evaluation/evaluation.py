@@ -15,7 +15,7 @@ from porank.evaluation.group_numbers import labels_at
 from porank.evaluation.parquet import write_columns
 from porank.evaluation.statuses import STATUSES
 from porank.evaluation.summaries import count_statuses, places_of_worst, size_table, summary_table
-from porank.measures.pairs import pair_classes, pair_table
+from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from porank.errors import PorankError, listed
-from porank.measures.terms import find_measure
+from porank.measures.catalogue import find_measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,7 +13,7 @@ import numpy as np
 
 from porank.evaluation.findings import left_alone, quotient, values
 from porank.evaluation.words import count_bits
-from porank.measures.exact import as_fraction
+from porank.measures.measure import as_fraction
 
 if TYPE_CHECKING:
     from porank.evaluation.blocks import Block

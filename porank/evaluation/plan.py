@@ -12,8 +12,8 @@ from porank.errors import NotApplicableError, PorankError, UndefinedError, liste
 from porank.evaluation.gain_kernels import GRADE
 from porank.evaluation.kernels import kernel_of
 from porank.evaluation.named_measure import named_measure
-from porank.measures.terms import find_measure
-from porank.measures.undefined import require_choice
+from porank.measures.catalogue import find_measure
+from porank.measures.measure import require_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -32,15 +32,15 @@ import numpy as np
 
 from porank.core.graphs import in_order
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.by_item import count_before_in_both
-from porank.measures.exact import exact_sum
-from porank.measures.pairing import pair_up
-from porank.measures.undefined import ratio
+from porank.measures.measure import exact_sum, ratio
+from porank.measures.pair_counts import count_before_in_both
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
-    from porank.measures.pairing import Pairing
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
+
 
 _WHY = "one of the lists has no item below its first ones"
 

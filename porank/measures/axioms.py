@@ -17,7 +17,7 @@ from porank.convert.scores import from_scores
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.generators.classic import all_orders
-from porank.measures.terms import find_measure
+from porank.measures.catalogue import find_measure
 from porank.orders.algebra import dual
 from porank.orders.ranks import set_ranks
 from porank.orders.types import is_weak_order
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from porank.measures.measure import Measure
+
 
 _CLOSE = 1e-9
 

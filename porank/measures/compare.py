@@ -14,10 +14,8 @@ import networkx as nx
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.measures.catalogue import MEASURES
-from porank.measures.pairing import pair_up
-from porank.measures.pairs import PairTable, pair_table
-from porank.measures.terms import find_measure
+from porank.measures.catalogue import MEASURES, find_measure
+from porank.measures.pair_table import PairTable, pair_table, pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

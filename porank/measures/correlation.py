@@ -18,8 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.pairing import pair_up
-from porank.measures.undefined import ratio
+from porank.measures.measure import ratio
+from porank.measures.pair_table import pair_up
+from porank.measures.positions import (
+    _exact_dot,
+    _expected_products,
+    asks_for_expected,
+    doubled_positions,
+)
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -253,3 +259,78 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
             )
     agreed = pairs.concordant - pairs.discordant + pairs.neither
     return ratio(agreed, pairs.all_pairs, undefined=undefined, why="there is no pair of items")
+
+
+def spearman_rho(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    positions: str = "mid",
+    undefined: Any = math.nan,
+) -> float:
+    """Return Spearman's rank correlation.
+
+    rho is Pearson's correlation of the positions in the two orders. Between total orders it is
+    1 - 6 D_S / (n (n**2 - 1)), with D_S as in `spearman_distance`.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    positions : {"mid", "expected"}
+        The middle of the ranks that an item may take, or their mean over all linear extensions.
+    undefined : float or "raise"
+        What to return for 0/0: an order that gives all items the same position, as every order of
+        fewer than two items does.
+
+    Returns
+    -------
+    float in [-1, 1]
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        If expected positions are asked for and an order has too many linear extensions.
+    PorankError
+        If `positions` is none of the choices.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.spearman_rho(*po.load_example("tutorial"))
+    0.3
+    >>> po.spearman_rho([3, 2, 2, 1], [3, 2, 1, 2])
+    0.5
+
+    Notes
+    -----
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
+    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
+    than 64 items). Sums are exact; only the quotient is rounded.
+
+    References
+    ----------
+    .. [1] C. Spearman, "The proof and measurement of association between two things", American
+       Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
+    """
+    pairing = pair_up(target, predicted)
+    if asks_for_expected(pairing, positions):
+        both, spread = _expected_products(pairing)
+    else:
+        mean = pairing.n + 1
+        truth = doubled_positions(pairing.target) - mean
+        guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
+        both = _exact_dot(truth, guess)
+        spread = _exact_dot(truth, truth) * _exact_dot(guess, guess)
+    # With 64 binary places the root of a whole square has no rounding, and no other root is so far
+    # below its true value that the quotient could pass 1.
+    return ratio(
+        both << 64,
+        math.isqrt(spread << 128),
+        undefined=undefined,
+        why="one of the orders gives all items the same position",
+    )

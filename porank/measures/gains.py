@@ -16,6 +16,10 @@ References
 .. [1] F. McSherry, M. Najork, "Computing information retrieval performance measures efficiently in
    the presence of tied scores", ECIR 2008, pp. 414-421.
    https://doi.org/10.1007/978-3-540-78646-7_38
+
+What each item adds to a normalized gain.
+
+What the items of a target are worth: gains by rank, by level, or by a relevance given.
 """
 
 from __future__ import annotations
@@ -23,18 +27,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.core.compiled_order import layers_of_values
-from porank.measures.expected import expected_discounts
-from porank.measures.grading import read_gains, read_relevance, read_scored_gains
-from porank.measures.pairing import pair_up
+import networkx as nx
+import numpy as np
+
+from porank.core.compiled_order import layers_of_values, scores_as_dict
+from porank.errors import NotApplicableError, PorankError, listed
+from porank.measures.measure import ratio
+from porank.measures.pair_table import pair_up
+from porank.measures.positions import doubled_positions, expected_discounts
 from porank.measures.tied_lists import break_ties, log_discounts, mean_over_ties, require_average
-from porank.measures.undefined import ratio
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-    from porank.measures.pairing import Pairing
+    from porank.core.compiled_order import Order
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item, OrderLike
 
 
@@ -209,79 +216,6 @@ def ndcg(
     return ratio(min(collected, ideal), ideal, undefined=undefined, why="no item has a gain")
 
 
-def ndcg_loss(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    relevance: Any = None,
-    k: int | None = None,
-    ties: str = "average",
-    undefined: Any = math.nan,
-) -> float:
-    """Return the share of the greatest possible gain that the predicted list misses.
-
-    With y the scores of the target, pi(y') the ranks of the predicted scores y' in ascending order,
-    r of them, and D(i) = 1 / log2(r - i + 2) for i in r - k + 1 .. r, else 0, the loss is
-    1 - G(y', y) / G(y, y) for G(y', y) = sum of D(pi(y')_i) y_i.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        Two orders on the same items; of the target the scores, unless relevance is given.
-    relevance : mapping or array, optional
-        The scores y of the items, from 0 on.
-    k : int, optional
-        How many of the highest positions count, from 1 to n; by default all.
-    ties : {"average", "optimistic", "pessimistic"}
-        As in `dcg`. A stable sort would break them by the index of the items, which porank never
-        does.
-    undefined : float or "raise"
-        What to return for 0/0, when all scores are 0.
-
-    Returns
-    -------
-    float in [0, 1]
-
-    Raises
-    ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
-    NotApplicableError
-        As in `dcg`, or if no relevance is given and the target is a graph or has negative scores.
-    PorankError
-        If `k` or `ties` is out of its range, a score is NaN, or relevance is missing for an item,
-        NaN or negative.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> y = {"E": 4, "B": 3, "C": 2, "A": 1, "D": 0}
-    >>> predicted = po.from_ranking("ABECD")
-    >>> [round(po.ndcg_loss(y, predicted, k=k), 4) for k in (1, 2, 3, 4)]
-    [0.75, 0.5091, 0.2902, 0.2143]
-
-    Notes
-    -----
-    Time as for `dcg`.
-
-    References
-    ----------
-    .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
-       Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
-    """
-    pairing = pair_up(target, predicted)
-    if relevance is None:
-        gains = read_scored_gains(pairing.target, target)
-    else:
-        gains = read_relevance(pairing.target, relevance)
-    collected = math.fsum(_collected(pairing, gains, k=k, base=2, ties=ties))
-    ideal = _ideal(gains, k=k, base=2)
-    missed = ideal - min(collected, ideal)
-    return ratio(missed, ideal, undefined=undefined, why="all scores are 0")
-
-
 def _collected(
     pairing: Pairing, gains: NDArray[np.float64], *, k: Any, base: Any, ties: str
 ) -> NDArray[np.float64]:
@@ -298,3 +232,180 @@ def _ideal(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
     """Return the gain of the list ordered by gain, equal gains tied: summed as a prediction is."""
     discounts = log_discounts(gains.size, k=k, base=base)
     return math.fsum(gains * mean_over_ties(layers_of_values(gains), discounts))
+
+
+def ndcg_terms(
+    target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan, **options: Any
+) -> dict[Item, float]:
+    """Return what each item adds to `ndcg`: its discounted gain as a share of the ideal one.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    undefined, **options
+        As for `ndcg`.
+
+    Returns
+    -------
+    dict
+        Item to summand; empty where the measure is undefined.
+
+    Examples
+    --------
+    >>> shares = ndcg_terms([2, 1, 0], [1, 2, 0])
+    >>> {item: round(share, 4) for item, share in shares.items()}
+    {0: 0.4796, 1: 0.3801, 2: 0.0}
+
+    Notes
+    -----
+    Time as for `ndcg`.
+    """
+    value = ndcg(target, predicted, undefined=undefined, **options)
+    gained = dcg_terms(target, predicted, **options)
+    collected = math.fsum(gained.values())
+    if not collected:
+        return {}
+    return {item: value * gain / collected for item, gain in gained.items()}
+
+
+_GAINS = ("rank", "level", "exponential")
+#: Beyond it, sums of gains could leave the range of floats.
+_LARGEST_GAIN = 2.0**1000
+_LARGEST_EXPONENT = 1000
+
+
+def read_gains(
+    target: Order, *, gain: str, relevance: Any = None, lowest: Any = 0
+) -> NDArray[np.float64]:
+    """Return the gain of each item of the target.
+
+    Parameters
+    ----------
+    target : Order
+        The target, weak unless the gains are those of ranks or of a relevance.
+    gain : {"rank", "level", "exponential"}
+        n less the position; the grade; or 2**grade - 1.
+    relevance : mapping or array, optional
+        The grades, instead of those of the levels.
+    lowest : number
+        The grade of the lowest level.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> target = compile_order({"a": 9, "b": 7, "c": 7, "d": 1})
+    >>> read_gains(target, gain="rank").tolist()
+    [3.0, 1.5, 1.5, 0.0]
+    >>> read_gains(target, gain="level").tolist()
+    [2.0, 1.0, 1.0, 0.0]
+    >>> read_gains(target, gain="exponential", relevance={"a": 3, "b": 2, "c": 0, "d": 0}).tolist()
+    [7.0, 3.0, 0.0, 0.0]
+    """
+    if gain not in _GAINS:
+        raise PorankError(f"expected gain to be one of {listed(_GAINS)}, found {gain!r}")
+    _require_grade(lowest, "lowest")
+    if lowest and (gain == "rank" or relevance is not None):
+        raise PorankError(
+            f"expected lowest only where levels are graded, found lowest={lowest!r} with "
+            f"{'relevance' if relevance is not None else 'gain=' + repr(gain)}"
+        )
+    if gain == "rank":
+        if relevance is not None:
+            raise PorankError(
+                "expected gain='level' or 'exponential' with relevance, found gain='rank', which "
+                "looks at ranks only"
+            )
+        gains: NDArray[np.float64] = len(target.items) - doubled_positions(target) / 2
+        return gains
+    grades = read_grades(target, relevance=relevance) + float(lowest)
+    return grades if gain == "level" else _exponential(grades)
+
+
+def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
+    """Return the grade of each item: its relevance, or its level counted upwards from 0.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> read_grades(compile_order([5, 9, 7, 5])).tolist()
+    [0.0, 2.0, 1.0, 0.0]
+    """
+    if relevance is not None:
+        return read_relevance(target, relevance)
+    if not target.is_weak:
+        raise NotApplicableError(
+            "expected a weak order as target, whose levels are grades, found a partial one; give "
+            "relevance=, item -> number"
+        )
+    grades: NDArray[np.float64] = (target.layers.max(initial=0) - target.layers).astype(np.float64)
+    return grades
+
+
+def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
+    """Return the relevance of each item of the target, none of them negative or missing.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> read_relevance(compile_order({"a": 2, "b": 1}), {"b": 0.5, "a": 3}).tolist()
+    [3.0, 0.5]
+    >>> read_relevance(compile_order({"a": 2, "b": 1}), {"a": 3, "x": 1})
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected the relevance of every item and of no other, found none for
+    'b'; unknown: 'x'
+    """
+    if isinstance(relevance, nx.Graph):
+        raise PorankError(f"expected relevance as item -> number, found {relevance}")
+    known = scores_as_dict(relevance)
+    missing = [item for item in target.items if item not in known]
+    unknown = [item for item in known if item not in target.number]
+    if missing or unknown:
+        sides = [("none for", missing), ("unknown:", unknown)]
+        found = "; ".join(f"{side} {listed(items)}" for side, items in sides if items)
+        raise PorankError(f"expected the relevance of every item and of no other, found {found}")
+    for item, value in known.items():
+        _require_grade(value, "relevance", of=f" of {item!r}")
+    return np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
+
+
+def read_scored_gains(target: Order, scores: Any) -> NDArray[np.float64]:
+    """Return the scores that the target was given as, none of them negative.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> scores = {"a": 0.5, "b": 2}
+    >>> read_scored_gains(compile_order(scores), scores).tolist()
+    [0.5, 2.0]
+    """
+    if isinstance(scores, nx.Graph):
+        raise NotApplicableError(
+            "expected the scores of the target, found a graph, which has none; give relevance=, "
+            "item -> number"
+        )
+    try:
+        return read_relevance(target, scores)
+    except PorankError as error:
+        # Negative scores are an order like any other; only here they are of no use.
+        raise NotApplicableError(f"{error}: the scores of the target are gains") from None
+
+
+def _require_grade(value: Any, name: str, *, of: str = "") -> None:
+    try:
+        is_grade = not isinstance(value, str) and bool(0 <= value <= _LARGEST_GAIN)
+    except (TypeError, ValueError, ArithmeticError):
+        is_grade = False
+    if not is_grade:
+        raise PorankError(f"expected a number from 0 to 2**1000 as {name}{of}, found {value!r}")
+
+
+def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
+    highest = grades.max(initial=0)
+    if highest > _LARGEST_EXPONENT:
+        raise NotApplicableError(
+            f"expected grades of at most {_LARGEST_EXPONENT} for gain='exponential', found "
+            f"{highest:g}; gain='level' takes any"
+        )
+    gains: NDArray[np.float64] = np.exp2(grades) - 1
+    return gains

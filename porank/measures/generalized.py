@@ -14,22 +14,46 @@ Where all that is given is whole numbers or fractions the sums are exact, and ro
 Measures
 --------
 `generalized_kendall`, `generalized_footrule`; `dcg_position_costs`
+
+Adding up weighted disagreement, pair by pair or item by item, in exact numbers or in floats.
+
+Let s(u, v) be 1 if an order prefers u to v, -1 if it prefers v, and 0 if it prefers neither. The
+difference of s between two orders is 2 for a discordant pair, 1 for one that just one order
+decides, with a sign that says which item lost by the prediction.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import require_count
-from porank.measures.pairs import pair_classes
-from porank.measures.tied_lists import require_base
-from porank.measures.weighing import weigh
+import numpy as np
+
+from porank.core.progress import track
+from porank.measures.inversions import weigh_weak_disagreement
+from porank.measures.measure import as_fraction
+from porank.measures.pair_table import pair_classes, pair_up
+from porank.measures.weights import (
+    as_objects,
+    is_exact,
+    read_dissimilarity,
+    read_weights,
+    require_fixed,
+    require_metric,
+    weigh_positions,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from porank.typing import Item, OrderLike
+    from numpy.typing import NDArray
+
+    from porank.core.compiled_order import Order
+    from porank.measures.pair_counts import NumberedAlike
+    from porank.typing import Item, Numbers, OrderLike
+
 
 #: How much of the weight of a pair a class of pairs adds, in halves.
 _HALVES = {"discordant": 2, "target_only": 1, "predicted_only": 1}
@@ -254,38 +278,203 @@ def generalized_footrule_terms(
     return {item: both.share(total, 2) for item, total in zip(items, sums, strict=True)}
 
 
-def dcg_position_costs(n: int, base: float = math.e) -> list[float]:
-    """Return the position costs that the discount of DCG implies, for n items.
+#: So many entries of the matrix of pairs are in hand at once.
+_ENTRIES = 1 << 20
 
-    Moving from position k - 1 to k costs 1 / log(k) - 1 / log(k + 1), for k = 2, ..., n: the nearer
-    to the top, the more. A move from the top to position k costs 1 / log 2 - 1 / log(k + 1) in all.
 
-    Parameters
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """Two orders on the same items, with what each item and each pair of items weighs.
+
+    Attributes
     ----------
-    n : int
-        The number of items.
-    base : float
-        Of the logarithm, above 1.
-
-    Returns
-    -------
-    list of float
-        n - 1 costs, decreasing; none for n = 0.
-
-    Raises
-    ------
-    PorankError
-        If `n` is no whole number of at least 0, or `base` not above 1.
+    pairing : NumberedAlike
+        The two orders.
+    weight : array
+        The weight of each item, numbered as in the target.
+    dissimilarity : array or None
+        The dissimilarity of each pair of items; None if it is 1 throughout.
+    divisor : int
+        What the weight of a pair is to be divided by; 0 if all are floats.
 
     Examples
     --------
-    >>> [round(cost, 4) for cost in dcg_position_costs(4)]
-    [0.5325, 0.1889, 0.1]
-
-    Notes
-    -----
-    Time O(n).
+    >>> from porank.measures.pair_table import pair_up
+    >>> pairing = pair_up({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 1, "c": 2})
+    >>> both = scaled(pairing, as_objects([Fraction(1, 2), 1, 1]), None)
+    >>> both.weight.tolist(), both.divisor
+    ([1.0, 2.0, 2.0], 4)
+    >>> float(both.pair_sum()), both.item_sums().tolist()
+    (14.0, [6.0, 6.0, 12.0])
     """
-    n, scale = require_count(n), math.log(require_base(base))
-    # log(k + 1) - log(k), without the cancellation.
-    return [scale * math.log1p(1 / k) / (math.log(k) * math.log(k + 1)) for k in range(2, n + 1)]
+
+    pairing: NumberedAlike
+    weight: NDArray[Any]
+    dissimilarity: NDArray[Any] | None
+    divisor: int
+
+    @property
+    def is_by_layers(self) -> bool:
+        """Whether the layers of the two orders say all that is needed."""
+        both_weak = self.pairing.target.is_weak and self.pairing.predicted.is_weak
+        return both_weak and self.dissimilarity is None
+
+    def share(self, total: Any, parts: int) -> Any:
+        """Return `total` divided by the number of parts, a Fraction unless weights are floats."""
+        if self.divisor:
+            return Fraction(int(total), parts * self.divisor)
+        return float(total) / parts
+
+    def pair_sum(self, *, progress: bool = False) -> Any:
+        """Return twice the weight of discordant pairs and once that of those decided once."""
+        if self.is_by_layers:
+            layers = self.pairing.target.layers, self.pairing.predicted_layers
+            return weigh_weak_disagreement(*layers, self.weight)
+        total: Any = 0
+        for some, changes in self._changes(progress=progress):
+            total += np.dot(self.weight[some], np.abs(changes) @ self.weight)
+        # Each pair came twice.
+        return total // 2 if self.divisor else total / 2
+
+    def item_sums(self, *, progress: bool = False) -> NDArray[Any]:
+        """Return twice the weighted move of each item."""
+        if self.is_by_layers:
+            here, there = map(
+                self._doubled_positions,
+                (self.pairing.target.layers, self.pairing.predicted_layers),
+            )
+            by_layers: NDArray[Any] = self.weight * np.abs(here - there)
+            return by_layers
+        sums = np.zeros_like(self.weight)
+        for some, changes in self._changes(progress=progress):
+            sums[some] = self.weight[some] * np.abs(changes @ self.weight)
+        return sums
+
+    def _doubled_positions(self, layers: Numbers) -> NDArray[Any]:
+        """Return the weight above each item, twice, and that of its layer, once."""
+        heavy = np.zeros(layers.max(initial=-1) + 1, dtype=self.weight.dtype)
+        np.add.at(heavy, layers, self.weight)
+        up_to = np.cumsum(heavy)
+        doubled: NDArray[Any] = (up_to[layers] - heavy[layers]) + up_to[layers]
+        return doubled
+
+    def _changes(self, *, progress: bool) -> Iterator[tuple[slice, NDArray[Any]]]:
+        """Yield for some items at a time the differences of s, times the dissimilarity."""
+        n = self.pairing.n
+        step = max(1, _ENTRIES // max(n, 1))
+        for first in track(range(0, n, step), progress=progress, label="weighing"):
+            some = slice(first, min(first + step, n))
+            changes: NDArray[Any] = decisions(self.pairing.target, None, some)
+            changes = changes - decisions(self.pairing.predicted, self.pairing.turned, some)
+            if self.dissimilarity is not None:
+                changes = changes * self.dissimilarity[some]
+            yield some, changes
+
+
+def weigh(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    weights: Any = None,
+    position_costs: Sequence[Any] | None = None,
+    fixed: str = "one",
+    dissimilarity: Any = None,
+    check_metric: bool = False,
+    progress: bool = False,
+) -> Weighing:
+    """Return the two orders with what everything weighs, options as in `generalized_kendall`.
+
+    Examples
+    --------
+    >>> weigh([3, 2, 1], [1, 2, 3], weights=[1, 2, 0], position_costs=[1, 3]).weight.tolist()
+    [2.0, 2.0, 0.0]
+    """
+    pairing = pair_up(target, predicted)
+    items = pairing.target.items
+    require_fixed(fixed)
+    weight = read_weights(weights, items)
+    if position_costs is not None:
+        by_position = weigh_positions(pairing, position_costs, fixed=fixed)
+        if is_exact(weight) != is_exact(by_position):
+            weight, by_position = weight.astype(np.float64), by_position.astype(np.float64)
+        weight = weight * by_position
+    matrix = None
+    if dissimilarity is not None:
+        matrix = read_dissimilarity(dissimilarity, items)
+        if check_metric:
+            require_metric(matrix, items, progress=progress)
+    return scaled(pairing, weight, matrix)
+
+
+def scaled(
+    pairing: NumberedAlike, weight: NDArray[Any], dissimilarity: NDArray[Any] | None
+) -> Weighing:
+    """Return the weighing, in the fastest numbers in which its sums are exact, or in floats.
+
+    Rational weights are multiplied by their common denominator. Floats hold whole numbers up to
+    2**53, machine integers up to 2**63, Python's integers all.
+
+    Examples
+    --------
+    >>> from porank.measures.pair_table import pair_up
+    >>> scaled(pair_up([1, 2], [2, 1]), as_objects([2**40, 1]), None).weight.dtype
+    dtype('O')
+    """
+    parts = [weight] if dissimilarity is None else [weight, dissimilarity]
+    if not all(map(is_exact, parts)):
+        weight, *rest = (part.astype(np.float64, copy=False) for part in parts)
+        return Weighing(pairing, weight, rest[0] if rest else None, 0)
+    (weight, divisor), *others = map(_whole, parts)
+    largest = max((int(part.max(initial=1)) for part, _ in others), default=1)
+    limit = 4 * _upper_bound(weight) ** 2 * largest
+    fastest = np.float64 if limit <= 2**53 else np.int64 if limit < 2**63 else object
+    divisor = divisor**2 * math.prod(denominator for _, denominator in others)
+    whole = [part.astype(fastest, copy=False) for part in (weight, *(part for part, _ in others))]
+    return Weighing(pairing, whole[0], whole[1] if others else None, divisor)
+
+
+def _upper_bound(weight: NDArray[Any]) -> int:
+    """Return a whole number not below the sum, which a machine integer may not hold."""
+    if weight.dtype == object:
+        return int(weight.sum())
+    return int(weight.sum(dtype=np.float64) * 1.001) + 1
+
+
+def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Return whole numbers and what they are to be divided by."""
+    if amounts.dtype != object:
+        return amounts, 1
+    fractions = list(map(as_fraction, amounts.ravel()))
+    divisor = math.lcm(*(fraction.denominator for fraction in fractions))
+    whole = as_objects(int(fraction * divisor) for fraction in fractions)
+    return whole.reshape(amounts.shape), divisor
+
+
+def decisions(order: Order, turned: Numbers | None, some: slice) -> NDArray[np.int8]:
+    """Return the rows of s of some items, 1 where the order prefers the item of the row.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.core.compiled_order import compile_order
+    >>> decisions(compile_order(po.parse("a > b; c > b")), None, slice(0, 2)).tolist()
+    [[0, 1, 0], [-1, 0, -1]]
+    """
+    if order.is_weak:
+        layers = order.layers if turned is None else order.layers[turned]
+        own = layers[some, None]
+        return (own < layers).view(np.int8) - (own > layers).view(np.int8)
+    relation = order.relation
+    place = relation.place if turned is None else relation.place[turned]
+    below, above = (
+        _bits([rows[p] for p in place[some].tolist()], place.size)[:, place].view(np.int8)
+        for rows in (relation.below, relation.above)
+    )
+    return below - above
+
+
+def _bits(rows: list[int], n: int) -> NDArray[np.uint8]:
+    """Return rows of bits as rows of zeros and ones."""
+    width = n // 8 + 1
+    octets = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
+    return np.unpackbits(octets.reshape(len(rows), width), axis=1, bitorder="little")

@@ -16,8 +16,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from porank.measures.distance import symmetric_difference
-from porank.measures.pairing import pair_up
-from porank.measures.undefined import ratio
+from porank.measures.gains import _collected, _ideal, read_relevance, read_scored_gains
+from porank.measures.measure import ratio
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -109,3 +110,76 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
     return float(symmetric_difference(target, predicted) > 0)
+
+
+def ndcg_loss(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    relevance: Any = None,
+    k: int | None = None,
+    ties: str = "average",
+    undefined: Any = math.nan,
+) -> float:
+    """Return the share of the greatest possible gain that the predicted list misses.
+
+    With y the scores of the target, pi(y') the ranks of the predicted scores y' in ascending order,
+    r of them, and D(i) = 1 / log2(r - i + 2) for i in r - k + 1 .. r, else 0, the loss is
+    1 - G(y', y) / G(y, y) for G(y', y) = sum of D(pi(y')_i) y_i.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items; of the target the scores, unless relevance is given.
+    relevance : mapping or array, optional
+        The scores y of the items, from 0 on.
+    k : int, optional
+        How many of the highest positions count, from 1 to n; by default all.
+    ties : {"average", "optimistic", "pessimistic"}
+        As in `dcg`. A stable sort would break them by the index of the items, which porank never
+        does.
+    undefined : float or "raise"
+        What to return for 0/0, when all scores are 0.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        As in `dcg`, or if no relevance is given and the target is a graph or has negative scores.
+    PorankError
+        If `k` or `ties` is out of its range, a score is NaN, or relevance is missing for an item,
+        NaN or negative.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> y = {"E": 4, "B": 3, "C": 2, "A": 1, "D": 0}
+    >>> predicted = po.from_ranking("ABECD")
+    >>> [round(po.ndcg_loss(y, predicted, k=k), 4) for k in (1, 2, 3, 4)]
+    [0.75, 0.5091, 0.2902, 0.2143]
+
+    Notes
+    -----
+    Time as for `dcg`.
+
+    References
+    ----------
+    .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
+       Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
+    """
+    pairing = pair_up(target, predicted)
+    if relevance is None:
+        gains = read_scored_gains(pairing.target, target)
+    else:
+        gains = read_relevance(pairing.target, relevance)
+    collected = math.fsum(_collected(pairing, gains, k=k, base=2, ties=ties))
+    ideal = _ideal(gains, k=k, base=2)
+    missed = ideal - min(collected, ideal)
+    return ratio(missed, ideal, undefined=undefined, why="all scores are 0")

@@ -12,23 +12,65 @@ are therefore pseudo-distances: they can be 0 between orders that differ.
 Measures
 --------
 `footrule_distance`, `hausdorff_footrule_distance`
+
+Errors that weigh most at the top: where the best item went, and moves discounted by position.
+
+Conventions
+-----------
+Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take,
+or, with ``positions="expected"``, their mean over all linear extensions.
+
+Measures
+--------
+`position_error`, `discounted_error`
+
+What a partial order leaves open, averaged over its linear extensions, each of them as likely.
+
+On weak orders the averages are those over all ways to break the ties, and the measures take the
+short way there. On partial ones the linear extensions are counted over the ideals of the order: up
+to `MAX_IDEALS` for each part that cannot be divided, a sixteenth of that if it has more than 64
+items; beyond, it is refused. Nothing is estimated.
+
+Spearman's distance and rank correlation: the squares of how far the items are moved.
+
+Conventions
+-----------
+Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take,
+or, with ``positions="expected"``, their mean over all linear extensions.
+
+Measures
+--------
+`spearman_distance`, `spearman_rho`
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.exact import exact_sum
-from porank.measures.expected import asks_for_expected, expected_moves
-from porank.measures.pairing import pair_up, require_weak
+from porank.core.arguments import require_count, require_one_of
+from porank.errors import NotApplicableError, TooManyIdealsError
+from porank.extensions.ideal_layers import WORD, allowed_ideals
+from porank.extensions.leaf_probabilities import choose
+from porank.extensions.local_model import mean_ranks, mean_values, mutual_table
+from porank.measures.measure import exact_sum, require_choice, value_for_undefined
+from porank.measures.pair_table import pair_up
+from porank.measures.tied_lists import require_base, require_ties
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from porank.core.compiled_order import Order
-    from porank.measures.numbered import NumberedAlike
+    from porank.extensions.decomposition import Part
+    from porank.extensions.leaf_probabilities import Leaf
+    from porank.measures.pair_counts import NumberedAlike
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -50,7 +92,7 @@ def doubled_moves(pairing: NumberedAlike) -> Numbers:
 
     Examples
     --------
-    >>> from porank.measures.pairing import pair_up
+    >>> from porank.measures.pair_table import pair_up
     >>> doubled_moves(pair_up({"a": 3, "b": 2, "c": 1}, {"c": 5, "b": 4, "a": 4})).tolist()
     [3, 1, -4]
     """
@@ -63,75 +105,13 @@ def moves(pairing: NumberedAlike, positions: str) -> list[Fraction]:
 
     Examples
     --------
-    >>> from porank.measures.pairing import pair_up
+    >>> from porank.measures.pair_table import pair_up
     >>> list(map(str, moves(pair_up({"a": 3, "b": 2, "c": 1}, {"c": 5, "b": 4, "a": 4}), "mid")))
     ['3/2', '1/2', '-2']
     """
     if asks_for_expected(pairing, positions):
         return expected_moves(pairing)
     return [Fraction(doubled, 2) for doubled in doubled_moves(pairing).tolist()]
-
-
-def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
-    """Return Spearman's footrule: by how many positions the items are moved, in all.
-
-    F is the sum over items of abs(position in target - position in predicted). On weak orders it is
-    the profile footrule of Fagin et al.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        Two orders on the same items.
-    positions : {"mid", "expected"}
-        The middle of the ranks that an item may take, or their mean over all linear extensions.
-
-    Returns
-    -------
-    float
-        From 0 to n**2 / 2, a whole number unless positions are expected ones.
-
-    Raises
-    ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
-    NotApplicableError
-        If expected positions are asked for and an order has too many linear extensions.
-    PorankError
-        If `positions` is none of the choices.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> po.footrule_distance(*po.load_example("tutorial"))
-    6.0
-    >>> po.footrule_distance(po.parse("a > b; a > c"), po.parse("c > a; b"))
-    3.0
-    >>> N, chain = po.parse("a > c; b > c; b > d"), po.parse("b > a > d > c")
-    >>> po.footrule_distance(N, chain), po.footrule_distance(N, chain, positions="expected")
-    (1.0, 1.2)
-
-    Notes
-    -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
-    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
-    than 64 items). At the mid positions F is at most 2 D + A + N, with D the pairs decided
-    contrarily and A and N those that only one of the orders decides; between weak orders it is at
-    least half of that.
-
-    References
-    ----------
-    .. [1] P. Diaconis, R. L. Graham, "Spearman's footrule as a measure of disarray", Journal of the
-       Royal Statistical Society B 39(2), 1977, pp. 262-268.
-       https://doi.org/10.1111/j.2517-6161.1977.tb01624.x
-    .. [2] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
-       Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
-    """
-    pairing = pair_up(target, predicted)
-    if asks_for_expected(pairing, positions):
-        return float(exact_sum(map(abs, expected_moves(pairing))))
-    return int(np.abs(doubled_moves(pairing)).sum()) / 2
 
 
 def footrule_distance_terms(
@@ -150,21 +130,41 @@ def footrule_distance_terms(
     return dict(zip(pairing.target.items, map(abs, moves(pairing, positions)), strict=True))
 
 
-def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return the footrule from any ranking of the one order to the nearest of the other, at worst.
+def _ranked(layers: Numbers, within: Numbers) -> Numbers:
+    """Return the rank of each item, ties broken by `within` and then by number."""
+    ranks = np.empty_like(layers)
+    ranks[np.lexsort((within, layers))] = np.arange(layers.size)
+    return ranks
 
-    Between the sets S and S' of rankings that refine two weak orders, it is the larger of
-    max min F(s, s') over s in S and s' in S', and the same the other way round.
+
+def position_error(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    positions: str = "mid",
+    ties: str = "average",
+    undefined: Any = math.nan,
+) -> float:
+    """Return how many wrong items are predicted before the best one.
+
+    It is the position in the prediction of the item with the best position in the target, less 1.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two weak orders on the same items.
+        Two orders on the same items.
+    positions : {"mid", "expected"}
+        The middle of the ranks that an item may take, or their mean over all linear extensions.
+    ties : {"average", "optimistic", "pessimistic"}
+        What to make of several best items, and of the ranks that the prediction leaves to each: the
+        mean of the positions, the best rank of any of them, or the worst, whatever `positions`.
+    undefined : float or "raise"
+        What to return for 0/0, when there is no item.
 
     Returns
     -------
     float
-        A whole number from 0 to n**2 / 2.
+        From 0 to n - 1.
 
     Raises
     ------
@@ -173,38 +173,353 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
     ItemMismatchError
         If their items differ; `align` mends it.
     NotApplicableError
-        If one of them is not weak.
+        If expected positions are asked for and an order has too many linear extensions.
+    PorankError
+        If `ties` or `positions` is none of the choices.
 
     Examples
     --------
     >>> import porank as po
-    >>> first, second = po.from_levels([["a", "b"], ["c"]]), po.from_levels([["b", "c"], ["a"]])
-    >>> po.hausdorff_footrule_distance(first, second), po.footrule_distance(first, second)
-    (4.0, 3.0)
+    >>> target, predicted = po.load_example("tutorial")
+    >>> po.position_error(target, predicted)
+    2.0
+    >>> tied = {"A": 2, "B": 2, "E": 2, "C": 1, "D": 0}
+    >>> [po.position_error(target, tied, ties=ties) for ties in ("optimistic", "pessimistic")]
+    [0.0, 2.0]
 
     Notes
     -----
-    Time O(n log n). The farthest ranking breaks the ties of its own order against the other order,
-    and the nearest to it breaks those of the other order as it finds them; it lies between the
-    footrule and twice the footrule.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
+    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
+    than 64 items). Where one item alone is best, with rank 1, it is the summand of that item in
+    `footrule_distance`.
 
     References
     ----------
-    .. [1] D. E. Critchlow, "Metric Methods for Analyzing Partially Ranked Data", Springer, 1985.
-       https://doi.org/10.1007/978-1-4612-1106-8
-    .. [2] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
-       Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
+    .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
+    """
+    require_ties(ties)
+    require_choice(undefined)
+    pairing = pair_up(target, predicted)
+    if not pairing.n:
+        return value_for_undefined(undefined, why="there is no item")
+    if asks_for_expected(pairing, positions):
+        truth, guess = expected_positions(pairing)
+        top = [i for i, position in enumerate(truth) if position == min(truth)]
+        if ties == "average":
+            return float(exact_sum(guess[i] - 1 for i in top) / len(top))
+    else:
+        doubled = doubled_positions(pairing.target)
+        top = np.flatnonzero(doubled == doubled.min()).tolist()
+    best, worst = (pairing.as_in_target(rank)[top] for rank in rank_bounds(pairing.predicted))
+    if ties == "optimistic":
+        return float(best.min() - 1)
+    if ties == "pessimistic":
+        return float(worst.max() - 1)
+    return int(np.sum(best - 1 + worst - 1)) / (2 * len(best))
+
+
+def discounted_error(
+    target: OrderLike, predicted: OrderLike, *, positions: str = "mid", base: float = 2
+) -> float:
+    """Return the footrule with each move discounted by the position in the target.
+
+    It is the sum over items of abs(position in target - position in predicted) divided by
+    log(1 + position in target): a move weighs the more, the better the item is.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    positions : {"mid", "expected"}
+        The middle of the ranks that an item may take, or their mean over all linear extensions.
+    base : float
+        Of the logarithm, above 1.
+
+    Returns
+    -------
+    float
+        From 0 on.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        If expected positions are asked for and an order has too many linear extensions.
+    PorankError
+        If `base` is not a number above 1, or `positions` none of the choices.
+
+    Examples
+    --------
+    >>> import math
+    >>> import porank as po
+    >>> target, predicted = po.load_example("tutorial")
+    >>> round(po.discounted_error(target, predicted, base=math.e), 6)
+    5.470742
+    >>> math.isclose(
+    ...     po.discounted_error(target, predicted, base=math.e),
+    ...     3 / math.log(5) + 1 / math.log(4) + 2 / math.log(2),
+    ... )
+    True
+
+    Notes
+    -----
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
+    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
+    than 64 items). The tutorial prints 3 / log 2 + 1 / log 4 + 2 / log 6 for its example: the
+    places of A, C and E in the alphabet instead of those in the target.
+
+    References
+    ----------
+    .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
+    """
+    return math.fsum(_discounted_moves(pair_up(target, predicted), positions, base))
+
+
+def discounted_error_terms(
+    target: OrderLike, predicted: OrderLike, *, positions: str = "mid", base: float = 2
+) -> dict[Item, float]:
+    """Return the summands of `discounted_error`, item -> discounted move.
+
+    ``math.fsum`` of them is the value exactly.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> terms = discounted_error_terms(*po.load_example("tutorial"))
+    >>> {item: round(term, 3) for item, term in terms.items()}
+    {'E': 2.0, 'B': 0.0, 'C': 0.5, 'A': 1.292, 'D': 0.0}
     """
     pairing = pair_up(target, predicted)
-    require_weak(pairing, why="no formula is known for the sets of rankings of partial orders")
-    truth, guess = pairing.target.layers, pairing.predicted_layers
-    from_target = _ranked(truth, -guess) - _ranked(guess, truth)
-    from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)
-    return float(max(np.abs(from_target).sum(), np.abs(from_predicted).sum()))
+    terms = _discounted_moves(pairing, positions, base).tolist()
+    return dict(zip(pairing.target.items, terms, strict=True))
 
 
-def _ranked(layers: Numbers, within: Numbers) -> Numbers:
-    """Return the rank of each item, ties broken by `within` and then by number."""
-    ranks = np.empty_like(layers)
-    ranks[np.lexsort((within, layers))] = np.arange(layers.size)
-    return ranks
+def _discounted_moves(pairing: Pairing, positions: str, base: float) -> NDArray[np.float64]:
+    if asks_for_expected(pairing, positions):
+        truth, guess = map(np.array, expected_positions(pairing))
+        position, moved = truth.astype(np.float64), np.abs(guess - truth).astype(np.float64)
+    else:
+        position = doubled_positions(pairing.target) / 2
+        moved = np.abs(doubled_moves(pairing)) / 2
+    discounted: NDArray[np.float64] = moved / np.log2(1 + position)
+    return discounted * math.log2(require_base(base))
+
+
+_POSITIONS = ("mid", "expected")
+#: What is kept with an order that has more ideals, so that each measure finds out at once.
+_TOO_MANY = "_too_many_ideals"
+#: An order of more ideals is refused: a measure is to take a moment.
+MAX_IDEALS = 100_000
+#: What else there is. A distance of mean ranks is no mean of distances, so that draws do not help.
+_BY_RANKS = (
+    "expected_ranks({}) counts further or estimates, with errors, the mean ranks that the measure "
+    "is made of"
+)
+_BY_DRAWS = "its mean over the rankings of random_linear_extensions({}, size) estimates the measure"
+#: Mutual probabilities are fractions up to so many items, floats beyond.
+_FRACTIONS_UNTIL = 16
+
+
+def asks_for_expected(pairing: NumberedAlike, positions: str) -> bool:
+    """Return whether positions are to be averaged over linear extensions, and differ from the mid.
+
+    Examples
+    --------
+    >>> from porank.measures.pair_table import pair_up
+    >>> asks_for_expected(pair_up([1, 2], [2, 2]), "expected")
+    False
+    """
+    require_one_of(positions, _POSITIONS, name="positions")
+    return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
+
+
+def expected_positions(pairing: NumberedAlike) -> tuple[list[Fraction], list[Fraction]]:
+    """Return the mean rank of each item of the target in both orders, exactly.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.measures.pair_table import pair_up
+    >>> both = expected_positions(pair_up(po.parse("a > b > c"), po.parse("a > b; c")))
+    >>> [list(map(str, positions)) for positions in both]
+    [['1', '2', '3'], ['4/3', '8/3', '2']]
+
+    Notes
+    -----
+    Time O(n) for a weak order, else O(n) for each ideal and each of the primes below 2**26 that it
+    takes to hold the number of linear extensions.
+    """
+    truth = _mean_ranks(pairing.target, "target")
+    guess = _mean_ranks(pairing.predicted, "predicted")
+    turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
+    return truth, [guess[number] for number in turned]
+
+
+def expected_moves(pairing: NumberedAlike) -> list[Fraction]:
+    """Return how many mean ranks each item stands lower in the prediction than in the target.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.measures.pair_table import pair_up
+    >>> pairing = pair_up(po.parse("a > b > c"), po.parse("a > b; c"))
+    >>> list(map(str, expected_moves(pairing)))
+    ['1/3', '2/3', '-1']
+    """
+    both = zip(*expected_positions(pairing), strict=True)
+    return [guess - truth for truth, guess in both]
+
+
+def expected_discounts(
+    pairing: NumberedAlike, discounts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return for each item the mean of what the positions give that it takes in the prediction.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.measures.pair_table import pair_up
+    >>> pairing = pair_up([3, 2, 1], po.from_pairs([(0, 1)], items=[2]))
+    >>> expected_discounts(pairing, np.array([3.0, 0.0, 0.0])).round(3).tolist()
+    [2.0, 0.0, 1.0]
+
+    Notes
+    -----
+    Time O(n) for each ideal, O(n**2) beyond these.
+    """
+    parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
+    means = mean_values(parts, leaves, discounts)
+    return means if pairing.turned is None else means[pairing.turned]
+
+
+def expected_agreement(pairing: NumberedAlike) -> Any:
+    """Return how many pairs of the target stand alike in a linear extension of the prediction.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> from porank.measures.pair_table import pair_up
+    >>> expected_agreement(pair_up(po.parse("a ~ b > c"), po.parse("a > c; b")))
+    Fraction(5, 3)
+
+    Notes
+    -----
+    Time O(n) for each ideal; O(a b (a + b)) for components of a and b items.
+    """
+    exact = pairing.n <= _FRACTIONS_UNTIL
+    parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
+    chances, _ = mutual_table(parts, leaves, exact=exact)
+    if pairing.turned is not None:
+        chances = chances[np.ix_(pairing.turned, pairing.turned)]
+    agreed = chances[pairing.target.matrix()].tolist()
+    return sum(agreed, Fraction(0)) if exact else math.fsum(agreed)
+
+
+def _mean_ranks(order: Order, name: str) -> list[Fraction]:
+    """Return the mean rank of each item, kept with the order."""
+    kept: list[Fraction] | None = order.__dict__.get("_mean_ranks")
+    if kept is None:
+        kept, _ = mean_ranks(*_counted(order, name, exact=True, way_out=_BY_RANKS))
+        order.__dict__["_mean_ranks"] = kept
+    return kept
+
+
+def _counted(
+    order: Order, name: str, *, exact: bool, way_out: str
+) -> tuple[Sequence[Part], dict[int, Leaf]]:
+    """Return the parts of an order with their positions, kept with the order."""
+    key = f"_counted_{exact}"
+    kept: tuple[Sequence[Part], dict[int, Leaf]] | None = order.__dict__.get(key)
+    if kept is None and not order.__dict__.get(_TOO_MANY):
+        choice = choose("exact", MAX_IDEALS, 1, 0, exact=exact, progress=False)
+        try:
+            kept = order.__dict__[key] = choice.solve(order)
+        except TooManyIdealsError:
+            order.__dict__[_TOO_MANY] = True
+    if kept is None:
+        raise NotApplicableError(
+            f"expected an order of at most {MAX_IDEALS:,} ideals as {name} (of more than {WORD} "
+            f"items {allowed_ideals(WORD + 1, MAX_IDEALS):,}), found more: its linear extensions "
+            f"are too many to be averaged exactly here; {way_out.format(name)}"
+        )
+    return kept
+
+
+def spearman_distance_terms(
+    target: OrderLike, predicted: OrderLike, *, positions: str = "mid"
+) -> dict[Item, Fraction]:
+    """Return the summands of `spearman_distance`, item -> square of the positions moved.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> squares = spearman_distance_terms(*po.load_example("tutorial"))
+    >>> [str(squares[item]) for item in "ABCDE"]
+    ['9', '0', '1', '0', '4']
+    """
+    pairing = pair_up(target, predicted)
+    squares = [move**2 for move in moves(pairing, positions)]
+    return dict(zip(pairing.target.items, squares, strict=True))
+
+
+def _expected_products(pairing: NumberedAlike) -> tuple[int, int]:
+    """Return sums of products of expected positions less their mean, both scaled to integers.
+
+    They are the sum over both orders, and the product of those over the one and over the other.
+    """
+    scaled = []
+    for ranks in expected_positions(pairing):
+        scale = math.lcm(2, *(rank.denominator for rank in ranks))
+        mean = scale * (pairing.n + 1) // 2
+        scaled.append([int(rank * scale) - mean for rank in ranks])
+    truth, guess = scaled
+    spread = sum(x * x for x in truth) * sum(y * y for y in guess)
+    return sum(x * y for x, y in zip(truth, guess, strict=True)), spread
+
+
+def _exact_dot(x: Numbers, y: Numbers) -> int:
+    """Return the sum of the products, which may be larger than 64 bits hold, exactly."""
+    products = x * y
+    low = products & 0xFFFFFFFF
+    return (int((products >> 32).sum()) << 32) + int(low.sum())
+
+
+def dcg_position_costs(n: int, base: float = math.e) -> list[float]:
+    """Return the position costs that the discount of DCG implies, for n items.
+
+    Moving from position k - 1 to k costs 1 / log(k) - 1 / log(k + 1), for k = 2, ..., n: the nearer
+    to the top, the more. A move from the top to position k costs 1 / log 2 - 1 / log(k + 1) in all.
+
+    Parameters
+    ----------
+    n : int
+        The number of items.
+    base : float
+        Of the logarithm, above 1.
+
+    Returns
+    -------
+    list of float
+        n - 1 costs, decreasing; none for n = 0.
+
+    Raises
+    ------
+    PorankError
+        If `n` is no whole number of at least 0, or `base` not above 1.
+
+    Examples
+    --------
+    >>> [round(cost, 4) for cost in dcg_position_costs(4)]
+    [0.5325, 0.1889, 0.1]
+
+    Notes
+    -----
+    Time O(n).
+    """
+    n, scale = require_count(n), math.log(require_base(base))
+    # log(k + 1) - log(k), without the cancellation.
+    return [scale * math.log1p(1 / k) / (math.log(k) * math.log(k + 1)) for k in range(2, n + 1)]

@@ -8,6 +8,28 @@ ways to break the ties, exactly. The target has two levels, of which the upper i
 Measures
 --------
 `reciprocal_rank`, `average_precision`
+
+Expected reciprocal rank: how soon a reader who goes down the predicted list is satisfied.
+
+Conventions
+-----------
+The prediction is a list, position 1 its best item; where it is tied, the value is the mean over all
+ways to break the ties, exactly.
+
+Measures
+--------
+`expected_reciprocal_rank`
+
+Rank-biased overlap: how much two lists share, depth by depth, the top weighing most.
+
+Conventions
+-----------
+Both orders are lists, position 1 the best item; where they are tied, the value is the mean over all
+ways to break the ties of the one and of the other.
+
+Measures
+--------
+`rank_biased_overlap`
 """
 
 from __future__ import annotations
@@ -17,20 +39,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import NotApplicableError
-from porank.measures.pairing import pair_up
-from porank.measures.tied_lists import (
-    break_ties,
-    require_list,
-    require_ties,
-)
-from porank.measures.undefined import require_choice, value_for_undefined
+from porank.errors import NotApplicableError, PorankError
+from porank.measures.gains import read_grades
+from porank.measures.measure import require_choice, value_for_undefined
+from porank.measures.pair_table import pair_up, require_weak
+from porank.measures.tied_lists import break_ties, require_depth, require_list, require_ties
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.typing import OrderLike
+    from porank.measures.pair_counts import NumberedAlike
+    from porank.typing import Numbers, OrderLike
+
 
 _ONE_LEVEL = "the target does not tell relevant from irrelevant items"
 
@@ -186,3 +208,275 @@ def _read_relevant(target: Order) -> NDArray[np.float64] | None:
             "expected_reciprocal_rank and ndcg take graded targets"
         )
     return None if count < 2 else (target.layers == 0).astype(np.float64)
+
+
+def expected_reciprocal_rank(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    relevance: Any = None,
+    highest: float | None = None,
+    k: int | None = None,
+    ties: str = "average",
+) -> float:
+    """Return the mean of 1 / i over readers who stop at position i, satisfied by what stands there.
+
+    A reader goes down the list and stops at an item of grade g with probability
+    R = (2**g - 1) / 2**highest, so that ERR is the sum over i of R_i / i times the product of
+    1 - R_j over j < i.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two weak orders on the same items; the grades are the levels of the target, the lowest 0.
+    relevance : mapping or array, optional
+        Grades to use instead: item -> number from 0 on. The target then only names the items.
+    highest : number, optional
+        The highest grade of the scale; by default the highest that occurs.
+    k : int, optional
+        How many positions count, from 1 to n; by default all.
+    ties : {"average", "optimistic", "pessimistic"}
+        The mean over all ways to break the ties of the prediction, the best, or the worst.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 if all items have grade 0.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        If the prediction is not weak, or the target is not and no relevance is given.
+    PorankError
+        If an option is out of its range, or relevance is missing for an item, NaN or negative.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.expected_reciprocal_rank({"a": 2, "b": 1, "c": 0}, {"b": 9, "a": 5, "c": 3})
+    0.53125
+
+    Notes
+    -----
+    Time O(n log n), and for a tie of g items of different grades O(g) for each position until
+    hardly a reader is left, at most O(g**2). The readers left after m items of a tie are, in the
+    mean over all ways to break it, the elementary symmetric polynomial of degree m in the
+    1 - R, divided by C(g, m).
+
+    References
+    ----------
+    .. [1] O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan, "Expected reciprocal rank for graded
+       relevance", CIKM 2009, pp. 621-630. https://doi.org/10.1145/1645953.1646033
+    """
+    pairing = pair_up(target, predicted)
+    require_list(pairing)
+    grades = read_grades(pairing.target, relevance=relevance)
+    scale = _require_scale(highest, grades)
+    layers = break_ties(pairing.predicted_layers, grades, ties)
+    depth = require_depth(k, pairing.n)
+    leaving = np.exp2(grades - scale) - np.exp2(-scale)
+    remaining = np.array(_readers_left(layers, 1 - leaving)[: depth + 1])
+    return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
+
+
+def _require_scale(highest: Any, grades: NDArray[np.float64]) -> float:
+    top = float(grades.max(initial=0))
+    if highest is None:
+        return top
+    try:
+        is_scale = not isinstance(highest, str) and bool(top <= highest < math.inf)
+    except (TypeError, ValueError):
+        is_scale = False
+    if not is_scale:
+        raise PorankError(
+            f"expected highest to be a number from the highest grade, {top:g}, on, "
+            f"found {highest!r}"
+        )
+    return float(highest)
+
+
+#: A share of readers so small that it adds nothing to a sum of order one.
+_NOTHING = 1e-25
+
+
+def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
+    """Return the mean share of readers left after 0, 1, ..., n positions."""
+    ends = np.cumsum(np.bincount(layers)).tolist()
+    # Within a tie by value, so that not even the last digit depends on how the items are numbered.
+    listed = staying[np.lexsort((staying, layers))]
+    left = [1.0]
+    for begin, end in zip([0, *ends], ends, strict=False):
+        entered = left[-1]
+        if not entered:
+            break
+        left += [entered * mean for mean in _symmetric_means(listed[begin:end])]
+    return left + [0.0] * (layers.size + 1 - len(left))
+
+
+def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
+    """Return for m = 1, 2, ... the mean product of m of the factors, which lie in [0, 1].
+
+    Idea: *of m out of g factors, the last one is among them m times out of g.* The mean product of
+    m factors is at most the m-th power of their mean (Maclaurin), so that from some m on nothing is
+    left that a float would see.
+
+    Examples
+    --------
+    >>> _symmetric_means(np.array([0.0, 0.5, 1.0]))
+    [0.5, 0.16666666666666666, 0.0]
+    """
+    size = factors.size
+    if factors.min() == factors.max():
+        powers: list[float] = (factors[0] ** np.arange(1, size + 1)).tolist()
+        return powers
+    length, mean = size, float(factors.mean())
+    # It may be so close to 1 that it is rounded to it.
+    if mean < 1:
+        length = min(size, math.ceil(math.log(_NOTHING) / math.log(mean)))
+    m = np.arange(length + 1)
+    means = np.zeros(length + 1)
+    means[0] = 1.0
+    for g, last in enumerate(factors.tolist(), start=1):
+        including = np.concatenate(([0.0], means[:-1]))
+        means = (m * last * including + (g - m) * means) / g
+    return [*means[1:].tolist(), *[0.0] * (size - length)]
+
+
+def rank_biased_overlap(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    p: float = 0.9,
+    k: int | None = None,
+    undefined: Any = math.nan,
+) -> float:
+    """Return the extrapolated rank-biased overlap of two lists.
+
+    With A_d the share of items that the first d of the one list have in common with the first d of
+    the other, RBO is (1 - p) times the sum of p**(d - 1) A_d over d = 1, 2, ..., where A_d is known
+    up to depth k and taken to be A_k from there on.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two weak orders on the same items.
+    p : number
+        The probability to go on to the next depth, between 0 and 1, without these.
+    k : int, optional
+        Down to which depth the lists are known, from 1 to n; by default n, where both have all
+        items in common.
+    undefined : float or "raise"
+        What to return when there is no item.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    NotApplicableError
+        If one of them is not weak.
+    PorankError
+        If `p` or `k` is out of its range.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> first, second = po.from_ranking([1, 2, 3, 4, 5]), po.from_ranking([2, 3, 4, 1, 5])
+    >>> round(po.rank_biased_overlap(first, second), 9)
+    0.828
+
+    Two lists of the top three, of which the rest is unknown:
+
+    >>> lists = po.align(
+    ...     po.from_ranking("abc"), po.from_ranking("bcd"), how="union", missing="below"
+    ... )
+    >>> round(po.rank_biased_overlap(*lists, k=3), 9)
+    0.585
+
+    Notes
+    -----
+    Time O(n log n). That one list equals the other does not make it 1 where there are ties, since
+    the ties of the two are broken independently: this is the variant a of [2]_.
+
+    References
+    ----------
+    .. [1] W. Webber, A. Moffat, J. Zobel, "A similarity measure for indefinite rankings", ACM
+       Transactions on Information Systems 28(4), 2010, article 20.
+       https://doi.org/10.1145/1852102.1852106
+    .. [2] M. Corsi, J. Urbano, "The treatment of ties in rank-biased overlap", SIGIR 2024.
+       https://arxiv.org/abs/2406.07121
+    """
+    _require_inner_share(p)
+    require_choice(undefined)
+    pairing = pair_up(target, predicted)
+    require_weak(pairing, why="the overlap is one of lists")
+    depth = require_depth(k, pairing.n)
+    if not depth:
+        return value_for_undefined(undefined, why="there is no item")
+    d = np.arange(1, depth + 1)
+    apart = 1 - _mean_overlaps(pairing)[:depth] / d
+    # All weights add up to 1, so that the differences are weighed: equal total orders give 1.
+    weights = (1 - p) * float(p) ** (d - 1)
+    return max(0.0, 1 - math.fsum([*(weights * apart), float(p) ** depth * float(apart[-1])]))
+
+
+def _mean_overlaps(pairing: NumberedAlike) -> NDArray[np.float64]:
+    """Return how many items the first d positions of both lists share in the mean, d = 1..n.
+
+    Idea: *an item of a tie of g is among the first d with a probability that grows by 1/g from the
+    best to the worst of its ranks; at each depth one tie of each list is open, and all its items
+    have the same probability.*
+    """
+    n = pairing.n
+    best, worst = rank_bounds(pairing.target)
+    other_best, other_worst = map(pairing.as_in_target, rank_bounds(pairing.predicted))
+    opened, done = np.maximum(best, other_best), np.maximum(worst, other_worst)
+    share, other_share = (
+        _share_of_open_tie(best, worst),
+        _share_of_open_tie(other_best, other_worst),
+    )
+    return (
+        _count_between(done, np.full(n, n + 1), n)
+        + share * _count_between(np.maximum(best, other_worst), worst, n)
+        + other_share * _count_between(np.maximum(other_best, worst), other_worst, n)
+        + share * other_share * _count_between(opened, np.minimum(worst, other_worst), n)
+    )
+
+
+def _share_of_open_tie(best: Numbers, worst: Numbers) -> NDArray[np.float64]:
+    """Return for each depth how much of the tie at that depth is among the first so many."""
+    begin, end = np.sort(best), np.sort(worst)
+    share: NDArray[np.float64] = (np.arange(1, best.size + 1) - begin + 1) / (end - begin + 1)
+    return share
+
+
+def _count_between(begin: Numbers, end: Numbers, n: int) -> Numbers:
+    """Return for the depths d = 1..n how many items have begin <= d < end.
+
+    Examples
+    --------
+    >>> _count_between(np.array([1, 2, 3]), np.array([3, 2, 4]), 4).tolist()
+    [1, 1, 1, 0]
+    """
+    some = begin < end
+    changes = np.bincount(begin[some], minlength=n + 2) - np.bincount(end[some], minlength=n + 2)
+    counts: Numbers = np.cumsum(changes)[1 : n + 1]
+    return counts
+
+
+def _require_inner_share(p: Any) -> None:
+    try:
+        is_inside = not isinstance(p, str) and bool(0 < p < 1)
+    except (TypeError, ValueError):
+        is_inside = False
+    if not is_inside:
+        raise PorankError(f"expected p to lie between 0 and 1, without these, found {p!r}")

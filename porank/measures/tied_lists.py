@@ -19,8 +19,9 @@ from porank.errors import NotApplicableError, PorankError, listed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.measures.numbered import NumberedAlike
+    from porank.measures.pair_counts import NumberedAlike
     from porank.typing import Numbers
+
 
 _TIES = ("average", "optimistic", "pessimistic")
 
@@ -81,7 +82,7 @@ def require_list(pairing: NumberedAlike) -> None:
 
     Examples
     --------
-    >>> from porank.measures.pairing import pair_up
+    >>> from porank.measures.pair_table import pair_up
     >>> require_list(pair_up([1, 2], [2, 2]))
     """
     if not pairing.predicted.is_weak:

@@ -21,8 +21,7 @@ from porank.core.compiled_order import compile_order
 from porank.errors import NotApplicableError
 from porank.measures.catalogue import MEASURES
 from porank.measures.compare import Comparison, compare
-from porank.measures.pairing import Counts, Pairing
-from porank.measures.pairs import PairTable, pair_table
+from porank.measures.pair_table import Counts, Pairing, PairTable, pair_table
 from tests.benchmarks.ground import graph_of, random_edges
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 

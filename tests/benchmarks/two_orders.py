@@ -22,8 +22,8 @@ from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from porank.measures.auc import c_index
 from porank.measures.correlation import kendall_tau, somers_d
-from porank.measures.discrimination import c_index
 from porank.measures.generalized import generalized_kendall
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 

@@ -23,9 +23,9 @@ from porank.errors import (
     UndefinedError,
 )
 from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
-from porank.measures.by_item import count_before_in_both
-from porank.measures.discounted import edrc, edrc_terms
-from porank.measures.exact import MANY
+from porank.measures.edrc import edrc, edrc_terms
+from porank.measures.measure import MANY
+from porank.measures.pair_counts import count_before_in_both
 from tests import oracles
 
 Ranks = dict[Any, int]

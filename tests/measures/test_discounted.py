@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import CycleError, ItemMismatchError, PorankError, UndefinedError
-from porank.measures.discounted import edrc, edrc_table, edrc_terms
-from porank.measures.exact import MANY, exact_sum
+from porank.measures.edrc import edrc, edrc_table, edrc_terms
+from porank.measures.measure import MANY, exact_sum
 from tests import oracles
 from tests.strategies import orders
 

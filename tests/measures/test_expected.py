@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.terms import terms
+from porank.measures.catalogue import terms
 from tests import oracles, oracles_extensions, oracles_positions
 from tests.strategies import ITEMS, orders
 

@@ -24,7 +24,8 @@ from porank.errors import (
     PorankError,
     UndefinedError,
 )
-from porank.measures.gains import dcg, dcg_terms, ndcg, ndcg_loss
+from porank.measures.gains import dcg, dcg_terms, ndcg
+from porank.measures.losses import ndcg_loss
 from tests import oracles
 
 if TYPE_CHECKING:

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from scipy.stats import weightedtau
 
 import porank as po
-from porank.measures import weighing
+from porank.measures import generalized as weighing
 from porank.measures.generalized import (
-    dcg_position_costs,
     generalized_footrule,
     generalized_footrule_terms,
     generalized_kendall,
     generalized_kendall_terms,
 )
+from porank.measures.positions import dcg_position_costs
 from tests import oracles
 from tests.strategies import orders
 

@@ -14,10 +14,16 @@ from hypothesis.extra import numpy as arrays
 from scipy.stats import kendalltau, weightedtau
 
 from porank.core.compiled_order import layers_of_values
-from porank.measures import inversions, radix
+from porank.measures import inversions
+from porank.measures import inversions as radix
 from porank.measures.correlation import kendall_tau, somers_d
-from porank.measures.inversions import count_weak_agreement, cross, weigh_weak_disagreement
-from porank.measures.radix import count_inversions, weigh_inversions
+from porank.measures.inversions import (
+    count_inversions,
+    count_weak_agreement,
+    cross,
+    weigh_inversions,
+    weigh_weak_disagreement,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

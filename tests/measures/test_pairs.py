@@ -20,9 +20,9 @@ from sklearn.metrics import roc_auc_score
 
 import porank as po
 from porank.measures.catalogue import MEASURES
-from porank.measures.counting import count_along_layers, rows_as_in_target
 from porank.measures.measure import Measure
-from porank.measures.pairing import pair_up
+from porank.measures.pair_counts import count_along_layers, rows_as_in_target
+from porank.measures.pair_table import pair_up
 from tests import oracles
 from tests.strategies import orders
 

@@ -24,15 +24,21 @@ from porank.errors import (
     PorankError,
     UndefinedError,
 )
-from porank.measures.pairing import pair_up
-from porank.measures.positions import (
-    doubled_positions,
+from porank.measures.correlation import spearman_rho
+from porank.measures.distance import (
     footrule_distance,
-    footrule_distance_terms,
     hausdorff_footrule_distance,
+    spearman_distance,
 )
-from porank.measures.spearman import spearman_distance, spearman_distance_terms, spearman_rho
-from porank.measures.weighted import discounted_error, discounted_error_terms, position_error
+from porank.measures.pair_table import pair_up
+from porank.measures.positions import (
+    discounted_error,
+    discounted_error_terms,
+    doubled_positions,
+    footrule_distance_terms,
+    position_error,
+    spearman_distance_terms,
+)
 from porank.orders.ranks import rank_bounds
 from tests import oracles
 from tests.strategies import orders

@@ -23,10 +23,13 @@ from porank.errors import (
     PorankError,
     UndefinedError,
 )
-from porank.measures.cascade import expected_reciprocal_rank
-from porank.measures.overlap import rank_biased_overlap
-from porank.measures.retrieval import average_precision, reciprocal_rank
-from porank.measures.weighted import position_error
+from porank.measures.positions import position_error
+from porank.measures.retrieval import (
+    average_precision,
+    expected_reciprocal_rank,
+    rank_biased_overlap,
+    reciprocal_rank,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -15,13 +15,13 @@ import pytest
 import porank as po
 from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
 from porank.measures.generalized import (
-    dcg_position_costs,
     generalized_footrule,
     generalized_footrule_terms,
     generalized_kendall,
     generalized_kendall_terms,
+    weigh,
 )
-from porank.measures.weighing import weigh
+from porank.measures.positions import dcg_position_costs
 
 both = pytest.mark.parametrize("distance", [generalized_kendall, generalized_footrule])
 

@@ -21,15 +21,14 @@ from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_one_of, require_share
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.exact import as_fraction
-from porank.measures.expected import expected_agreement
-from porank.measures.level_pairs import sum_of_aucs
-from porank.measures.pairing import pair_up
-from porank.measures.undefined import ratio, value_for_undefined
+from porank.measures.measure import as_fraction, ratio, value_for_undefined
+from porank.measures.pair_table import pair_up, sum_of_aucs
+from porank.measures.positions import expected_agreement
 
 if TYPE_CHECKING:
-    from porank.measures.pairing import Pairing
+    from porank.measures.pair_table import Pairing
     from porank.typing import OrderLike
+
 
 _OPEN = ("coin", "extensions")
 

@@ -1,0 +1,531 @@
+"""Expected discounted rank correlation: mistakes high in the target count more.
+
+The measure of Ackerman and Chen [1]_ compares a prediction with a truth that knows only some of the
+preferences. What the paper prints contradicts itself in places; where it does, the example that it
+works out decides, and :doc:`/errata` has both values.
+
+Conventions
+-----------
+R(v) is the rank of v in the target, 1 for its maximal items, which are not summed. W(v) is what
+stands above v in the target or beside it: all items but v and those below v. D is the discount, a
+function of the rank. C(v) is the sum over W(v) of what the prediction may expect for each pair: 1
+where it agrees with the target, 0 where it contradicts, and 1/2 where the target knows nothing;
+where only the prediction is silent, 1/2 or what the prior says. Both orders are read through their
+closures.
+
+Measures
+--------
+`edrc`, `edrc_terms`, `edrc_table`
+
+References
+----------
+.. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise Preferences",
+   UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
+   https://ceur-ws.org/Vol-811/paper11.pdf
+
+Discounts, and the account of what is discounted: what EDRC sums, rank by rank and item by item.
+
+A rational discount gives a weight that is an exact fraction; of any other one, and where there are
+many ranks, the weight is rounded to a float, and that float is then a fraction too.
+
+A prior: how likely each preference is where the prediction is silent.
+
+A pair that the target decides and the prediction leaves open is a coin that has not been thrown.
+The prior says how the coin is loaded, for the one item as much as against the other:
+p(u, v) + p(v, u) = 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Rational
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from porank.core.relation import places_of
+from porank.core.tables import Table
+from porank.errors import PorankError, listed
+from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
+from porank.measures.pair_counts import common_places, common_rows, count_agreement_above
+from porank.measures.pair_table import pair_up
+from porank.orders.ranks import rank_bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from porank.measures.pair_table import Pairing
+    from porank.typing import Item, OrderLike
+
+
+_WHY = "the target decides no pair"
+
+
+def edrc(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    discount: Discount = "linear",
+    prior: Prior = None,
+    normalized: bool = False,
+    undefined: Any = math.nan,
+) -> float:
+    """Return the expected discounted rank correlation.
+
+    EDRC = 2/Z sum C(v)/D(v) - 1 over the items v that are not maximal in the target, with
+    ``Z = sum |W(v)|/D(v)``. In other words: each pair u > v of the target counts 1/D(v), for the
+    prediction if it agrees, against it if it contradicts; the sum is divided by Z.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    discount : {"linear", "log", "exponential", "shifted", "constant"} or callable
+        D: the rank R itself, log2(1 + R), 2**R, R - 1, 1, or a function that gives a positive
+        number for each rank from 2 on.
+    prior : callable or mapping, optional
+        How likely it is that u is preferred to v, p(u, v) = 1 - p(v, u), for the pairs that the
+        target decides and the prediction leaves open: ``prior(u, v)`` or ``prior[u, v]``, such as
+        the share of similar users who prefer u. Of a mapping one direction is enough. Without a
+        prior 1/2.
+    normalized : bool
+        Divide by the sum of 1/D(v) over the pairs u > v of the target in place of Z: Somers' D with
+        discounts, which a perfect prediction brings to 1.
+    undefined : float or "raise"
+        What to return for 0/0, when the target decides no pair.
+
+    Returns
+    -------
+    float in [-1, 1]
+        Unless it is `normalized`, the ends are reached only if no item that is summed has another
+        beside it in the target.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    PorankError
+        If a discount is not a positive number, or if a prior is missing, not a number from 0 to 1,
+        or does not add up to 1 with that of the other direction: a constant other than 1/2 would
+        pay for leaving pairs open.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target, predicted = po.load_example("table1-corrected")
+    >>> po.edrc(target, predicted) == 5 / 29
+    True
+    >>> po.edrc(target, target), po.edrc(target, target, normalized=True)
+    (0.5172413793103449, 1.0)
+    >>> for discount in ("linear", "log", "exponential", "shifted", "constant"):
+    ...     print(f"{discount:11} {po.edrc(target, predicted, discount=discount):.4f}")
+    linear      0.1724
+    log         0.1763
+    exponential 0.1667
+    shifted     0.1667
+    constant    0.1818
+
+    The prediction leaves open whether A or B comes before D, as the target says. Seven in ten
+    similar users prefer A to D:
+
+    >>> shares = {("A", "D"): 0.7, ("B", "D"): 0.5}
+    >>> round(po.edrc(target, predicted, prior=shares), 12)
+    0.2
+
+    Notes
+    -----
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. A prior takes the
+    latter, and is called twice for each pair that the prediction leaves open. With up to 10,000
+    ranks all sums are exact, and the value is rounded once.
+
+    References
+    ----------
+    .. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise
+       Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
+       https://ceur-ws.org/Vol-811/paper11.pdf
+    """
+    account = account_of(target, predicted, discount, prior)
+    return ratio(
+        account.total(account.surplus),
+        account.scale(normalized),
+        undefined=undefined,
+        why=_WHY,
+    )
+
+
+def edrc_terms(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    discount: Discount = "linear",
+    prior: Prior = None,
+    normalized: bool = False,
+    undefined: Any = math.nan,
+) -> dict[Item, Any]:
+    """Return what each item contributes to `edrc`.
+
+    The summand of v is ``(2 C(v) - |W(v)|) / (D(v) Z)``: twice what v has of its points beyond
+    the half that silence would bring. The maximal items of the target have 0.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    discount, prior, normalized, undefined
+        As for `edrc`.
+
+    Returns
+    -------
+    dict
+        Item to Fraction; to float if the discount or the prior gives other than rational numbers,
+        or there are more than 10,000 ranks. The summands add up to `edrc`, fractions exactly. Where
+        that is 0/0, there are none.
+
+    Raises
+    ------
+    CycleError, ItemMismatchError, PorankError
+        As `edrc` does.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> terms = edrc_terms(*po.load_example("table1-corrected"))
+    >>> for item, summand in terms.items():
+    ...     print(item, summand)
+    A 0
+    B 0
+    C -3/29
+    D 2/29
+    E 6/29
+    >>> print(sum(terms.values()))
+    5/29
+
+    Notes
+    -----
+    Time as for `edrc`, and a division for each item.
+
+    References
+    ----------
+    .. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise
+       Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
+       https://ceur-ws.org/Vol-811/paper11.pdf
+    """
+    summands = account_of(target, predicted, discount, prior).summands(normalized)
+    ratio(1, len(summands), undefined=undefined, why=_WHY)
+    return summands
+
+
+def edrc_table(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    discount: Discount = "linear",
+    prior: Prior = None,
+    normalized: bool = False,
+) -> Table:
+    """Return the calculation of `edrc` as a table, a row for each item that is summed.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    discount, prior, normalized
+        As for `edrc`.
+
+    Returns
+    -------
+    Table
+        The columns are the item v, its rank R(v), its discount D(v), how many points it may have
+        and has, ``|W(v)|`` and C(v), and its summand. The title is the result.
+
+    Raises
+    ------
+    CycleError, ItemMismatchError, PorankError
+        As `edrc` does.
+
+    Examples
+    --------
+    The example of the paper, with the preference B > E that its numbers need:
+
+    >>> import porank as po
+    >>> print(po.edrc_table(*po.load_example("table1-corrected")))
+    EDRC = 5/29
+    v  R(v)  D(v)  |W(v)|  C(v)  summand
+    -  ----  ----  ------  ----  -------
+    C     2     2       3     1    -3/29
+    D     3     3       4   5/2     2/29
+    E     2     2       4     3     6/29
+
+    Notes
+    -----
+    Time as for `edrc_terms`.
+
+    References
+    ----------
+    .. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise
+       Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
+       https://ceur-ws.org/Vol-811/paper11.pdf
+    """
+    account = account_of(target, predicted, discount, prior)
+    summands = account.summands(normalized)
+    discounts = list(discounts_of_ranks(discount, len(account.weights) + 1))
+    rows = [
+        (
+            item,
+            layer + 1,
+            discounts[layer - 1],
+            asked,
+            _short(account.plain(Fraction(asked + surplus) / 2)),
+            _short(summands[item]),
+        )
+        for item, layer, asked, surplus in zip(
+            account.items, account.layers, account.asked, account.surplus, strict=True
+        )
+        if layer
+    ]
+    scale = account.scale(normalized)
+    title = f"EDRC is 0/0: {_WHY}"
+    if scale:
+        value = account.plain(account.total(account.surplus) / scale)
+        title = f"{'normalized ' if normalized else ''}EDRC = {_short(value)}"
+    return Table(("v", "R(v)", "D(v)", "|W(v)|", "C(v)", "summand"), rows, title=title)
+
+
+def _short(value: Any) -> Any:
+    """Return a fraction as a float, unless its digits can be taken in at a glance."""
+    return value if isinstance(value, Fraction) and value.denominator < 10_000 else float(value)
+
+
+#: The name of a discount, or a function of the rank.
+Discount: TypeAlias = str | Callable[[int], Any]
+_DISCOUNTS: dict[str, Callable[[int], Any]] = {
+    "linear": lambda rank: rank,
+    "log": lambda rank: math.log2(1 + rank),
+    "exponential": lambda rank: 2**rank,
+    "shifted": lambda rank: rank - 1,
+    "constant": lambda rank: 1,  # noqa: ARG005
+}
+
+
+def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
+    """Return the discounts of the ranks 2, 3, ..., `height`.
+
+    Examples
+    --------
+    >>> list(discounts_of_ranks("exponential", 4))
+    [4, 8, 16]
+    >>> discounts_of_ranks("harmonic", 4)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a function of the rank or one of 'linear', 'log',
+    'exponential', 'shifted', 'constant' as discount, found 'harmonic'
+    """
+    is_name = isinstance(discount, str)
+    of_rank = discount if callable(discount) else _DISCOUNTS.get(discount) if is_name else None
+    if of_rank is None:
+        raise PorankError(
+            f"expected a function of the rank or one of {listed(_DISCOUNTS)} as discount, "
+            f"found {discount!r}"
+        )
+    return map(of_rank, range(2, height + 1))
+
+
+def weights_of_ranks(discount: Discount, height: int) -> tuple[list[Fraction], bool]:
+    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact.
+
+    Examples
+    --------
+    >>> weights_of_ranks("linear", 3)
+    ([Fraction(1, 2), Fraction(1, 3)], True)
+    >>> weights_of_ranks(lambda rank: 2 - rank, 3)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a positive number as discount, found 0 at rank 2
+    """
+    weights, is_exact = [], height <= MANY
+    for rank, value in enumerate(discounts_of_ranks(discount, height), start=2):
+        if not is_number(value) or not 0 < value < math.inf or 1 / value == math.inf:
+            raise PorankError(
+                f"expected a positive number as discount, found {value!r} at rank {rank}"
+            )
+        is_exact = is_exact and isinstance(value, Rational)
+        weights.append(1 / as_fraction(value) if is_exact else as_fraction(float(1 / value)))
+    return weights, is_exact
+
+
+@dataclass(frozen=True)
+class Account:
+    """What EDRC sums: for each rank from 2 on its discount, for each item its numbers.
+
+    Attributes
+    ----------
+    items, layers
+        The items and their ranks less one.
+    weights
+        1/D of the ranks 2, 3, ...
+    above, asked, surplus
+        For each item v the items above it in the target, |W(v)|, and 2 C(v) - |W(v)|.
+    is_exact
+        Whether none of the numbers has been rounded.
+    """
+
+    items: Sequence[Item]
+    layers: list[int]
+    weights: list[Fraction]
+    above: list[int]
+    asked: list[int]
+    surplus: list[Fraction | int]
+    is_exact: bool
+
+    def total(self, values: Sequence[Fraction | int]) -> Fraction:
+        """Return the sum of the values over D(v), without the maximal items."""
+        by_layer: list[Fraction | int] = [0] * (len(self.weights) + 1)
+        for layer, value in zip(self.layers, values, strict=True):
+            by_layer[layer] += value
+        return exact_sum(w * value for w, value in zip(self.weights, by_layer[1:], strict=True))
+
+    def scale(self, normalized: bool) -> Fraction:
+        """Return what the sum is divided by: Z, or the sum for a perfect prediction."""
+        return self.total(self.above if normalized else self.asked)
+
+    def plain(self, value: Fraction) -> Fraction | float:
+        """Return a fraction as such if all that went in is exact, else as a float."""
+        return value if self.is_exact else float(value)
+
+    def summands(self, normalized: bool) -> dict[Item, Any]:
+        """Return what each item contributes, nothing if the scale is 0."""
+        scale = self.scale(normalized)
+        if not scale:
+            return {}
+        by_layer = [Fraction(0), *(weight / scale for weight in self.weights)]
+        numbers = zip(self.items, self.layers, self.surplus, strict=True)
+        return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
+
+
+def account_of(
+    target: OrderLike, predicted: OrderLike, discount: Discount, prior: Prior
+) -> Account:
+    """Return the account of two orders.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> account = account_of(*po.load_example("table1-corrected"), "linear", None)
+    >>> account.total(account.surplus), account.scale(False), account.scale(True)
+    (Fraction(5, 6), Fraction(29, 6), Fraction(5, 2))
+
+    Notes
+    -----
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. A prior takes the
+    latter, and is called twice for each pair that the prediction leaves open.
+    """
+    pairing = pair_up(target, predicted)
+    order = pairing.target
+    best, worst = rank_bounds(order)
+    weights, is_exact = weights_of_ranks(discount, len(order.sizes))
+    agreed, contradicted = count_agreement_above(pairing)
+    guessed, is_rational = prior_surplus(pairing, prior)
+    known = zip(agreed, contradicted, guessed, strict=True)
+    return Account(
+        items=order.items,
+        layers=order.layers.tolist(),
+        weights=weights,
+        above=(best - 1).tolist(),
+        asked=(worst - 1).tolist(),
+        surplus=[yes - no + guess for yes, no, guess in known],
+        is_exact=is_exact and is_rational,
+    )
+
+
+#: What says how likely it is that the first item is preferred to the second.
+Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | float | None
+#: How far p(u, v) + p(v, u) may be from 1 for floats.
+_TOLERANCE = 1e-9
+
+
+def prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int], bool]:
+    """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from porank.measures.pair_table import pair_up
+    >>> pairing = pair_up({"a": 2, "b": 1, "c": 1}, {"a": 1, "b": 1, "c": 0})
+    >>> prior_surplus(pairing, {("a", "b"): Fraction(2, 3)})
+    ([0, Fraction(1, 3), 0], True)
+
+    Notes
+    -----
+    Two calls of the prior for each pair that the target decides and the prediction leaves open, and
+    time O(n**2 / 64).
+    """
+    surplus: list[Fraction | int] = [0] * pairing.n
+    asked = _prior_of_pairs(prior)
+    if asked is None:
+        return surplus, True
+    items, is_rational = pairing.target.items, True
+    place = common_places(pairing)
+    item_at = np.argsort(place)
+    target, predicted = common_rows(pairing, place)
+    for i, row in enumerate(target.above):
+        left_open = row & ~(predicted.above[i] | predicted.below[i])
+        for j in item_at[places_of(left_open)].tolist():
+            share = _checked_share(asked, items[j], items[i])
+            is_rational = is_rational and isinstance(share, Rational)
+            surplus[i] += 2 * as_fraction(share) - 1
+    return surplus, is_rational
+
+
+def _prior_of_pairs(prior: Prior) -> Callable[[Item, Item], Any] | None:
+    """Return the prior as a function of two items, or None if it is 1/2 for all."""
+    if prior is None or callable(prior):
+        return prior
+    if isinstance(prior, Mapping):
+        return lambda preferred, other: _looked_up(prior, preferred, other)
+    if not is_number(prior):
+        raise PorankError(
+            "expected a function or a mapping of pairs of items as prior, "
+            f"found a {type(prior).__name__}"
+        )
+    if prior != 0.5:
+        raise PorankError(
+            "expected a prior with p(u, v) + p(v, u) = 1, "
+            f"found the constant {prior!r}, which would pay for leaving pairs open; "
+            "a function or a mapping of pairs can prefer one of the two items"
+        )
+    return None
+
+
+def _looked_up(prior: Mapping[Any, Any], preferred: Item, other: Item) -> Any:
+    if (preferred, other) in prior:
+        return prior[preferred, other]
+    if (other, preferred) in prior:
+        return 1 - _require_share(prior[other, preferred], other, preferred)
+    raise PorankError(
+        f"expected a prior for the pair {preferred!r}, {other!r}, found none; "
+        "give it one, 1/2 if nothing is known"
+    )
+
+
+def _checked_share(prior: Callable[[Item, Item], Any], preferred: Item, other: Item) -> Any:
+    """Return p(preferred, other), having made sure that the two directions share 1."""
+    share = _require_share(prior(preferred, other), preferred, other)
+    rest = _require_share(prior(other, preferred), other, preferred)
+    is_whole = isinstance(share, Rational) and isinstance(rest, Rational)
+    if abs(share + rest - 1) > (0 if is_whole else _TOLERANCE):
+        raise PorankError(
+            "expected a prior with p(u, v) + p(v, u) = 1, "
+            f"found {share!s} + {rest!s} for {preferred!r} and {other!r}"
+        )
+    return share
+
+
+def _require_share(share: Any, preferred: Item, other: Item) -> Any:
+    if is_number(share) and 0 <= share <= 1:
+        return share
+    raise PorankError(
+        f"expected a prior from 0 to 1, found {share!r} for {preferred!r} before {other!r}"
+    )
