@@ -11,6 +11,17 @@ from typing import TYPE_CHECKING, Any
 from porank import interruption as _interruption  # noqa: F401
 
 # isort: split
+from porank.abstention.curve import AbstentionCurve, CurvePoint, abstention_curve
+from porank.abstention.prediction import predict_order
+from porank.abstention.preference_relation import PreferenceRelation
+from porank.abstention.thresholds import minimal_threshold
+from porank.abstention.votes import preference_relation
+from porank.aggregation.consensus import consensus_order, majority_graph
+from porank.aggregation.costs import Aggregate
+from porank.aggregation.footrule import footrule_optimal
+from porank.aggregation.kemeny import kemeny
+from porank.aggregation.scoring import best_input, borda, copeland
+from porank.aggregation.search import kwiksort, local_search
 from porank.build.evidence import PreferencePairs
 from porank.build.feedback_graphs import from_log
 from porank.build.group_graphs import preference_graphs
@@ -37,25 +48,8 @@ from porank.drawing.robustness import draw_robustness
 from porank.drawing.systems import draw_systems
 from porank.drawing.thresholds import draw_thresholds
 from porank.drawing.tikz import to_tikz
-from porank.ensemble.abstention import predict_order
-from porank.ensemble.aggregate import Aggregate
-from porank.ensemble.aggregation import best_input, borda, copeland
-from porank.ensemble.bootstrap import bootstrap_orders
-from porank.ensemble.consensus import consensus_order
-from porank.ensemble.curve import AbstentionCurve, abstention_curve
-from porank.ensemble.curve_points import CurvePoint
 from porank.ensemble.feedback import feedback_relation, net_preferences
 from porank.ensemble.feedback_report import FeedbackReport, feedback_report
-from porank.ensemble.folds import CrossValidation, Fold
-from porank.ensemble.footrule import footrule_optimal
-from porank.ensemble.kemeny import kemeny
-from porank.ensemble.local_search import local_search
-from porank.ensemble.majority import majority_graph
-from porank.ensemble.pivoting import kwiksort
-from porank.ensemble.preferences import PreferenceRelation
-from porank.ensemble.thresholds import minimal_threshold
-from porank.ensemble.validation import cross_validate_ranking
-from porank.ensemble.votes import preference_relation
 from porank.errors import (
     CycleError,
     GraphTypeError,
@@ -100,6 +94,8 @@ from porank.generators.classic import (
     load_example,
 )
 from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
+from porank.learning.bootstrap import bootstrap_orders
+from porank.learning.validation import CrossValidation, Fold, cross_validate_ranking
 from porank.measures.agreement import (
     completeness,
     correctness,
@@ -190,7 +186,7 @@ from porank.readwrite.trec import (
 )
 
 if TYPE_CHECKING:
-    from porank.ensemble.learning import PartialRanker, UnfittedError
+    from porank.learning.partial_ranker import PartialRanker, UnfittedError
 
 __version__ = "0.1.0"
 
@@ -450,7 +446,7 @@ if find_spec("sklearn") is None:
 def __getattr__(name: str) -> Any:
     """Return what brings scikit-learn along when it is first asked for."""
     if name in _LEARNING:
-        from porank.ensemble import learning
+        from porank.learning import partial_ranker as learning
 
         globals().update({each: getattr(learning, each) for each in _LEARNING})
         return globals()[name]

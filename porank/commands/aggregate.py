@@ -20,8 +20,8 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     import argparse
 
+    from porank.aggregation.costs import Aggregate
     from porank.commands.members import Members
-    from porank.ensemble.aggregate import Aggregate
 
 #: The methods, and where in `porank.ensemble` each is.
 _METHODS = {

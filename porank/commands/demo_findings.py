@@ -9,9 +9,9 @@ from porank.commands.demo_data import RULE, clicks, truth
 if TYPE_CHECKING:
     import networkx as nx
 
-    from porank.ensemble.curve import AbstentionCurve
+    from porank.abstention.curve import AbstentionCurve
+    from porank.abstention.preference_relation import PreferenceRelation
     from porank.ensemble.feedback_report import FeedbackReport
-    from porank.ensemble.preferences import PreferenceRelation
     from porank.measures.compare import Comparison
 
 
@@ -37,9 +37,9 @@ def findings() -> Findings:
     >>> found.report.contradictions > 0, found.predicted.number_of_nodes()
     (True, 7)
     """
+    from porank.abstention.curve import abstention_curve
+    from porank.abstention.prediction import predict_order
     from porank.build.feedback_graphs import from_log
-    from porank.ensemble.abstention import predict_order
-    from porank.ensemble.curve import abstention_curve
     from porank.ensemble.feedback import feedback_relation
     from porank.ensemble.feedback_report import feedback_report
     from porank.measures.compare import compare

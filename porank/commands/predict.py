@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
+    from porank.abstention.preference_relation import PreferenceRelation
     from porank.commands.inputs import Reading
-    from porank.ensemble.preferences import PreferenceRelation
 
 _NAMED = ("minimal", "consensus", "majority")
 
@@ -66,7 +66,7 @@ def _run(given: argparse.Namespace) -> int:
     P = read_relation(given.rankings, how, prior=given.prior, progress=True)
     if given.curve:
         return _show_curve(given, P, how)
-    from porank.ensemble.abstention import predict_order
+    from porank.abstention.prediction import predict_order
 
     options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
     if given.abstention_cost is not None:
@@ -94,7 +94,7 @@ def _require_options(given: argparse.Namespace) -> None:
 
 
 def _show_curve(given: argparse.Namespace, P: PreferenceRelation, how: Reading) -> int:
-    from porank.ensemble.curve import abstention_curve
+    from porank.abstention.curve import abstention_curve
 
     target = None
     if given.target:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from porank.abstention.preference_relation import PreferenceRelation
     from porank.commands.inputs import Reading
-    from porank.ensemble.preferences import PreferenceRelation
 
 #: What `mine` writes on edges.
 _EVIDENCE = ("support", "against")
@@ -29,8 +29,8 @@ def read_relation(
     A graph whose edges have ``support`` and ``against``, as ``porank mine`` writes them, is what
     sessions say; whatever else is read is members of an ensemble, each with one voice.
     """
+    from porank.abstention.votes import preference_relation
     from porank.ensemble.feedback import feedback_relation
-    from porank.ensemble.votes import preference_relation
 
     members = read_members(paths, how)
     orders = members.orders

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from porank.ensemble.curve import AbstentionCurve
-    from porank.ensemble.curve_points import CurvePoint
+    from porank.abstention.curve import AbstentionCurve, CurvePoint
     from porank.typing import Numbers
 
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)

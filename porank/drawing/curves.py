@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from porank.abstention.curve import AbstentionCurve
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK, SERIES
 from porank.drawing.style import axes_for, corner_legend, number_gids, without_frame
 from porank.drawing.texts import plain_text, threshold_text
-from porank.ensemble.curve import AbstentionCurve
 from porank.errors import GraphTypeError, PorankError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from porank.drawing.page_text import page_text
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
-    from porank.ensemble.preferences import PreferenceRelation
+    from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import OrderLike
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from porank.abstention.curve import abstention_curve
+from porank.abstention.thresholds import minimal_strength, require_relation
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
 from porank.core.graphs import in_order
 from porank.core.progress import track
@@ -19,9 +21,6 @@ from porank.drawing.page_scenes import (
 )
 from porank.drawing.page_stops import Stops, given_stop, threshold_stop, written
 from porank.drawing.palette import color_of_place
-from porank.ensemble.curve import abstention_curve
-from porank.ensemble.cuts import require_relation
-from porank.ensemble.thresholds import minimal_strength
 from porank.errors import PorankError
 from porank.measures.pair_table import pair_up
 from porank.orders.algebra import require_same_items
@@ -29,8 +28,8 @@ from porank.orders.algebra import require_same_items
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from porank.ensemble.curve import AbstentionCurve
-    from porank.ensemble.preferences import PreferenceRelation
+    from porank.abstention.curve import AbstentionCurve
+    from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import Item, OrderLike
 
 #: So many colours the scale of the ranks is given by.

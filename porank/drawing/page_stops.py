@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.ensemble.curve import AbstentionCurve
-    from porank.ensemble.curve_points import CurvePoint
+    from porank.abstention.curve import AbstentionCurve, CurvePoint
     from porank.typing import OrderLike
 
 #: So many orders are laid out at the most, and so many items in all of them.

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.abstention.votes import in_sequence_of
 from porank.core.arrays import inverse_of
 from porank.core.graphs import item_key
-from porank.ensemble.members import in_sequence_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.prediction import strength_of_alpha
+from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import layer_numbers
 from porank.core.graphs import item_key, shortest_cycle
 from porank.drawing.captions import Titles
@@ -21,8 +23,6 @@ from porank.drawing.squares import (
 )
 from porank.drawing.style import corner_legend, number_gids
 from porank.drawing.texts import names_of, width_of
-from porank.ensemble.abstention import strength_of_alpha
-from porank.ensemble.cuts import closed_cut, require_relation
 from porank.errors import counted
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from porank.ensemble.preferences import PreferenceRelation
+    from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import Item
 
 #: Up to so many items, degrees are also written into the cells.

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from porank.abstention.votes import in_sequence_of, read_members
 from porank.core.arrays import inverse_of
 from porank.drawing.captions import caption, settle_caption
 from porank.drawing.palette import INK
@@ -30,7 +31,6 @@ from porank.drawing.style import (
 )
 from porank.drawing.texts import names_of, plain_text, shortened, width_of
 from porank.drawing.ticks import note_of, shown_places, size_for
-from porank.ensemble.members import in_sequence_of, read_members
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.generalized import scaled
 from porank.measures.pair_counts import NumberedAlike, count_agreement

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from porank.abstention.curve import AbstentionCurve, abstention_curve
+from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.progress import track
 from porank.drawing.bars import Bars, draw_bars
@@ -23,8 +25,6 @@ from porank.drawing.style import (
 )
 from porank.drawing.texts import names_of, shortened, threshold_text, width_of
 from porank.drawing.ticks import note_of, shown_places, size_for
-from porank.ensemble.curve import AbstentionCurve, abstention_curve
-from porank.ensemble.cuts import require_relation
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from porank.abstention.preference_relation import PreferenceRelation
     from porank.drawing.layout import HasseLayout
-    from porank.ensemble.preferences import PreferenceRelation
 
 #: The bars of the pairs of more items are too thin; so are diagrams of more than the second.
 _MOST, _MOST_IN_DIAGRAM = 200, 60

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.abstention.degrees import simple_fraction
+from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import require_amount
 from porank.core.graphs import require_digraph
-from porank.ensemble.degrees import simple_fraction
-from porank.ensemble.preferences import PreferenceRelation
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
+from porank.abstention.thresholds import closed_cut
 from porank.core.tables import Table
-from porank.ensemble.cuts import closed_cut
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.aggregation import scoring as aggregation
 from porank.core.graphs import item_key
-from porank.ensemble import aggregation
 from tests.oracles import strict_orders
 from tests.oracles_aggregation import (
     HALF,

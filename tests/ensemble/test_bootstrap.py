@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import porank as po
-from porank.ensemble.bootstrap import read_rows, take_rows
-from porank.ensemble.samples import draw_sample
+from porank.learning.bootstrap import draw_sample, read_rows, take_rows
 from tests.strategies import item_lists
 
 VOTES = ["abc", "abc", "bca", "cab", "abc", "bac"]

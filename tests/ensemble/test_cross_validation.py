@@ -16,7 +16,7 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 import porank as po
-from porank.ensemble.folds import CrossValidation, Fold
+from porank.learning.validation import CrossValidation, Fold
 from tests import oracles_learning as oracles
 
 RNG = np.random.default_rng(0)

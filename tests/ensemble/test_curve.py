@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.ensemble import curve_points
-from porank.ensemble.cuts import closed_cut, deciding_strengths
-from porank.ensemble.thresholds import minimal_strength
+from porank.abstention import curve as curve_points
+from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
 from tests import oracles_abstention as oracles
 from tests import oracles_ensemble
 from tests.oracles import closure

@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.ensemble.degree_values import places_of
-from porank.ensemble.degrees import simple_fraction
+from porank.abstention.degrees import places_of, simple_fraction
 from tests import oracles_ensemble as oracles
 
 PR = po.PreferenceRelation

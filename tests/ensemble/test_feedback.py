@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from porank.abstention.prediction import predict_order
+from porank.abstention.thresholds import minimal_threshold
 from porank.build.feedback_graphs import from_log
 from porank.build.group_graphs import preference_graphs
 from porank.build.preference_pairs import preference_pairs
 from porank.build.simulation import simulate_log
 from porank.convert.rankings import from_ranking
-from porank.ensemble.abstention import predict_order
 from porank.ensemble.feedback import feedback_relation, net_preferences
 from porank.ensemble.feedback_report import FeedbackReport, feedback_report
-from porank.ensemble.thresholds import minimal_threshold
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.measures.distance import kendall_distance
 from porank.orders.cycles import break_cycles, find_cycle

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
+from porank.aggregation import footrule
 from porank.core.arguments import load
-from porank.ensemble import footrule
 from tests.oracles_aggregation import (
     cost,
     ensembles,

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.aggregation import kemeny as kemeny_program
+from porank.aggregation.kemeny import arranged_by_program
 from porank.core import graphs
 from porank.core.graphs import in_order, item_key
-from porank.ensemble import kemeny_program
-from porank.ensemble.kemeny_program import arranged_by_program
 from tests.oracles_aggregation import (
     cost,
     ensembles,

@@ -30,7 +30,7 @@ from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import check_estimator
 
 import porank as po
-from porank.ensemble import learning
+from porank.learning import partial_ranker as learning
 from tests import oracles_learning as oracles
 
 X_IRIS, Y_IRIS = load_iris(return_X_y=True)

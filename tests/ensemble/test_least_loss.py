@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.abstention import least_loss as gainful_pairs
+from porank.abstention.least_loss import GainfulPairs, search
 from porank.core.arguments import MissingExtraError
-from porank.ensemble import gainful_pairs
-from porank.ensemble.gainful_pairs import GainfulPairs, search
 from tests import oracles_abstention as oracles
 from tests.oracles import Pairs, closure, strict_orders
 from tests.oracles_ensemble import degrees

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import porank as po
-from porank.ensemble.thresholds import has_cycle, largest_two_way_strength
+from porank.abstention.thresholds import has_cycle, largest_two_way_strength
 from tests import oracles_ensemble as oracles
 from tests.strategies import item_lists
 

@@ -5,6 +5,8 @@ of member and aggregate decides a pair, 1/2. A pair that every member decides co
 left open. So an aggregate is judged by what it *saves*, counted in halves: putting i above j saves
 the margin, the members for it less the members against it; leaving a pair open saves the number of
 members that are silent about it. Every saving is taken times the weight of the pair.
+
+What aggregation returns: an order, what it costs, and how far that may be from the least.
 """
 
 from __future__ import annotations
@@ -14,12 +16,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
 
+from porank.abstention.degrees import require_room
+from porank.abstention.votes import count_wins, read_members
 from porank.core.graphs import numbers_in_order
-from porank.ensemble.members import read_members
-from porank.ensemble.pair_matrices import require_room
-from porank.ensemble.votes import count_wins
 from porank.errors import PorankError
 from porank.measures.weights import is_exact, read_dissimilarity, read_weights
 
@@ -193,3 +195,54 @@ def _pair_weights(
     divisor = math.lcm(*(number.denominator for number in product.flat))
     product.flat = [int(number * divisor) for number in product.flat]
     return product, divisor
+
+
+@dataclass(frozen=True, eq=False)
+class Aggregate:
+    """One order out of many, with its cost.
+
+    Two of them are equal if their costs, their gaps and the items, edges and attributes of their
+    orders are.
+
+    Attributes
+    ----------
+    order : DiGraph
+        The order.
+    cost : int, Fraction or float
+        What the method that made it counts: the sum of the distances to the members, or the loss.
+        Exact unless weights are floats.
+    gap : int, Fraction, float or None
+        At most so much more than the least cost there is: 0 for an optimum, None where nothing is
+        known.
+
+    Raises
+    ------
+    AttributeError
+        When an attribute is assigned.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.Aggregate(po.from_ranking("ab"), cost=1, gap=0).gap
+    0
+    >>> votes = [po.from_ranking("ab"), po.from_ranking("ba")]
+    >>> po.borda(votes) == po.borda(votes), po.borda(votes) == po.kemeny(votes)
+    (True, False)
+
+    Notes
+    -----
+    Time and memory are those of the order. To compare two takes time O(n + m).
+    """
+
+    order: nx.DiGraph
+    cost: int | Fraction | float
+    gap: int | Fraction | float | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Aggregate):
+            return NotImplemented
+        same_costs = (self.cost, self.gap) == (other.cost, other.gap)
+        return same_costs and nx.utils.graphs_equal(self.order, other.order)
+
+    def __hash__(self) -> int:
+        return hash((self.cost, self.gap))

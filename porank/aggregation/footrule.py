@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.degrees import require_room
+from porank.abstention.preference_relation import graph_of_sequence
+from porank.abstention.votes import read_members
+from porank.aggregation.costs import Aggregate
 from porank.core.arguments import load
 from porank.core.graphs import numbers_in_order
 from porank.core.progress import track
-from porank.ensemble.aggregate import Aggregate
-from porank.ensemble.members import read_members
-from porank.ensemble.order_graphs import graph_of_sequence
-from porank.ensemble.pair_matrices import require_room
 from porank.measures.positions import doubled_positions
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
+
 
 #: Floats, which the solver computes in, hold every whole number up to this one.
 _WHOLE = 2**53

@@ -12,15 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.ensemble.cuts import closed_cut, require_relation, write_order
-from porank.ensemble.least_loss import least_loss, least_strength_above, read_cost
-from porank.ensemble.thresholds import has_cycle, minimal_strength
+from porank.abstention.least_loss import least_loss, least_strength_above, read_cost
+from porank.abstention.thresholds import (
+    closed_cut,
+    has_cycle,
+    minimal_strength,
+    require_relation,
+    write_order,
+)
 from porank.errors import CycleError, PorankError, listed
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from porank.ensemble.preferences import PreferenceRelation
+    from porank.abstention.preference_relation import PreferenceRelation
+
 
 _NAMED = ("minimal", "consensus", "majority")
 _IMPOSSIBLE = ("raise", "empty")
@@ -156,7 +162,7 @@ def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
 
     Examples
     --------
-    >>> from porank.ensemble.votes import preference_relation
+    >>> from porank.abstention.votes import preference_relation
     >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
     >>> [strength_of_alpha(P, alpha) for alpha in ("minimal", "consensus", "majority", 0.4)]
     [2, 3, 2, 2]

@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.preference_relation import graph_of_levels, reduced_graph
+from porank.abstention.votes import read_members
+from porank.aggregation.costs import Aggregate, costs_of_members, read_pair_costs
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
 from porank.core.progress import track
-from porank.ensemble.aggregate import Aggregate
-from porank.ensemble.members import read_members
-from porank.ensemble.order_graphs import graph_of_levels, reduced_graph
-from porank.ensemble.pair_costs import costs_of_members, read_pair_costs
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions
 
@@ -33,9 +32,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.aggregation.costs import PairCosts
     from porank.core.compiled_order import Order
-    from porank.ensemble.pair_costs import PairCosts
     from porank.typing import Item, Numbers
+
 
 #: Of more items than this, `borda` makes no matrix of all pairs.
 _MANY_ITEMS = 2_000

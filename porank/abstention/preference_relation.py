@@ -3,39 +3,55 @@
 A degree is compared as an integer, its *strength*: the number of members, twice that number where
 ties count half, or, for degrees given by hand, the place of the degree among all that occur. No
 float decides whether a pair belongs to a cut.
+
+The parts of a valued relation: checked, and taken among some of the items.
+
+Orders found by counting, and degrees of preference, written as graphs and tables.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import read_items
+from porank.abstention.degrees import (
+    degrees_of_edges,
+    floats_of,
+    place_of_threshold,
+    read_degrees,
+    read_matrix,
+    read_strengths,
+    read_threshold,
+    read_values,
+    sealed,
+    strengths_of_degrees,
+    strengths_of_pairs,
+    strengths_of_wins,
+    values_at,
+)
+from porank.convert.rankings import graph_of_layers
+from porank.core.arguments import distinct_items, read_items, require_count
 from porank.core.compiled_order import require_items
-from porank.core.graphs import shortest_cycle
-from porank.ensemble.degree_values import floats_of
-from porank.ensemble.degrees import place_of_threshold, read_threshold
-from porank.ensemble.given_degrees import degrees_of_edges, read_degrees, strengths_of_degrees
-from porank.ensemble.order_graphs import graph_of_pairs, table_of_pairs
-from porank.ensemble.pair_matrices import sealed
-from porank.ensemble.relation_parts import RelationParts, read_strength
-from porank.ensemble.strengths import read_strengths, strengths_of_pairs
+from porank.core.graphs import graph_of, refuse_large, shortest_cycle
+from porank.core.tables import Table
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.core.tables import Table
-    from porank.typing import Item
+    from porank.core.compiled_order import Order
+    from porank.typing import Item, Numbers
+
 
 _PLAIN = attrgetter("items", "unit", "n_members", "values")
 _ARRAYS = attrgetter("strength", "wins")
@@ -298,3 +314,235 @@ class PreferenceRelation:
     def __repr__(self) -> str:
         made_of = f"{self.n_members} members" if self.n_members else "degrees given by hand"
         return f"PreferenceRelation({len(self.items)} items, {made_of})"
+
+
+def read_strength(strength: Any, unit: int) -> int:
+    """Return a strength as an int, or raise an error unless it lies between 0 and the unit.
+
+    Examples
+    --------
+    >>> read_strength(2, 3)
+    2
+    >>> read_strength(4, 3)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a strength from 0 to 3, found 4
+    """
+    number = require_count(strength, name="strength")
+    if number > unit:
+        raise PorankError(f"expected a strength from 0 to {unit}, found {number}")
+    return number
+
+
+class RelationParts(NamedTuple):
+    """What a `PreferenceRelation` consists of.
+
+    Attributes
+    ----------
+    items : tuple
+    strength : array of int, n x n
+    unit : int
+    n_members : int
+    wins : array of int, n x n, or None
+    values : sequence of Fraction, or None
+        As in `PreferenceRelation`.
+
+    Examples
+    --------
+    >>> RelationParts(("a",), np.zeros((1, 1), dtype=int), 3).n_members
+    0
+    """
+
+    items: tuple[Item, ...]
+    strength: NDArray[Any]
+    unit: int
+    n_members: int = 0
+    wins: NDArray[Any] | None = None
+    values: Sequence[Fraction] | None = None
+
+    def checked(self) -> RelationParts:
+        """Return the parts, or raise an error unless they fit together.
+
+        Arrays that somebody can write to are copied.
+
+        Examples
+        --------
+        >>> RelationParts(("a", "b"), np.array([[0, 4], [0, 0]]), 3).checked()
+        Traceback (most recent call last):
+        porank.errors.PorankError: expected whole numbers from 0 to 3 as strength, found 4
+        """
+        items = tuple(distinct_items(self.items, name="items"))
+        unit = require_count(self.unit, name="unit", least=1)
+        n_members = require_count(self.n_members, name="n_members")
+        values = None if self.values is None else read_values(self.values, unit)
+        # Of degrees given by hand the strengths are places, which do not add up.
+        strength = read_matrix(
+            self.strength, len(items), name="strength", most=unit, in_all=values is None
+        )
+        wins = self.wins
+        if wins is not None and values is not None:
+            raise PorankError("expected wins or values beside strength, found both")
+        if wins is not None and unit not in (n_members, 2 * n_members):
+            raise PorankError(
+                "expected the number of members, or twice it, as unit beside wins, found "
+                f"{unit} for {n_members} members"
+            )
+        if wins is not None:
+            is_same = wins is self.strength
+            wins = (
+                strength if is_same else read_matrix(wins, len(items), name="wins", most=n_members)
+            )
+            _require_strength_of_wins(strength, unit, wins, n_members)
+        return RelationParts(items, strength, unit, n_members, wins, values)
+
+    def among(self, kept: Sequence[int]) -> RelationParts:
+        """Return the parts of the relation that the same members make of the items at some places.
+
+        What is no degree among these items is none any more, and if no pair of them is left open,
+        no pair is counted half.
+
+        Examples
+        --------
+        >>> wins = np.array([[0, 2, 2], [0, 0, 1], [0, 0, 0]])
+        >>> strength, unit = strengths_of_wins(wins, 2, ties="half")
+        >>> parts = RelationParts(("a", "b", "c"), strength, unit, 2, wins)
+        >>> parts.unit, parts.among([0, 1]).unit
+        (4, 2)
+        """
+        square, items = np.ix_(kept, kept), tuple(self.items[place] for place in kept)
+        strength, unit, wins, values = self.strength[square], self.unit, self.wins, self.values
+        if values is not None:
+            present = np.union1d(strength, [0, unit])
+            strength = np.searchsorted(present, strength).astype(strength.dtype)
+            unit, values = len(present) - 1, values_at(values, present)
+        if wins is not None:
+            wins = sealed(wins[square])
+            # Whether open pairs count half shows in the unit.
+            ties = "half" if unit > self.n_members else "none"
+            strength, unit = strengths_of_wins(wins, self.n_members, ties=ties)
+        return RelationParts(items, sealed(strength), unit, self.n_members, wins, values)
+
+
+def _require_strength_of_wins(
+    strength: NDArray[Any], unit: int, wins: NDArray[Any], n_members: int
+) -> None:
+    """Raise an error unless the strengths are the wins, or twice them and once the open pairs."""
+    if strength is wins and unit == n_members:
+        return
+    ties = "none" if unit == n_members else "half"
+    expected, made = strengths_of_wins(wins, n_members, ties=ties)
+    if made != unit:
+        # No pair is open, so that twice the wins say the same.
+        expected = expected.astype(np.min_scalar_type(unit)) * 2
+    is_wrong = strength != expected
+    if is_wrong.any():
+        raise PorankError(
+            f"expected strengths that follow from the wins, {expected[is_wrong][0]} of {unit}, "
+            f"found {strength[is_wrong][0]}"
+        )
+
+
+def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
+    """Return the weak order with these layers, items best first, equal items tied.
+
+    Examples
+    --------
+    >>> G = graph_of_levels("abc", np.array([1, 0, 1]))
+    >>> list(G), list(G.edges), dict(G.nodes(data="tie"))
+    (['b', 'a', 'c'], [('b', 'a'), ('b', 'c')], {'b': None, 'a': 1, 'c': 1})
+
+    Notes
+    -----
+    Time O(n log n + m).
+    """
+    best_first = np.argsort(layers, kind="stable")
+    return graph_of_layers([items[number] for number in best_first.tolist()], layers[best_first])
+
+
+def graph_of_sequence(items: Sequence[Item], best_first: Sequence[int]) -> nx.DiGraph:
+    """Return the total order of the items with these numbers, best first.
+
+    Examples
+    --------
+    >>> list(graph_of_sequence("abc", [2, 0, 1]).edges)
+    [('c', 'a'), ('a', 'b')]
+    """
+    rows = ([number] for number in range(1, len(best_first)))
+    return graph_of([items[number] for number in best_first], rows)
+
+
+def reduced_graph(order: Order) -> nx.DiGraph:
+    """Return the reduction of a compiled order, with its known ties and nothing else.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> import networkx as nx
+    >>> list(reduced_graph(compile_order(nx.DiGraph(["ab", "bc", "ac"]))).edges)
+    [('a', 'b'), ('b', 'c')]
+
+    Notes
+    -----
+    Time that of the reduction.
+    """
+    edges = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
+    refuse_large(edges, instead="the order itself says the same")
+    shared = np.bincount(order.tie[order.tie >= 0], minlength=1) > 1
+    ties = {
+        item: name
+        for item, name in zip(order.items, order.tie.tolist(), strict=True)
+        if name >= 0 and shared[name]
+    }
+    return graph_of(order.items, order.relation.reduced_rows(), ties=ties)
+
+
+def graph_of_pairs(
+    items: Sequence[Item],
+    is_kept: NDArray[np.bool_],
+    strength: NDArray[Any],
+    *,
+    name: str,
+    value_of: Callable[[int], Any],
+) -> nx.DiGraph:
+    """Return the graph of the pairs kept, each with an attribute that its strength stands for.
+
+    Examples
+    --------
+    >>> strength = np.array([[0, 3], [1, 0]])
+    >>> graph_of_pairs("ab", strength >= 2, strength, name="wins", value_of=int).edges["a", "b"]
+    {'wins': 3}
+
+    Notes
+    -----
+    Time O(n**2), and 1 µs for each pair.
+    """
+    refuse_large(int(np.count_nonzero(is_kept)), instead="matrix() has all degrees")
+    G = graph_of(items, (np.flatnonzero(row).tolist() for row in is_kept))
+    strengths = strength[is_kept].tolist()
+    values = {number: value_of(number) for number in set(strengths)}
+    for (_, _, data), number in zip(G.edges(data=True), strengths, strict=True):
+        data[name] = values[number]
+    return G
+
+
+def table_of_pairs(
+    items: Sequence[Item], value_of: Callable[[Item, Item], object], *, corner: str
+) -> Table:
+    """Return a table of what each ordered pair of two different items has, the first in front.
+
+    An item shows its ``repr`` where another one prints alike.
+
+    Examples
+    --------
+    >>> print(table_of_pairs([1, "1"], lambda u, v: type(u).__name__, corner="over"))
+    over  1    '1'
+    ----  ---  ---
+    1          int
+    '1'   str
+    """
+    times = Counter(map(str, items))
+    names = [str(item) if times[str(item)] == 1 else repr(item) for item in items]
+    rows = (
+        (name, *("" if i == j else str(value_of(u, v)) for j, v in enumerate(items)))
+        for i, (name, u) in enumerate(zip(names, items, strict=True))
+    )
+    return Table((corner, *names), tuple(rows))

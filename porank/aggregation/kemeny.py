@@ -1,0 +1,436 @@
+"""Kemeny's order: the total order of least cost, found exactly.
+
+Idea: *where every item of a set wins or draws its contests with all items outside, an optimal order
+has that set on top; so the knots of the majorities are arranged one by one, and woven together.*
+
+Let U be the set. Take any order, and put its items of U, in their sequence, before the others in
+theirs: pairs within U and pairs outside cost what they did, and every pair across costs as little
+as it can. So some optimal order begins with U, and an order is optimal if and only if it arranges
+each knot optimally and decides every strict majority between knots.
+
+A knot arranged by an integer program, with the transitivity that its solutions lack.
+
+For items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
+and y is an order if for every three items none of their two cycles is closed. There are too many
+such rows to write them all; those that a solution violates are added, and it is solved again.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.abstention.least_loss import read_seconds
+from porank.abstention.preference_relation import graph_of_sequence
+from porank.abstention.thresholds import has_cycle
+from porank.aggregation.costs import Aggregate, read_pair_costs
+from porank.core.arguments import load
+from porank.core.arrays import inverse_of
+from porank.core.compiled_order import plain_number
+from porank.core.graphs import graph_of, refuse_large
+from porank.core.progress import track
+from porank.errors import PorankError, listed
+from porank.orders.cycles import EXACT_ITEMS, arrangement_costs, improved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.aggregation.costs import PairCosts
+    from porank.typing import Numbers
+
+
+_METHODS = ("auto", "subsets", "program")
+#: Of more items than this the sets take seconds and gigabytes.
+_MOST_BY_SUBSETS = 20
+
+
+def kemeny(
+    orders: Any,
+    *,
+    counts: Sequence[int] | None = None,
+    weights: Any = None,
+    dissimilarity: Any = None,
+    method: str = "auto",
+    seconds: float | None = None,
+    progress: bool = False,
+) -> Aggregate:
+    """Return the total order with the least sum of distances to the members.
+
+    It minimises over all total orders r the sum over members m of K^(1/2)(m, r), where a pair that
+    the two decide contrarily counts 1, and one that m leaves open counts 1/2 whatever r is.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
+    counts : sequence of int, optional
+        How often each order occurs, by default once; 0 leaves an order out.
+    weights : mapping or array, optional
+        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
+        of items with other names, of the first member's items in their sequence.
+    dissimilarity : matrix, mapping or callable, optional
+        How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
+        w_i w_j D_ij times.
+    method : {"auto", "subsets", "program"}
+        How a knot of the majorities is arranged: over all its subsets, which takes up to 20 items;
+        by an integer program, which needs SciPy (the extra ``optimize``); or by subsets up to 16
+        items, as long as these are quicker, and by a program beyond.
+    seconds : number from 0 on, optional
+        How long the integer programs may take together, up to the end of a step. When they are
+        stopped, the best order so far comes back, with its gap.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    Aggregate
+        ``order`` is total; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`,
+        to the members; ``gap`` is 0 if the order is proven optimal (up to rounding, if weights are
+        floats or have more than some ten digits), else at most so much more than the least cost of
+        a total order. By subsets it is of all optimal orders the first by (type name, repr) of its
+        items, from the top; by a program it is one of them, the same however members and items are
+        put in.
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error says which.
+    ItemMismatchError
+        If the members have different items.
+    PorankError
+        If there is no member, an argument is none of its kind, a knot is too large for
+        ``method="subsets"``, or there are majority cycles and more than 10**7 strict majorities.
+    MissingExtraError
+        If a knot needs a program and SciPy is not installed.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+    >>> best = po.kemeny(votes, counts=[3, 2, 2])
+    >>> po.format_order(best.order), best.cost, best.gap
+    ('a > b > c', 8, 0)
+    >>> best = po.kemeny(votes, counts=[3, 2, 2], weights={"a": 1, "b": 1, "c": 5})
+    >>> po.format_order(best.order), best.cost
+    ('b > c > a', 30)
+
+    Notes
+    -----
+    Time O(n**2 k) to count the pairs of k members, and for each knot of j items O(j 2**j) by
+    subsets. By a program, whose time no polynomial bounds: the transitivity of three items is
+    demanded only where a solution so far violates it [2]_, and what the linear relaxation proves is
+    proven again by its multipliers. Members that agree more have smaller knots; members without
+    any majority cycle have none, and are put in order in time O(n**2). Memory O(n**2); where there
+    is a majority cycle, the strict majorities are written as a graph, some hundred bytes for each.
+
+    References
+    ----------
+    .. [1] J. G. Kemeny, "Mathematics without numbers", Daedalus 88(4), 1959, pp. 577-591.
+    .. [2] M. Grötschel, M. Jünger, G. Reinelt, "A cutting plane algorithm for the linear ordering
+       problem", Operations Research 32(6), 1984, pp. 1195-1220.
+       https://doi.org/10.1287/opre.32.6.1195
+    """
+    if method not in _METHODS:
+        raise PorankError(f"expected method to be one of {listed(_METHODS)}, found {method!r}")
+    limit = read_seconds(seconds)
+    costs = read_pair_costs(
+        orders, counts=counts, weights=weights, dissimilarity=dissimilarity, progress=progress
+    )
+    deadline = time.monotonic() + limit
+    found = track(_knots(costs.margin), progress=progress, label="arranging")
+    knots = [_arranged(costs, members, method, deadline, progress=progress) for members in found]
+    best_first = _woven(costs.margin, knots)
+    stands = inverse_of(np.array(best_first, dtype=np.int64))
+    cost, _ = costs.priced(stands[:, None] < stands, total=True)
+    # A pair against its majority costs a whole margin, which is two halves.
+    gap = costs.plain(2 * sum(knot.gap for knot in knots))
+    return Aggregate(graph_of_sequence(costs.items, best_first), cost, gap)
+
+
+def _knots(margin: NDArray[Any]) -> list[list[int]]:
+    """Return the strongly connected components of the strict majorities, single items too."""
+    beats = margin > 0
+    if not has_cycle(beats):
+        return [[item] for item in range(len(margin))]
+    refuse_large(
+        int(np.count_nonzero(beats)), instead="local_search and kwiksort take as many items"
+    )
+    G = graph_of(range(len(margin)), (np.flatnonzero(row).tolist() for row in beats))
+    return [sorted(component) for component in nx.strongly_connected_components(G)]
+
+
+@dataclass(frozen=True)
+class _Knot:
+    """Items that are arranged together.
+
+    Attributes
+    ----------
+    members : list of int
+        The items, ascending.
+    leaders : callable
+        Takes a set of members, as bits, and returns which of them may stand first.
+    gap : number
+        How much more than the least may point upwards in what the leaders arrange.
+    """
+
+    members: list[int]
+    leaders: Callable[[int], list[int]]
+    gap: Any = 0
+
+
+def _arranged(
+    costs: PairCosts, members: list[int], method: str, deadline: float, *, progress: bool
+) -> _Knot:
+    """Return the knot of these items, arranged by the method."""
+    k = len(members)
+    if k == 1:
+        return _Knot(members, lambda _: [0])
+    margin = costs.margin[np.ix_(members, members)]
+    if method == "program" or (method == "auto" and k > EXACT_ITEMS):
+        arrangement, gap = arranged_by_program(
+            margin, exact=bool(costs.divisor), deadline=deadline, progress=progress
+        )
+        return _Knot(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
+    if k > _MOST_BY_SUBSETS:
+        raise PorankError(
+            f"expected knots of at most {_MOST_BY_SUBSETS} items for method='subsets', found one "
+            f"of {k}; method='program' arranges it"
+        )
+    rows = enumerate(margin.tolist())
+    against = {(i, j): lead for i, row in rows for j, lead in enumerate(row) if lead > 0}
+    return _Knot(members, arrangement_costs(k, against).leaders)
+
+
+def _woven(margin: NDArray[Any], knots: Sequence[_Knot]) -> list[int]:
+    """Return all items best first: of all orders that the knots allow, the first.
+
+    An item may come next if its knot says so and everything has come that beats it from another
+    knot.
+    """
+    n = len(margin)
+    knot_of = np.zeros(n, dtype=np.int64)
+    for number, knot in enumerate(knots):
+        knot_of[knot.members] = number
+    beats = (margin > 0) & (knot_of[:, None] != knot_of)
+    waits_for = beats.sum(axis=0)
+    remaining = [(1 << len(knot.members)) - 1 for knot in knots]
+    may_lead = np.zeros(n, dtype=bool)
+    for knot, whole in zip(knots, remaining, strict=True):
+        may_lead[[knot.members[place] for place in knot.leaders(whole)]] = True
+    sequence: list[int] = []
+    for _ in range(n):
+        item = int(np.argmax(may_lead & (waits_for == 0)))
+        sequence.append(item)
+        waits_for -= beats[item]
+        number = int(knot_of[item])
+        knot = knots[number]
+        remaining[number] ^= 1 << knot.members.index(item)
+        may_lead[knot.members] = False
+        if remaining[number]:
+            may_lead[[knot.members[place] for place in knot.leaders(remaining[number])]] = True
+    return sequence
+
+
+#: A row counts as violated from here on.
+_VIOLATED = 1e-6
+#: What a solver's bound may be off by, as a share of all that could point upwards.
+_SOLVED = 1e-9
+#: What a sum of floats may be off by, as such a share.
+_ADDED = 1e-12
+#: Sums of whole numbers up to this one are proven to the last.
+_WHOLE = 2**40
+#: So many rows are added at a time, for each item.
+_ROWS_AN_ITEM = 50
+
+
+def arranged_by_program(
+    margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool = False
+) -> tuple[list[int], Any]:
+    """Return the items best first, and how much more than the least points upwards at most.
+
+    Parameters
+    ----------
+    margin : array
+        Entry [i, j]: what having i above j rather than level saves; [j, i] is its negative. What
+        points upwards is the sum of the positive margins of j over i with i above j.
+    exact : bool
+        Whether the margins are whole numbers.
+    deadline : float
+        When to stop, by ``time.monotonic()``.
+    progress : bool
+        Show a bar.
+
+    Examples
+    --------
+    >>> margin = np.array([[0, 3, -1], [-3, 0, 2], [1, -2, 0]])
+    >>> arranged_by_program(margin, exact=True, deadline=float("inf"))
+    ([0, 1, 2], 0)
+
+    Notes
+    -----
+    Each round solves a linear, later an integer program of n (n - 1) / 2 variables; looking for
+    rows to add takes time O(n**3).
+    """
+    program = _Program(margin, exact)
+    for solve in (program.relax, program.branch):
+        for _ in track(count(), progress=progress, label="cutting"):
+            if program.gap == 0 or time.monotonic() >= deadline or not solve(deadline):
+                break
+    return program.arrangement, program.gap
+
+
+class _Program:
+    """The rows so far, the best arrangement so far, and what no arrangement can be below.
+
+    Parameters
+    ----------
+    margin : array
+    exact : bool
+        As for `arranged_by_program`.
+    """
+
+    def __init__(self, margin: NDArray[Any], exact: bool) -> None:
+        k = len(margin)
+        self.margin, self.exact = margin, exact
+        self.first, self.second = np.triu_indices(k, 1)
+        self.number = np.zeros((k, k), dtype=np.int64)
+        self.number[self.first, self.second] = np.arange(self.first.size)
+        leads = margin[self.first, self.second]
+        divisor = math.gcd(*leads.tolist()) if exact else 1
+        self.is_whole = exact and np.abs(leads).sum() // divisor <= _WHOLE
+        # Whole multiples of the divisor let a bound be rounded up. Other numbers are made neither
+        # too large nor too small for the solver, which forgives differences of 1e-6.
+        self.unit = divisor if self.is_whole else float(np.abs(leads).max()) / 2**10
+        self.objective = -(leads / self.unit).astype(np.float64)
+        self.offset = -float(self.objective[self.objective < 0].sum())
+        self.scale = float(np.abs(self.objective).sum())
+        self.rows = np.zeros((0, 4), dtype=np.int64)
+        self.against = self._weights_against()
+        self.least: Any = 0
+        self.arrangement = list(range(k))
+        self.points_up = self._upward(self.arrangement)
+        self._consider(np.argsort(-np.sign(margin).sum(axis=1), kind="stable").tolist())
+
+    def _weights_against(self) -> dict[tuple[int, int], int]:
+        """Return what moving items one by one goes by: whole numbers, so that an end comes."""
+        scaled = self.margin if self.exact else np.rint(self.margin / self.unit * 2**30)
+        entries = enumerate(scaled.tolist())
+        return {(i, j): int(lead) for i, row in entries for j, lead in enumerate(row) if lead > 0}
+
+    @property
+    def gap(self) -> Any:
+        """How much more than the least points upwards at most."""
+        gap = max(self.points_up - self.least, 0)
+        if not self.is_whole and gap <= 2 * _SOLVED * self.scale * self.unit:
+            return 0
+        return math.ceil(gap) if self.exact else gap
+
+    def relax(self, deadline: float) -> bool:
+        """Solve the linear program, and return whether it is worth solving again."""
+        optimize = load("scipy.optimize", "optimize")
+        matrix, limits = self._constraints()
+        found = optimize.linprog(
+            self.objective,
+            A_ub=matrix,
+            b_ub=limits,
+            bounds=(0, 1),
+            method="highs",
+            options=_time_left(deadline),
+        )
+        if found.x is None or found.status != 0:
+            return False
+        # The bound is proven by the multipliers alone, however roughly they solve the program.
+        multipliers = np.maximum(-found.ineqlin.marginals, 0)
+        reduced = self.objective + matrix.T @ multipliers
+        self._prove(np.minimum(reduced, 0).sum() - multipliers @ limits, off_by=_ADDED)
+        return self._learn(found.x, deadline)
+
+    def branch(self, deadline: float) -> bool:
+        """Solve the integer program, and return whether it is worth solving again."""
+        optimize = load("scipy.optimize", "optimize")
+        matrix, limits = self._constraints()
+        found = optimize.milp(
+            self.objective,
+            integrality=np.ones(self.objective.size),
+            bounds=optimize.Bounds(0, 1),
+            constraints=optimize.LinearConstraint(matrix, -np.inf, limits),
+            options={"mip_rel_gap": 0, **_time_left(deadline)},
+        )
+        if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
+            self._prove(found.mip_dual_bound, off_by=_SOLVED)
+        return found.x is not None and self._learn(found.x, deadline)
+
+    def _constraints(self) -> tuple[Any, NDArray[np.float64]]:
+        """Return the rows as a sparse matrix, and the largest value that each may have.
+
+        A row (a, b, c, sign) of pairs stands for sign (y_a + y_b - y_c) being at most 1 or 0.
+        """
+        sparse = load("scipy.sparse", "optimize")
+        pairs, signs = self.rows[:, :3], self.rows[:, 3]
+        values = signs[:, None] * np.array([1, 1, -1])
+        starts = np.arange(0, 3 * len(pairs) + 1, 3)
+        shape = (len(pairs), self.objective.size)
+        matrix = sparse.csr_matrix((values.ravel(), pairs.ravel(), starts), shape=shape)
+        return matrix, (signs > 0).astype(np.float64)
+
+    def _learn(self, solution: NDArray[np.float64], deadline: float) -> bool:
+        """Take an arrangement and violated rows from a solution; return whether rows are new."""
+        y = np.zeros(self.margin.shape)
+        y[self.first, self.second] = solution
+        y[self.second, self.first] = 1 - solution
+        self._consider(np.argsort(-y.sum(axis=1), kind="stable").tolist())
+        known = len(self.rows)
+        self.rows = np.unique(np.concatenate((self.rows, self._violated(y, deadline))), axis=0)
+        return len(self.rows) > known
+
+    def _violated(self, y: NDArray[np.float64], deadline: float) -> NDArray[np.int64]:
+        """Return the rows that are violated most, of those found in time."""
+        found, amounts = [], []
+        for i in range(len(y) - 2):
+            if time.monotonic() >= deadline:
+                break
+            rest = slice(i + 1, None)
+            # y_ij + y_jk - y_ik, which must lie from 0 to 1, for i < j < k.
+            around = np.triu(y[i, rest, None] + y[rest, rest] - y[i, rest], 1)
+            for sign, excess in ((1, around - 1), (-1, -around)):
+                j, k = np.nonzero(excess > _VIOLATED)
+                amounts.append(excess[j, k])
+                found.append(self._rows_of(i, j + i + 1, k + i + 1, sign))
+        if not found:
+            return self.rows[:0]
+        rows, amount = np.concatenate(found), np.concatenate(amounts)
+        return rows[np.argsort(-amount, kind="stable")[: _ROWS_AN_ITEM * len(y)]]
+
+    def _rows_of(self, i: int, j: Numbers, k: Numbers, sign: int) -> NDArray[np.int64]:
+        pairs = self.number[i, j], self.number[j, k], self.number[i, k]
+        return np.stack((*pairs, np.full(j.size, sign)), axis=1)
+
+    def _prove(self, objective: float, *, off_by: float) -> None:
+        """Raise what no arrangement can be below, given a bound of the objective."""
+        bound = float(objective) + self.offset - off_by * self.scale
+        self.least = max(self.least, (math.ceil(bound) if self.is_whole else bound) * self.unit)
+
+    def _consider(self, arrangement: list[int]) -> None:
+        """Keep the arrangement, its items moved to where they cost least, if it is the best."""
+        better = improved(len(arrangement), self.against, arrangement)
+        points_up = self._upward(better)
+        if points_up < self.points_up:
+            self.arrangement, self.points_up = better, points_up
+
+    def _upward(self, arrangement: list[int]) -> Any:
+        stands = inverse_of(np.array(arrangement))
+        below = stands[:, None] > stands
+        return plain_number(self.margin[below & (self.margin > 0)].sum())
+
+
+def _time_left(deadline: float) -> dict[str, float]:
+    left = deadline - time.monotonic()
+    return {"time_limit": max(left, 0.01)} if left < math.inf else {}
