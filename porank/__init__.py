@@ -22,12 +22,12 @@ from porank.aggregation.footrule import footrule_optimal
 from porank.aggregation.kemeny import kemeny
 from porank.aggregation.scoring import best_input, borda, copeland
 from porank.aggregation.search import kwiksort, local_search
-from porank.build.evidence import PreferencePairs
-from porank.build.feedback_graphs import from_log
-from porank.build.group_graphs import preference_graphs
-from porank.build.preference_pairs import preference_pairs
-from porank.build.rules import per_session
-from porank.build.simulation import simulate_log
+from porank.clicks.evidence import PreferencePairs
+from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.report import FeedbackReport, feedback_report
+from porank.clicks.rules import per_session
+from porank.clicks.simulation import simulate_log
 from porank.convert.indicators import from_table
 from porank.convert.notation import format_order, parse
 from porank.convert.profiles import Profile
@@ -48,8 +48,6 @@ from porank.drawing.robustness import draw_robustness
 from porank.drawing.systems import draw_systems
 from porank.drawing.thresholds import draw_thresholds
 from porank.drawing.tikz import to_tikz
-from porank.ensemble.feedback import feedback_relation, net_preferences
-from porank.ensemble.feedback_report import FeedbackReport, feedback_report
 from porank.errors import (
     CycleError,
     GraphTypeError,

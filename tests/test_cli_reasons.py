@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 import porank as po
-from porank.build.rules import RULES
+from porank.clicks.rules import RULES
 from porank.commands.reasons import ADVICE, advised
 from porank.core.compiled_order import as_graph
 from porank.core.workers import connected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.build.simulation import simulate_log
+from porank.clicks.simulation import simulate_log
 from porank.convert.scores import from_scores
 from porank.generators.random_orders import plackett_luce
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from porank.abstention.curve import AbstentionCurve
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.ensemble.feedback_report import FeedbackReport
+    from porank.clicks.report import FeedbackReport
     from porank.measures.compare import Comparison
 
 
@@ -39,9 +39,8 @@ def findings() -> Findings:
     """
     from porank.abstention.curve import abstention_curve
     from porank.abstention.prediction import predict_order
-    from porank.build.feedback_graphs import from_log
-    from porank.ensemble.feedback import feedback_relation
-    from porank.ensemble.feedback_report import feedback_report
+    from porank.clicks.feedback import feedback_relation, from_log
+    from porank.clicks.report import feedback_report
     from porank.measures.compare import compare
 
     log, target = clicks(), truth()

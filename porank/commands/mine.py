@@ -19,7 +19,7 @@ from porank.errors import PorankError, counted
 if TYPE_CHECKING:
     import argparse
 
-    from porank.build.evidence import PreferencePairs
+    from porank.clicks.evidence import PreferencePairs
 
 _LOGS = ("csv", "tsv", "parquet")
 _FILES = ("csv", "tsv", "json", "graphml", "parquet")
@@ -39,7 +39,7 @@ _DECISIONS: dict[Any, str] = {
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    from porank.build.rules import RULES
+    from porank.clicks.rules import RULES
 
     parser.add_argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV")
     add_output(parser, what=f"a file for the pairs: {', '.join(_FILES)}")
@@ -80,7 +80,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
-    from porank.build.preference_pairs import preference_pairs
+    from porank.clicks.preference_pairs import preference_pairs
 
     if given.output:
         form_of(given.output, None, option="a suffix", known=_FILES)
@@ -141,7 +141,7 @@ def _spelled(pairs: PreferencePairs, path: str) -> bytes:
 
 
 def _show_report(given: argparse.Namespace, pairs: PreferencePairs) -> None:
-    from porank.ensemble.feedback_report import feedback_report
+    from porank.clicks.report import feedback_report
 
     table = feedback_report(pairs).to_table()
     rows = [[_DECISIONS.get(cell, cell) for cell in row] for row in table.rows]

@@ -30,7 +30,7 @@ def read_relation(
     sessions say; whatever else is read is members of an ensemble, each with one voice.
     """
     from porank.abstention.votes import preference_relation
-    from porank.ensemble.feedback import feedback_relation
+    from porank.clicks.feedback import feedback_relation
 
     members = read_members(paths, how)
     orders = members.orders

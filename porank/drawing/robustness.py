@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.simulation import simulate_log
+from porank.clicks.simulation import simulate_log
 from porank.convert.rankings import from_ranking
 from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order

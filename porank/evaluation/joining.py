@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.evidence import join_labels
+from porank.clicks.evidence import join_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from porank.build.evidence import labels_as_array
+from porank.clicks.evidence import labels_as_array
 from porank.core.labels import Labels
 
 if TYPE_CHECKING:

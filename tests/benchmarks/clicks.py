@@ -20,7 +20,7 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from porank.build.preference_pairs import preference_pairs
+from porank.clicks.preference_pairs import preference_pairs
 from tests import oracles_clicks
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 

@@ -13,10 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.build.clicks import dwell, levels
-from porank.build.feedback_graphs import from_log
-from porank.build.preference_pairs import preference_pairs
-from porank.build.rules import RULES, per_session
+from porank.clicks.feedback import from_log
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.rules import RULES, dwell, levels, per_session
 from porank.errors import PorankError
 from porank.measures.distance import kendall_distance
 from porank.orders.cycles import find_cycle

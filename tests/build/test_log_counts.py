@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from porank.build.preference_pairs import preference_pairs
-from porank.ensemble.feedback_report import feedback_report
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.report import feedback_report
 from tests.build.test_logs import COLUMNS, problems_of
 
 pl = import_module("polars")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from porank.build.preference_pairs import preference_pairs
+from porank.clicks.preference_pairs import preference_pairs
 from porank.core.columns import CsvSource
 from porank.core.files import Problems
 from porank.errors import ParseError, PorankError

@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.build import tally as counting
-from porank.build.logs import pieces
-from porank.build.logs.pieces import held_together, pieces_of
-from porank.build.logs.sessions import LINE
-from porank.build.preference_pairs import preference_pairs
-from porank.build.tally import Tally
+from porank.clicks import evidence as counting
+from porank.clicks import sessions as pieces
+from porank.clicks.evidence import Tally
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.sessions import LINE, held_together, pieces_of
 from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
@@ -260,7 +259,7 @@ class TestTogether:
         options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
         whole = preference_pairs(columns, **options)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("porank.build.logs.reading.BLOCK_ROWS", size)
+            patch.setattr("porank.clicks.log.BLOCK_ROWS", size)
             patch.setattr(pieces, "BLOCK_ROWS", size)
             patch.setattr(counting, "_MANY_ROWS", size)
             found = preference_pairs(columns, **options)
@@ -281,7 +280,7 @@ class TestTogether:
         options: dict[str, Any] = {"by": by, "propensity": [1, 0.5, 0.25]}
         whole = list(preference_pairs(log, **options))
         assert sum(row[-1] for row in whole) == 20 * 2 + 20 * 4
-        monkeypatch.setattr("porank.build.logs.reading.BLOCK_ROWS", 6)
+        monkeypatch.setattr("porank.clicks.log.BLOCK_ROWS", 6)
         monkeypatch.setattr(counting, "_MANY_ROWS", 5)
         assert list(preference_pairs(log, **options)) == whole
 

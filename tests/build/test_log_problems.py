@@ -12,10 +12,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from porank.build.feedback_graphs import from_log
-from porank.build.group_graphs import preference_graphs
-from porank.build.preference_pairs import preference_pairs
-from porank.build.rules import per_session
+from porank.clicks.feedback import from_log, preference_graphs
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.rules import per_session
 from porank.errors import ParseError, PorankError
 from tests.build.test_logs import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
 
@@ -322,7 +321,7 @@ class TestLongSessions:
     """Pairs grow with the square of a session."""
 
     def test_a_session_with_too_many_pairs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("porank.build.pair_limits.MOST_PAIRS", 5)
+        monkeypatch.setattr("porank.clicks.coded_pairs.MOST_PAIRS", 5)
         log = {
             "session": ["x", "x", "y", "y", "y", "y", "y", "z"],
             "item": list("ababcdea"),
@@ -331,7 +330,7 @@ class TestLongSessions:
         expected = "expected at most 5 pairs of a session, found 6 of session 'y' with 5 items"
         with pytest.raises(PorankError, match=expected):
             preference_pairs(log)
-        monkeypatch.setattr("porank.build.pair_limits.MOST_PAIRS", 6)
+        monkeypatch.setattr("porank.clicks.coded_pairs.MOST_PAIRS", 6)
         assert len(preference_pairs(log)) == 7
 
     OWN = staticmethod(per_session(lambda events: [(events[0].item, e.item) for e in events[1:]]))

@@ -14,11 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.build.clicks import dwell
-from porank.build.logs.pieces import in_one
-from porank.build.logs.ticks import in_ticks
-from porank.build.preference_pairs import preference_pairs
-from porank.build.rules import per_session
+from porank.clicks.dwell_time import in_ticks
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.rules import dwell, per_session
+from porank.clicks.sessions import in_one
 from porank.core.labels import TimeReader
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle

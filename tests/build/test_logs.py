@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.build.logs.counts import DECISIONS
-from porank.build.preference_pairs import preference_pairs
+from porank.clicks.log import DECISIONS
+from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
 from tests.build.test_clicks import logs

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from porank.build.clicks import dwell, levels
-from porank.build.evidence import PreferencePairs
-from porank.build.preference_pairs import preference_pairs
-from porank.ensemble.feedback_report import feedback_report
+from porank.clicks.evidence import PreferencePairs
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.report import feedback_report
+from porank.clicks.rules import dwell, levels
 from porank.errors import PorankError
 
 LOG: dict[str, list[Any]] = {

@@ -18,10 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.build.browsing import draw_lists
-from porank.build.feedback_graphs import from_log
-from porank.build.rules import RULES
-from porank.build.simulation import simulate_log
+from porank.clicks.feedback import from_log
+from porank.clicks.rules import RULES
+from porank.clicks.simulation import draw_lists, simulate_log
 from porank.convert.notation import parse
 from porank.convert.rankings import from_ranking
 from porank.errors import CycleError, PorankError

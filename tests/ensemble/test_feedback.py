@@ -15,13 +15,11 @@ from hypothesis import strategies as st
 
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold
-from porank.build.feedback_graphs import from_log
-from porank.build.group_graphs import preference_graphs
-from porank.build.preference_pairs import preference_pairs
-from porank.build.simulation import simulate_log
+from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.report import FeedbackReport, feedback_report
+from porank.clicks.simulation import simulate_log
 from porank.convert.rankings import from_ranking
-from porank.ensemble.feedback import feedback_relation, net_preferences
-from porank.ensemble.feedback_report import FeedbackReport, feedback_report
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.measures.distance import kendall_distance
 from porank.orders.cycles import break_cycles, find_cycle

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.build import distributed_pairs
+from porank.clicks import larger_than_memory as distributed_pairs
 from porank.core import workers as cluster
 from porank.core import workers as scattered
 from porank.evaluation import columns

@@ -1,29 +1,30 @@
-"""From a click log to preference pairs with their evidence."""
+"""From a click log to preference pairs with their evidence.
+
+How likely a position is looked at, and how much a click there weighs.
+"""
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.build.coded_pairs import coded_pairs
-from porank.build.distributed_pairs import said_by_scattered
-from porank.build.evidence import PreferencePairs, labels_as_array
-from porank.build.logs.room import Room
-from porank.build.pair_limits import MAX_PAIRS
-from porank.build.propensity import require_clip, weights_of
-from porank.build.rules import rules_of
-from porank.build.said import Said, Wanted
-from porank.build.tally import Tally, count_rows
-from porank.core.arguments import require_count, require_one_of
-from porank.errors import PorankError
+from porank.clicks.coded_pairs import MAX_PAIRS, coded_pairs
+from porank.clicks.evidence import PreferencePairs, Said, Tally, Wanted, count_rows, labels_as_array
+from porank.clicks.larger_than_memory import said_by_scattered
+from porank.clicks.rules import rules_of
+from porank.clicks.sessions import Room
+from porank.core.arguments import require_count, require_one_of, require_share
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from porank.build.logs.sessions import Sessions
+    from porank.clicks.sessions import Sessions
     from porank.core.labels import Labels
     from porank.typing import Numbers
 
@@ -67,7 +68,7 @@ def preference_pairs(
         One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
         ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
         ``"click_over_skip_previous"``, ``"click_over_no_click_next"``, each documented in
-        ``porank.build.clicks``; or a function with the signature of these, which `per_session`
+        ``porank.clicks.rules``; or a function with the signature of these, which `per_session`
         makes of a function of one session. Options are given by ``functools.partial(dwell,
         tolerance=5)``. Of several rules a session says what any of them says.
     by : str or sequence of str
@@ -269,3 +270,109 @@ def _table_of(
             values.take(part[name], out=table[name][start:stop], mode="clip")
     table["support"][...] = support
     return table
+
+
+def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
+    """Return 1 / max(examination, clip) of each position.
+
+    Parameters
+    ----------
+    positions : array
+        Whole numbers.
+    propensity : mapping, sequence or callable
+        Position -> the probability that what stands there is looked at; a sequence gives those of
+        the positions 1, 2, and so on. A series of pandas with an index of its own gives those of
+        the positions in the index.
+    clip : float
+        The least probability that is believed, in (0, 1].
+
+    Examples
+    --------
+    >>> weights_of(np.array([2, 1, 4, 2]), lambda position: 1 / position, 0.5)
+    array([2., 1., 2., 2.])
+    >>> weights_of(np.array([3]), [1.0, 0.5], 0.1)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected an examination probability for each position, found none
+    for 3
+    """
+    require_clip(clip)
+    examination = examination_of(positions, propensity, name="propensity")
+    known = np.array([*examination], dtype=np.int64)
+    weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)
+    # The positions that occur are sorted.
+    return weights[np.searchsorted(known, positions)]
+
+
+def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
+    """Return position -> the probability that it is looked at, for each position that occurs.
+
+    Parameters
+    ----------
+    positions : array
+        Whole numbers.
+    examination : mapping, sequence or callable
+        As for `weights_of`.
+    name : str
+        What it is called in an error.
+
+    Examples
+    --------
+    >>> examination_of(np.arange(1, 4), [1, 0.5, 0.25], name="examination")
+    {1: 1.0, 2: 0.5, 3: 0.25}
+    """
+    examine = _as_function(examination, name)
+    found, unknown = {}, []
+    for position in np.unique(positions).astype(np.int64).tolist():
+        try:
+            value = examine(position)
+        except (KeyError, IndexError):
+            unknown.append(position)
+            continue
+        found[position] = require_share(value, f"the examination of position {position}")
+    if unknown:
+        raise PorankError(
+            f"expected an examination probability for each position, found none for "
+            f"{listed(unknown)}"
+        )
+    return found
+
+
+def require_clip(clip: Any) -> None:
+    """Raise an error unless `clip` is a probability above 0.
+
+    Examples
+    --------
+    >>> require_clip(0)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected a number above 0 and up to 1 as clip, found 0
+    """
+    if not require_share(clip, "clip"):
+        raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
+
+
+def _as_function(examination: Any, name: str) -> Any:
+    if callable(examination):
+        return examination
+    if isinstance(examination, Mapping):
+        return examination.__getitem__
+    if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
+        return _as_function(_of_series(examination), name)
+    if isinstance(examination, np.ndarray) or (
+        isinstance(examination, Sequence) and not isinstance(examination, (str, bytes))
+    ):
+        by_position = dict(enumerate(examination, start=1))
+        return by_position.__getitem__
+    raise PorankError(
+        f"expected a mapping, a sequence or a function of the position as {name}, "
+        f"found {reprlib.repr(examination)}"
+    )
+
+
+def _of_series(series: Any) -> Any:
+    """Return a series as a mapping if its index says more than that there are so many values."""
+    index = getattr(series, "index", None)
+    values = series.to_list()
+    # The index of polars is a method.
+    if callable(index) or index is None or list(index) == list(range(len(values))):
+        return values
+    return dict(zip(index, values, strict=True))

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.build.evidence import PreferencePairs, labels_as_array
-from porank.build.preference_pairs import preference_pairs
+from porank.clicks.evidence import PreferencePairs, labels_as_array
+from porank.clicks.feedback import net_preferences, read_evidence
+from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import knots, shortest_cycle
 from porank.core.tables import Table, Tabular
-from porank.ensemble.feedback import net_preferences, read_evidence
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from porank.build.logs.counts import LogCounts
-    from porank.build.logs.sessions import Sessions
+    from porank.clicks.log import LogCounts
+    from porank.clicks.sessions import Sessions
     from porank.core.files import Problem
     from porank.typing import Item
+
 
 _DECISIONS = {
     "contradictions": "both sides are kept: net_preferences takes the stronger",

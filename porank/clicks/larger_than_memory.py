@@ -13,14 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.build.coded_pairs import coded_pairs
-from porank.build.evidence import join_labels, labels_as_array
-from porank.build.logs.coding import values_of_role
-from porank.build.logs.counts import LogCounts
-from porank.build.logs.room import Room
-from porank.build.pair_limits import require_room
-from porank.build.said import Said
-from porank.build.tally import Tally
+from porank.clicks.coded_pairs import coded_pairs, require_room
+from porank.clicks.evidence import Said, Tally, join_labels, labels_as_array
+from porank.clicks.log import LogCounts, values_of_role
+from porank.clicks.sessions import Room
 from porank.core.files import Problems
 from porank.core.labels import Labels
 from porank.core.workers import (
@@ -44,9 +40,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.build.said import Wanted
+    from porank.clicks.evidence import Wanted
     from porank.core.files import Problem
     from porank.typing import Numbers
+
 
 #: A piece of a file has fewer rows than this, so that (piece, row) is one number that rises.
 _ROW_BITS = 40

@@ -1,0 +1,224 @@
+"""The pairs that rules find in sessions, as numbers of items and of groups.
+
+Pairs of entries from where the entries stand: what the rules on click logs have in common.
+
+More pairs than anybody can use, refused before there are any.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from porank.clicks.sessions import Talker
+from porank.core.arrays import ranges, run_starts
+from porank.errors import PorankError, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.clicks.rules import NamedRule
+    from porank.clicks.sessions import Sessions
+    from porank.typing import Numbers
+
+
+def coded_pairs(
+    sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
+) -> dict[str, Numbers]:
+    """Return the pairs that some sessions say, once for each session, as numbers.
+
+    Parameters
+    ----------
+    sessions : Sessions
+        Whole sessions.
+    rules : sequence of NamedRule
+        What says pairs.
+    names : sequence of str
+        The columns that are wanted beside ``preferred`` and ``other``.
+    """
+    preferred, other = _said_by_any(sessions, rules)
+    columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
+    for name in names:
+        if name == "position":
+            columns[name] = sessions.position[preferred].astype(np.int64)
+        elif name not in columns:
+            columns[name] = sessions.first_of_entries(name).take(preferred)
+    return columns
+
+
+def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
+    """Return the pairs of entries of all rules, each once."""
+    if not len(sessions):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    found = [rule.pairs(sessions) for rule in rules]
+    if len(found) == 1 and rules[0].is_ours:
+        return found[0]
+    keys = np.concatenate([preferred * len(sessions) + other for preferred, other in found])
+    preferred, other = np.divmod(np.unique(keys), len(sessions))
+    require_few(sessions, preferred, np.ones_like(preferred))
+    return preferred, other
+
+
+def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
+    """Return for each place the first one, from `start` on, whose amount is close below its own.
+
+    Close is what is at most `tolerance` smaller. All are bisected together; the amounts ascend from
+    every start to the place itself.
+
+    Examples
+    --------
+    >>> first_within(np.array([1, 4, 5, 9]), np.zeros(4, dtype=int), np.full(4, 4)).tolist()
+    [0, 0, 0, 2]
+    """
+    low, high = start.copy(), np.arange(amount.size)
+    while np.any(low < high):
+        middle = (low + high) // 2
+        is_below = (low < high) & (amount - amount[middle] > tolerance)
+        low = np.where(is_below, middle + 1, low)
+        high = np.where(is_below, high, middle)
+    return low
+
+
+def over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    """Pair each chosen entry with all skipped ones above it in its session."""
+    order = sessions.by_position
+    is_skipped = ~sessions.clicked[order]
+    skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
+    places = np.flatnonzero(chosen[order])
+    # Sorting within sessions leaves place i in the session of entry i.
+    start = skipped_before[sessions.first[places]]
+    return each_over(sessions, order[places], order[is_skipped], start, skipped_before[places])
+
+
+def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
+    """Return the entries that stand right above and right below each other in a session."""
+    order = sessions.by_position
+    upper, lower = order[:-1], order[1:]
+    kept = sessions.session[upper] == sessions.session[lower]
+    kept &= sessions.position[lower] - sessions.position[upper] == 1
+    return upper[kept], lower[kept]
+
+
+def starts_of(session: Numbers) -> Numbers:
+    """Return for each place of a sorted array the first one with the same value."""
+    starts = run_starts(session)
+    return np.repeat(starts, np.diff(starts, append=session.size))
+
+
+def each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+    """Pair each of the entries with the other beside it."""
+    require_few(sessions, entries, np.ones_like(entries))
+    return entries, others
+
+
+def each_over(
+    sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Pair each of the entries with the others from its `start` to its `stop`."""
+    some = np.flatnonzero(start < stop)
+    entries, start, stop = entries.take(some), start.take(some), stop.take(some)
+    require_few(sessions, entries, stop - start)
+    return np.repeat(entries, stop - start), others.take(ranges(start, stop))
+
+
+#: Of a session that says more pairs than these, no memory holds the pairs in columns for long.
+MOST_PAIRS = 10**7
+#: So many pairs with their sessions take some three gigabytes, twice that while they are made.
+MAX_PAIRS = 10**8
+_FEWER = (
+    "shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule "
+    "click_over_skip_previous say fewer"
+)
+
+
+def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
+    """Raise an error if a session, or all together, say more pairs than they may.
+
+    Parameters
+    ----------
+    sessions : Sessions
+        They know how much room there is for pairs; who says most of them is kept there.
+    entries, counts : array of int
+        Entries, and over how many others each is preferred.
+
+    Examples
+    --------
+    >>> from porank.clicks.evidence import Tally
+    >>> from porank.clicks.sessions import Room
+    >>> from porank.clicks.sessions import LINE, Sessions
+    >>> rows = {"session": np.array([0, 0, 1, 1, 1]), "item": np.arange(5), LINE: np.arange(5)}
+    >>> sessions = Sessions(rows, "abcde", [])
+    >>> sessions.room = Room(3, Tally(["preferred", "other"], is_merged=True))
+    >>> require_few(sessions, np.array([0, 2]), np.array([1, 2]))
+    >>> sessions.room.talker
+    Talker(pairs=2, session=1, items=3)
+    >>> sessions.room.most = 2
+    >>> require_few(sessions, np.array([0, 2]), np.array([1, 2]))
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected at most 2 pairs to hold, found 3 so far, 2 of them by
+    session 1 with 3 items; max_pairs= sets the limit, and shorter sessions, as columns={'session':
+    ['user', 'day']} makes them, or the rule click_over_skip_previous say fewer
+
+    Notes
+    -----
+    Time O(entries).
+    """
+    if not entries.size:
+        return
+    talker = _talker(sessions, entries, counts)
+    if talker.pairs > MOST_PAIRS:
+        raise PorankError(
+            f"expected at most {MOST_PAIRS:,} pairs of a session, found {talker.pairs:,} of "
+            f"{_named(talker, sessions)}; {_FEWER}"
+        )
+    room = sessions.room
+    if room is None:
+        return
+    if talker.pairs > room.talker.pairs:
+        room.talker = talker
+    held = room.held_with(int(counts.sum()))
+    if held > room.most:
+        said = f" so far, {room.talker.pairs:,} of them by {_named(room.talker, sessions)}"
+        require_room(held, room.most, said=said)
+
+
+def _talker(sessions: Sessions, entries: Numbers, counts: Numbers) -> Talker:
+    """Return the session that says most pairs, the first of several."""
+    first = sessions.session[0]
+    pairs = np.bincount(sessions.session.take(entries) - first, counts)
+    number = int(pairs.argmax())
+    session = int(first) + number
+    start, stop = np.searchsorted(sessions.session, [session, session + 1]).tolist()
+    return Talker(int(pairs[number]), session, stop - start)
+
+
+def _named(talker: Talker, sessions: Sessions) -> str:
+    return f"session {sessions.label(talker.session)!r} with {counted(talker.items, 'item')}"
+
+
+def require_room(pairs: int, most: int, *, said: str = "") -> None:
+    """Raise an error if there are more pairs than may be held.
+
+    Parameters
+    ----------
+    pairs, most : int
+        How many there are, and how many may be held.
+    said : str
+        Who says most of them.
+
+    Examples
+    --------
+    >>> require_room(7, 5)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected at most 5 pairs to hold, found 7; max_pairs= sets the
+    limit, and shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule
+    click_over_skip_previous say fewer
+    """
+    if pairs > most:
+        raise PorankError(
+            f"expected at most {counted(most, 'pair')} to hold, found {pairs:,}{said}; "
+            f"max_pairs= sets the limit, and {_FEWER}"
+        )

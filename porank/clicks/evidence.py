@@ -1,0 +1,364 @@
+"""Preference pairs with their evidence, in columns.
+
+What is asked of a click log, and what it says: pairs as numbers, and all that goes with them.
+
+How pairs of many sessions are counted: as rows of numbers, equal ones put together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from porank.clicks.coded_pairs import MAX_PAIRS
+from porank.clicks.log import Log
+from porank.core.arguments import load
+from porank.core.arrays import grouped
+from porank.core.graphs import refuse_large
+from porank.core.tables import Table
+from porank.errors import PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.clicks.log import LogCounts
+    from porank.clicks.rules import NamedRule
+    from porank.core.files import Problem
+    from porank.core.labels import Labels
+    from porank.typing import Item, Numbers
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PreferencePairs:
+    """Pairs (preferred, other) and who says so, as columns of equal length.
+
+    Attributes
+    ----------
+    columns : dict of arrays
+        The columns of groups under their own names, then ``preferred``, ``other``, ``support``.
+        Labels that are all whole numbers stand in an array of integers, others in one of objects.
+    items : list
+        All items of the log, whether or not a pair names them.
+    counts : LogCounts
+        The size of the log, and what is odd in it.
+    problems : tuple of Problem
+        The rows that could not be used, with their numbers; empty where errors are raised.
+    is_reported : bool
+        Whether such rows were left out and told, so that graphs tell of them too.
+
+    Examples
+    --------
+    >>> from porank.clicks.preference_pairs import preference_pairs
+    >>> log = {"session": [1, 1, 2], "item": ["A", "B", "A"], "event": ["view", "click", "click"]}
+    >>> pairs = preference_pairs(log)
+    >>> pairs
+    <PreferencePairs: 1 row of session, preferred, other, support>
+    >>> len(pairs), list(pairs), pairs["preferred"].tolist(), pairs.items
+    (1, [(1, 'B', 'A', 1)], ['B'], ['A', 'B'])
+    >>> print(pairs.to_csv(), end="")
+    session,preferred,other,support
+    1,B,A,1
+
+    Notes
+    -----
+    Memory of 8 bytes for each cell. Time O(rows) for each way of writing it.
+    """
+
+    columns: dict[str, NDArray[Any]]
+    items: list[Item]
+    counts: LogCounts
+    problems: tuple[Problem, ...] = ()
+    is_reported: bool = False
+
+    def __post_init__(self) -> None:
+        names = tuple(self.columns)
+        if names[-3:] != ("preferred", "other", "support"):
+            raise PorankError(
+                "expected columns that end with 'preferred', 'other', 'support', "
+                f"found {listed(names) or 'none'}; preference_pairs makes them"
+            )
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether all columns are equal, row by row, and all that goes with them is."""
+        if not isinstance(other, PreferencePairs):
+            return NotImplemented
+        return (
+            list(self.columns) == list(other.columns)
+            and all(np.array_equal(self[name], other[name]) for name in self.columns)
+            and (self.items, self.counts, self.problems)
+            == (other.items, other.counts, other.problems)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column."""
+        if name not in self.columns:
+            raise KeyError(f"expected one of {listed(self.columns)}, found {name!r}")
+        return self.columns[name]
+
+    def keys(self) -> list[str]:
+        """Return the names of the columns, so that ``dict`` and frames take the table."""
+        return list(self.columns)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.columns["support"].size
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows as tuples of plain Python values."""
+        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
+
+    def __repr__(self) -> str:
+        rows = "1 row" if len(self) == 1 else f"{len(self):,} rows"
+        return f"<PreferencePairs: {rows} of {', '.join(self.columns)}>"
+
+    def to_frame(self) -> Any:
+        """Return the pairs as a DataFrame of pandas."""
+        return load("pandas", "scale").DataFrame(dict(self.columns))
+
+    def to_csv(self) -> str:
+        """Return the pairs as CSV with a header."""
+        return Table(self.keys(), list(self)).to_csv()
+
+    def to_graph(self) -> nx.DiGraph:
+        """Return the pairs as a graph, if they were counted in all sessions together.
+
+        With ``errors="report"``, the problems stand in ``G.graph["problems"]``, if only as ``()``.
+
+        Examples
+        --------
+        >>> from porank.clicks.preference_pairs import preference_pairs
+        >>> log = {"session": [1, 1], "item": ["A", "B"], "event": ["view", "click"]}
+        >>> list(preference_pairs(log, by=()).to_graph().edges(data=True))
+        [('B', 'A', {'support': 1, 'against': 0})]
+        >>> preference_pairs(log).to_graph()
+        Traceback (most recent call last):
+        porank.errors.PorankError: expected pairs counted with by=(), found them by 'session'
+        """
+        if len(self.columns) > 3:
+            found = ", ".join(map(repr, self.keys()[:-3]))
+            raise PorankError(f"expected pairs counted with by=(), found them by {found}")
+        refuse_large(len(self), instead="preference_pairs(log, by=()) gives the pairs in columns")
+        support = {(preferred, other): count for preferred, other, count in self}
+        nothing = 0.0 if self["support"].dtype.kind == "f" else 0
+        G = nx.DiGraph()
+        if self.is_reported:
+            G.graph["problems"] = self.problems
+        G.add_nodes_from(self.items)
+        G.add_edges_from(
+            (u, v, {"support": count, "against": support.get((v, u), nothing)})
+            for (u, v), count in support.items()
+        )
+        return G
+
+
+def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
+    """Return labels as an array of integers if all are, else of objects.
+
+    Examples
+    --------
+    >>> labels_as_array([3, 1]).dtype.kind, labels_as_array([3, "a", (1, 2)]).tolist()
+    ('i', [3, 'a', (1, 2)])
+    """
+    if set(map(type, labels)) == {int}:
+        try:
+            return np.array(labels, dtype=np.int64)
+        except OverflowError:
+            pass  # whole numbers beyond 2**63 stay objects
+    return np.fromiter(labels, dtype=object, count=len(labels))
+
+
+def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return the labels of several columns in one.
+
+    Examples
+    --------
+    >>> join_labels([np.array([3, 1]), np.array(["a"])]).tolist()
+    [3, 1, 'a']
+    """
+    if all(column.dtype == np.int64 for column in columns):
+        return np.concatenate(columns)
+    return labels_as_array([label for column in columns for label in column.tolist()])
+
+
+_NOTHING = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked of a log.
+
+    Attributes
+    ----------
+    reading : mapping
+        The options of `Log`.
+    rules : sequence of NamedRule
+        What says pairs.
+    names : sequence of str
+        The columns of the pairs.
+    is_merged : bool
+        Whether pairs of several sessions are counted together.
+    max_pairs : int
+        How many pairs may be held at a time.
+    """
+
+    reading: Mapping[str, Any]
+    rules: Sequence[NamedRule]
+    names: Sequence[str]
+    is_merged: bool
+    max_pairs: int = MAX_PAIRS
+
+    def log(self, source: Any, *, errors: Any, labels: Mapping[str, Labels] | None = None) -> Log:
+        """Return a log with these options."""
+        return Log(source, **{**self.reading, "errors": errors}, labels=labels)
+
+    @property
+    def labelled(self) -> list[str]:
+        """The columns whose labels are numbered over all pieces."""
+        by = (name for name in self.reading["by"] if name != "session")
+        return list(dict.fromkeys(["item", *by]))
+
+
+class Said(NamedTuple):
+    """What a log says, or a part of it.
+
+    Attributes
+    ----------
+    tally : Tally
+        The pairs as numbers.
+    labels : dict of arrays
+        What the numbers of items, groups and sessions stand for.
+    items : list
+        All items: numbers for a part, labels for a whole log.
+    counts : LogCounts
+        What is odd.
+    problems : list of Problem
+        What is wrong.
+    first : array of int
+        Where each session begins, by its number; of a part alone.
+    """
+
+    tally: Tally
+    labels: dict[str, NDArray[Any]]
+    items: list[Any]
+    counts: LogCounts
+    problems: list[Problem]
+    first: Numbers = _NOTHING
+
+
+#: So many rows may wait to be put together: large arrays are got from the system at less cost.
+_MANY_ROWS = 1 << 19
+
+
+def count_rows(
+    columns: Mapping[str, Numbers], counts: NDArray[Any]
+) -> tuple[dict[str, Numbers], NDArray[Any]]:
+    """Return the different rows of columns of numbers, sorted, and the sum of counts of each.
+
+    The counts of equal rows are summed as they come.
+
+    Examples
+    --------
+    >>> columns = {"u": np.array([1, 0, 1]), "v": np.array([5, 5, 5])}
+    >>> rows, counts = count_rows(columns, np.array([1, 1, 2]))
+    >>> rows["u"].tolist(), rows["v"].tolist(), counts.tolist()
+    ([0, 1], [5, 5], [1, 3])
+
+    Notes
+    -----
+    Time O(rows log rows).
+    """
+    order, starts = grouped(*columns.values())
+    first = order[starts]
+    different = {name: column[first] for name, column in columns.items()}
+    return different, np.add.reduceat(counts[order], starts) if starts.size else counts[:0]
+
+
+class Tally:
+    """Pairs of many sessions as numbers, and how many sessions say each.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    is_merged : bool
+        Whether equal rows are put together; else no two are equal.
+
+    Attributes
+    ----------
+    parts : list of dict
+        The rows so far, in several tables.
+    is_merged : bool
+        As given.
+
+    Examples
+    --------
+    >>> tally = Tally(["preferred", "other"], is_merged=True)
+    >>> for _ in range(3):
+    ...     tally.add({"preferred": np.array([1, 0]), "other": np.array([0, 1])})
+    >>> tally.counts().tolist(), tally.parts[0]["preferred"].tolist()
+    ([3, 3], [0, 1])
+    """
+
+    def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
+        self.parts: list[dict[str, Numbers]] = []
+        self.is_merged = is_merged
+        self._nothing = dict.fromkeys(names, np.zeros(0, dtype=np.int64))
+        self._counts = np.zeros(0, dtype=np.int64)
+        self._waiting: list[dict[str, Numbers]] = []
+        self._count = 0
+
+    def add(self, rows: dict[str, Numbers]) -> None:
+        """Add the pairs of some sessions, of which each says each pair once."""
+        self._waiting.append(rows)
+        self._count += rows["preferred"].size
+        # Merging as often as the table doubles takes no more than merging once.
+        if self._count > max(_MANY_ROWS, self._counts.size):
+            self.put_together()
+
+    def add_counted(self, rows: dict[str, Numbers], counts: Numbers) -> None:
+        """Add pairs of many sessions, and how many say each; not asked where none are merged."""
+        self.put_together()
+        if not self.is_merged:
+            self.parts.append(rows)
+            return
+        rows = _joined([self._nothing, *self.parts, rows])
+        rows, self._counts = count_rows(rows, np.concatenate([self._counts, counts]))
+        self.parts = [rows]
+
+    def held(self) -> int:
+        """Return the number of pairs, those that wait to be put together included."""
+        return sum(part["preferred"].size for part in self.parts) + self._count
+
+    def counts(self) -> Numbers:
+        """Return how many sessions say each pair, when all have been added."""
+        self.put_together()
+        # Where none are merged, each pair is one of one session, for which no memory is needed.
+        return self._counts if self.is_merged else np.broadcast_to(np.int64(1), self.held())
+
+    def put_together(self) -> None:
+        """Put together what has been added, and equal rows where they are to be."""
+        if self.is_merged:
+            ones = np.ones(self._count, dtype=np.int64)
+            rows = _joined([self._nothing, *self.parts, *self._waiting])
+            rows, self._counts = count_rows(rows, np.concatenate([self._counts, ones]))
+            self.parts = [rows]
+        else:
+            self.parts.append(_joined([self._nothing, *self._waiting]))
+        self._waiting, self._count = [], 0
+
+
+def _joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:
+    """Return several tables as one."""
+    # One large array costs less to get from the system than several.
+    size = sum(part["preferred"].size for part in parts)
+    rows = np.empty((len(parts[0]), size), dtype=np.int64)
+    for name, row in zip(parts[0], rows, strict=True):
+        np.concatenate([part[name] for part in parts], out=row)
+    return dict(zip(parts[0], rows, strict=True))

@@ -1,0 +1,706 @@
+"""Logs of events into sessions: strict, or with all that is wrong reported.
+
+Idea: *texts are turned into numbers block by block, and what goes on is small.* A block of rows is
+coded (labels by dictionaries, positions and times as floats), its bad rows are put aside, and the
+good ones wait until all rows of their sessions are there.
+
+Blocks of a log into rows of numbers, without those that are wrong.
+
+What can be wrong with a session though each of its rows is right.
+
+What is odd in a log and yet no error: counted, with the decision taken.
+
+The events of a log, from the strongest to a mere showing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.clicks.sessions import LINE, Sessions, held_together, in_one, pieces_of, take_rows
+from porank.core.arrays import run_starts
+from porank.core.columns import (
+    BLOCK_ROWS,
+    RowSource,
+    find_columns,
+    is_file,
+    require_named,
+    source_in_file,
+    source_in_memory,
+)
+from porank.core.files import Problems
+from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
+from porank.core.progress import track
+from porank.core.tables import Table
+from porank.core.workers import DealtSource
+from porank.errors import ParseError, PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from porank.clicks.sessions import Rows
+    from porank.core.columns import Block, Source
+    from porank.core.labels import Faults
+    from porank.typing import Numbers
+
+
+#: Columns that differ within a session, by which there is no grouping sessions.
+_WITHIN = ("item", "event", "position", "time", "dwell")
+
+
+class Log:
+    """A log that is read once, some whole sessions at a time.
+
+    Parameters
+    ----------
+    log : object
+        Columns, rows, or a file.
+    needs, wishes : iterable of str
+        Columns to be read, besides session and item: without fail, and if they are there.
+    by : sequence of str
+        Columns that have one value in each session, for the groups of sessions.
+    columns : mapping
+        What a column is called in the log.
+    events : sequence
+        The events, strongest first; a tuple among them holds events of one strength.
+    errors : {"raise", "report"}
+        What becomes of rows that are wrong.
+    chunk_rows : int
+        How many rows of a file are held at a time.
+    in_sequence : bool
+        Whether it matters in which sequence things happened, so that a log without times is odd.
+    labels : mapping
+        Labels that are known beforehand, with their numbers.
+
+    Attributes
+    ----------
+    labels : dict
+        The labels of ``session``, of ``item`` and of each name in `by`.
+    problems : Problems
+        What is wrong, when all has been read.
+
+    Examples
+    --------
+    >>> log = Log({"session": [1, 1, 2], "item": ["a", "b", ""], "event": ["click", "view", "?"]},
+    ...           needs=["event"], errors="report")
+    >>> [sessions.level.tolist() for sessions in log.sessions()]
+    [[1, 2]]
+    >>> for problem in log.problems.found:
+    ...     print(problem)
+    line 3: expected an item, found ''
+    line 3: expected one of 'purchase', 'click', 'view' as event, found '?'; events= names others
+    >>> log.counts().sessions, log.items()
+    (1, ['a', 'b'])
+    """
+
+    def __init__(
+        self,
+        log: Any,
+        *,
+        needs: Iterable[str] = (),
+        wishes: Iterable[str] = (),
+        by: Sequence[str] = (),
+        columns: Mapping[str, Any] | None = None,
+        events: Sequence[Any] = ("purchase", "click", "view"),
+        errors: str = "raise",
+        chunk_rows: int = 4_000_000,
+        in_sequence: bool = False,
+        labels: Mapping[str, Labels] | None = None,
+    ) -> None:
+        columns = {} if columns is None else columns
+        self.events, self._level = read_events(events)
+        within = [name for name in by if name in _WITHIN]
+        if within:
+            raise PorankError(
+                f"expected columns of sessions, such as 'user', as by, found {listed(within)}"
+            )
+        self.problems = Problems(errors)
+        self.needs = tuple(dict.fromkeys(needs))
+        self._by = [name for name in by if name != "session"]
+        self._chunk_rows = chunk_rows
+        self.labels = {name: Labels(name) for name in ("session", "item", *self._by, "event")}
+        self.labels |= labels or {}
+        self._log, self._columns, self._wishes = log, columns, tuple(wishes)
+        self._counts = LogCounts()
+        self._in_sequence = in_sequence
+        self._is_untimed = False
+        self._coder: Coder | None = None
+        self._is_used = np.zeros(0, dtype=bool)
+        self._is_closed = np.zeros(0, dtype=bool)
+
+    def items(self) -> list[Any]:
+        """Return the items of the good rows, in the sequence in which they appear."""
+        values = self.labels["item"].values()
+        return [values[number] for number in self.used_items().tolist()]
+
+    def used_items(self) -> Numbers:
+        """Return the numbers of the items of the good rows."""
+        return np.flatnonzero(self._is_used)
+
+    def counts(self) -> LogCounts:
+        """Return the size of the log and its quirks, when all has been read."""
+        if self._coder is None:
+            return self._counts
+        has_events = _stretched(self._is_closed, len(self.labels["session"]))
+        empty = sum(not has_events[session] for session in self._coder.empty)
+        return replace(
+            self._counts,
+            sessions=self._counts.sessions + empty,
+            items=int(np.count_nonzero(self._is_used)),
+            empty_sessions=empty,
+            events_without_time=self._counts.events * self._is_untimed,
+            unknown_events=self._coder.unknown,
+        )
+
+    def sessions(self, *, in_pieces: bool = False, progress: bool = False) -> Iterator[Sessions]:
+        """Yield the log, as many whole sessions at once as are held, or in smaller pieces."""
+        source = self._open()
+        if isinstance(source, RowSource) and not source.names:
+            return  # no rows, no names
+        with closing(source):
+            roles = self.roles_in(source.names)
+            self._is_untimed = self._in_sequence and "time" not in roles
+            self._coder = Coder(roles, self.labels, self._level, self.problems)
+            wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
+            has_pieces = in_pieces and source.cuts_between(roles["session"])
+            blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
+            coded = map(self._coder.rows_of, track(blocks, progress=progress, label="log"))
+            if has_pieces:
+                pieces: Iterable[Rows] = (rows for rows in coded if rows[LINE].size)
+            else:
+                most = self._chunk_rows if source.is_streamed else sys.maxsize
+                cut = pieces_of if in_pieces else in_one
+                pieces = chain.from_iterable(map(cut, held_together(coded, most)))
+            for rows in pieces:
+                yield self._group(self._close(rows))
+
+    def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
+        """Return which of some columns are read, by what they stand for."""
+        roles = find_columns(
+            names,
+            self._columns,
+            needed=["session", "item", *self._by, *self.needs],
+            wished=[name for name in self._wishes if name not in self.needs],
+        )
+        if "dwell" in roles and not self._in_sequence:
+            # Times would only tell how long the items were looked at, which is known.
+            roles.pop("time", None)
+        return roles
+
+    def _open(self) -> Source:
+        if isinstance(self._log, DealtSource):
+            return self._log
+        if is_file(self._log):
+            source = source_in_file(self._log, self._columns)
+        else:
+            source = source_in_memory(self._log)
+        self.problems.source = source.name
+        require_named(source.names, self._columns)
+        return source
+
+    def _close(self, rows: Rows) -> Rows:
+        """Return the rows without those of sessions that were thought to be over."""
+        self._is_closed = _stretched(self._is_closed, len(self.labels["session"]))
+        session = rows["session"]
+        each = session[run_starts(session)]
+        if self._is_closed[each].any():
+            is_late = self._is_closed[session]
+            names = self.labels["session"].values()
+            for late, line in zip(
+                session[is_late].tolist(), rows[LINE][is_late].tolist(), strict=True
+            ):
+                message = (
+                    f"expected all rows of session {names[late]!r} together in a file of more "
+                    f"than {self._chunk_rows:,} rows, found another one after them; sort the file "
+                    "by session, or let chunk_rows= hold all of it"
+                )
+                self.problems.meet(ParseError(message), line=line, text="")
+            rows = take_rows(rows, ~is_late)
+        self._is_closed[each] = True
+        return rows
+
+    def _group(self, rows: Rows) -> Sessions:
+        """Return the sessions of some rows, checked as wholes and counted."""
+        items, names = self.labels["item"].values(), self.labels["session"].values
+        steps_back = count_steps_back(rows)
+        sessions = Sessions(rows, items, self.events, names)
+        faults = faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
+        if faults:
+            for line, text, message in faults:
+                self.problems.meet(ParseError(message), line=line, text=text)
+            is_bad = np.isin(sessions.rows[LINE], [line for line, *_ in faults])
+            rows = take_rows(sessions.rows, ~is_bad)
+            rows = take_rows(rows, np.argsort(rows[LINE]))
+            steps_back = count_steps_back(rows)
+            sessions = Sessions(rows, items, self.events, names)
+        self._is_used = _stretched(self._is_used, len(items))
+        if not self._is_used.all():
+            self._is_used[sessions.item] = True
+        self._counts += count_quirks(sessions)
+        if steps_back:
+            self._counts += LogCounts(times_out_of_order=steps_back)
+        return sessions
+
+
+def _stretched(flags: Any, length: int) -> Any:
+    """Return the flags with as many more, all false, as the length asks for."""
+    if flags.size == length:
+        return flags
+    return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])
+
+
+class Coder:
+    """What is known of the columns of a log, to code one block after another.
+
+    Parameters
+    ----------
+    roles : mapping
+        Role -> the names of its columns.
+    labels : mapping
+        The labels of each role that has some, to which those of the blocks are added.
+    level : mapping
+        The level of each event, 0 the strongest.
+    problems : Problems
+        What becomes of rows that are wrong.
+
+    Attributes
+    ----------
+    unknown : Counter
+        How often each event occurs that has no level.
+    empty : set of int
+        The sessions that have a row without item and event.
+
+    Examples
+    --------
+    >>> from porank.core.files import Problems
+    >>> from porank.core.labels import Labels
+    >>> from porank.core.columns import Block
+    >>> roles = {"session": ("s",), "item": ("i",), "event": ("e",)}
+    >>> labels = {role: Labels(role) for role in roles}
+    >>> coder = Coder(roles, labels, {"click": 0, "view": 1}, Problems("report"))
+    >>> columns = {"s": [7, 7, 7], "i": ["a", "b", "a"], "e": ["view", "like", "click"]}
+    >>> rows = coder.rows_of(Block(columns, np.array([1, 2, 3])))
+    >>> rows["item"].tolist(), rows["event"].tolist(), coder.unknown
+    ([0, 0], [1, 0], Counter({'like': 1}))
+
+    Notes
+    -----
+    Time O(rows).
+    """
+
+    def __init__(
+        self,
+        roles: Mapping[str, tuple[Any, ...]],
+        labels: Mapping[str, Labels],
+        level: Mapping[Any, int],
+        problems: Problems,
+    ) -> None:
+        self._roles, self._labels, self._level, self._problems = roles, labels, level, problems
+        self._readers: dict[str, Callable[[Any, str], tuple[NDArray[Any], Faults]]] = {
+            "position": read_whole,
+            "time": TimeReader(),
+            "dwell": read_amounts,
+        }
+        self.unknown: Counter[Any] = Counter()
+        self.empty: set[int] = set()
+
+    def rows_of(self, block: Block) -> Rows:
+        """Return the good rows of a block as numbers, and meet the bad ones."""
+        values = {role: values_of_role(block, names) for role, names in self._roles.items()}
+        rows: Rows = {LINE: block.lines}
+        wrong: dict[str, Faults] = {}
+        for role, column in values.items():
+            if role in self._readers:
+                rows[role], wrong[role] = self._readers[role](column, role)
+            else:
+                rows[role], wrong[role] = self._labels[role].encode(column)
+        is_left_out = np.zeros(block.lines.size, dtype=bool)
+        if wrong.pop("event", []) and wrong["item"]:
+            is_left_out = self._set_aside_empty(rows)
+        faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
+        if "event" in rows:
+            faults += self._levels_of_events(rows, values["event"], is_left_out)
+        faults += self._missing_times(rows, faults)
+        if not faults and not is_left_out.any():
+            return rows
+        self._meet(faults, values, block.lines)
+        is_left_out[[place for place, _ in faults]] = True
+        return take_rows(rows, ~is_left_out)
+
+    def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
+        """Return which rows hold a session and neither item nor event, and remember the session."""
+        is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
+        self.empty.update(rows["session"][is_empty].tolist())
+        return is_empty
+
+    def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
+        """Replace the events by their levels, and return where they are unknown."""
+        known = self._labels["event"].values()
+        level = np.array([*(self._level.get(event, -1) for event in known), -1])
+        rows["event"] = level.take(rows["event"])
+        if rows["event"].min(initial=0) == 0:
+            return []
+        unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
+        self.unknown.update(_as_event(values[place]) for place in unknown)
+        expected = f"expected one of {listed(self._level)} as event"
+        return [
+            (place, f"{expected}, found {shown(values[place])}; events= names others")
+            for place in unknown
+        ]
+
+    def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
+        """Return where a click has no time; a mere showing needs none."""
+        if "time" not in rows:
+            return []
+        is_missing_time = np.isnan(rows["time"])
+        if "event" in rows:
+            weakest = max(self._level.values())
+            is_missing_time &= (rows["event"] >= 0) & (rows["event"] < weakest)
+        met = {place for place, _ in faults}
+        places = np.flatnonzero(is_missing_time).tolist()
+        return [(place, "expected a time, found none") for place in places if place not in met]
+
+    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
+        for place, message in sorted(faults):
+            text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
+            self._problems.meet(ParseError(message), line=int(lines[place]), text=text)
+
+
+def _as_event(value: Any) -> Any:
+    """Return an unknown event as a plain value that can be counted; one that is none as None."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(value, Hashable):
+        return repr(value)
+    return None if is_missing(value) else value
+
+
+def values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
+    """Return the values of a column, or tuples of those of several.
+
+    Examples
+    --------
+    >>> from porank.core.columns import Block
+    >>> values_of_role(Block({"user": [1, 1], "day": ["a", ""]}, np.array([1, 2])), ("user", "day"))
+    [(1, 'a'), None]
+    """
+    if len(names) == 1:
+        return block.columns[names[0]]
+    columns = [
+        column.tolist() if isinstance(column, np.ndarray) else column
+        for column in map(block.columns.__getitem__, names)
+    ]
+    return [
+        None if any(map(is_missing, values)) else values for values in zip(*columns, strict=True)
+    ]
+
+
+#: The line of a row, what stands there, and what is wrong with it.
+Fault = tuple[int, str, str]
+
+_ONE_VALUE = (
+    "expected one {name} for session {session!r}, found {found}; columns={{'session': [..., ...]}} "
+    "tells sessions apart by several columns"
+)
+
+
+def faulty_rows(
+    sessions: Sessions, labels: Mapping[str, Labels], *, by: Sequence[str], ordered: bool
+) -> list[Fault]:
+    """Return the rows that contradict others of their session, by their lines.
+
+    Parameters
+    ----------
+    sessions : Sessions
+        The sessions to be looked at.
+    labels : mapping
+        The labels of ``session`` and of each name in `by`.
+    by : sequence of str
+        Columns that must have one value in each session.
+    ordered : bool
+        Whether each item must have one position in its session, and each position one item.
+
+    Examples
+    --------
+    >>> from porank.core.labels import Labels
+    >>> from porank.clicks.sessions import LINE, Sessions
+    >>> labels = Labels("session")
+    >>> rows = {"session": labels.encode(["s"] * 3)[0], "item": np.array([0, 1, 2]),
+    ...         LINE: np.array([1, 2, 3]), "position": np.array([1.0, 1.0, np.nan])}
+    >>> sessions = Sessions(rows, ["a", "b", "c"], ["click", "view"])
+    >>> for line, _, message in faulty_rows(sessions, {"session": labels}, by=[], ordered=True):
+    ...     print(line, message)
+    1 expected one item at each position, found several at position 1 of session 's'
+    2 expected one item at each position, found several at position 1 of session 's'
+    3 expected a position for 'c' in session 's', found none
+
+    Notes
+    -----
+    Time O(rows log rows).
+    """
+    faults = [fault for name in by for fault in _divided(sessions, labels, name)]
+    if ordered:
+        faults += _misplaced(sessions, labels["session"])
+    return sorted({line: (line, text, message) for line, text, message in faults[::-1]}.values())
+
+
+def _divided(sessions: Sessions, labels: Mapping[str, Labels], name: str) -> Iterator[Fault]:
+    """Yield all rows of the sessions that have several values in a column."""
+    codes = sessions.rows[name]
+    starts = sessions.first_row[sessions.starts]
+    least, most = (
+        np.repeat(extreme.reduceat(codes, starts), np.diff(starts, append=codes.size))
+        for extreme in (np.minimum, np.maximum)
+    )
+    places = np.flatnonzero(least != most).tolist()
+    if not places:
+        return
+    values, session_names = labels[name].values(), labels["session"].values()
+    for place in places:
+        session = session_names[sessions.rows["session"][place]]
+        found = f"{values[least[place]]!r} and {values[most[place]]!r}"
+        yield (
+            int(sessions.rows[LINE][place]),
+            f"session {session!r}, {name} {values[codes[place]]!r}",
+            _ONE_VALUE.format(name=name, session=session, found=found),
+        )
+
+
+def _misplaced(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
+    """Yield all rows of items without a position, with several, or with that of another item."""
+    highest = sessions.of_entries(np.fmax, sessions.rows["position"])
+    checks = {
+        "a position for {item!r} in session {session!r}, found none": np.isnan(sessions.position),
+        "one position for {item!r} in session {session!r}, found {position} and {highest}": (
+            sessions.position < highest
+        ),
+        "one item at each position, found several at position {position} of session {session!r}": (
+            _is_shared(sessions)
+        ),
+    }
+    for message, is_faulty in checks.items():
+        for place in _rows_of(sessions, is_faulty):
+            entry = sessions.entry[place]
+            position = sessions.position[entry]
+            words = {
+                "item": sessions.items[sessions.item[entry]],
+                "session": labels.values()[sessions.session[entry]],
+                "position": "none" if np.isnan(position) else int(position),
+            }
+            text = "item {item!r}, session {session!r}, position {position}".format(**words)
+            words["highest"] = "none" if np.isnan(highest[entry]) else int(highest[entry])
+            yield int(sessions.rows[LINE][place]), text, f"expected {message.format(**words)}"
+
+
+def _rows_of(sessions: Sessions, is_meant: NDArray[np.bool_]) -> list[int]:
+    """Return the rows of some entries."""
+    return np.flatnonzero(is_meant[sessions.entry]).tolist() if is_meant.any() else []
+
+
+def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
+    """Return which entries stand where another one of their session stands."""
+    order = sessions.by_position
+    session, position = sessions.session, sessions.position[order]
+    same = (session[1:] == session[:-1]) & (position[1:] == position[:-1])
+    is_shared = np.zeros(len(sessions), dtype=bool)
+    is_shared[order[1:][same]] = True
+    is_shared[order[:-1][same]] = True
+    return is_shared
+
+
+#: So many unknown events are named in a table.
+_FEW_EVENTS = 4
+#: What is done about each quirk.
+DECISIONS = {
+    "empty_sessions": "they count as sessions and say nothing",
+    "sessions_without_click": "what they say depends on the rule; most say nothing",
+    "not_shown": "who clicks has seen: they count as clicked",
+    "purchases_without_click": "a purchase counts as a click",
+    "repeated_events": "the last of an item and session counts; dwell adds them up",
+    "times_out_of_order": "events are taken in the order of their times",
+    "events_without_time": "without a column of times, rows are taken to be in order of time",
+    "unknown_events": "their rows are among the problems, and say nothing",
+}
+
+
+@dataclass(frozen=True)
+class LogCounts:
+    """The size of a log, and its quirks.
+
+    Attributes
+    ----------
+    sessions, events, items : int
+        Sessions, those without any event included; rows that were read; items in them.
+    empty_sessions : int
+        Sessions of which there is only a row without item and event.
+    sessions_without_click : int
+        Sessions with events, all of which only say that an item was shown.
+    not_shown : int
+        Items clicked in a session that does tell what it showed, though not them.
+    purchases_without_click : int
+        Items with a stronger event than a click and no click, once for each session.
+    repeated_events : int
+        Rows that say again what another row says of the same item and session.
+    times_out_of_order : int
+        Rows whose time lies before that of the row before them in the session; 0 if no rule reads
+        the times, which cost as much to read as all the rest of a file.
+    events_without_time : int
+        All events, if a rule asks for their sequence and the log has no column of times; else 0.
+    unknown_events : Counter
+        How often each event occurs that is none of those expected; no event at all is None.
+
+    Examples
+    --------
+    >>> counts = LogCounts(sessions=2, events=3) + LogCounts(sessions=1, repeated_events=1)
+    >>> counts.sessions, counts.repeated_events
+    (3, 1)
+    >>> counts.quirks()
+    {'repeated_events': (1, 'the last of an item and session counts; dwell adds them up')}
+    """
+
+    sessions: int = 0
+    events: int = 0
+    items: int = 0
+    empty_sessions: int = 0
+    sessions_without_click: int = 0
+    not_shown: int = 0
+    purchases_without_click: int = 0
+    repeated_events: int = 0
+    times_out_of_order: int = 0
+    events_without_time: int = 0
+    unknown_events: Counter[Any] = field(default_factory=Counter, hash=False)
+
+    def __add__(self, other: LogCounts) -> LogCounts:
+        """Return the counts of two parts of a log that share no session."""
+        sums = {
+            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
+        }
+        return LogCounts(**sums)
+
+    def quirks(self) -> dict[str, tuple[int, str]]:
+        """Return name -> (how often, what was decided) of each quirk that the log has."""
+        found = {name: getattr(self, name) for name in DECISIONS}
+        numbers = {
+            name: count.total() if isinstance(count, Counter) else count
+            for name, count in found.items()
+        }
+        quirks = {name: (count, DECISIONS[name]) for name, count in numbers.items() if count}
+        if self.unknown_events:
+            count, decision = quirks["unknown_events"]
+            quirks["unknown_events"] = count, f"{decision}: {self._most_frequent()}"
+        return quirks
+
+    def _most_frequent(self) -> str:
+        """Return the unknown events that occur most often, with their numbers."""
+        found = self.unknown_events.most_common()
+        shown = [f"{event!r} {count:,}" for event, count in found[:_FEW_EVENTS]]
+        return ", ".join(shown) + (", ..." if len(found) > _FEW_EVENTS else "")
+
+    def to_table(self) -> Table:
+        """Return the counts with the decisions, as a table for people."""
+        sizes = [(name, getattr(self, name), "") for name in ("sessions", "events", "items")]
+        quirks = [
+            (name.replace("_", " "), count, decision)
+            for name, (count, decision) in self.quirks().items()
+        ]
+        return Table(("what", "count", "decision"), [*sizes, *quirks])
+
+
+def count_quirks(sessions: Sessions) -> LogCounts:
+    """Return the counts of some sessions.
+
+    Items, empty sessions, unknown events and the sequence of rows are not to be seen here.
+
+    Examples
+    --------
+    >>> from porank.clicks.sessions import Sessions
+    >>> rows = {"session": [0, 0, 0], "item": [0, 1, 1], LINE: [1, 2, 3], "event": [2, 0, 0]}
+    >>> rows = {name: np.array(column) for name, column in rows.items()}
+    >>> counts = count_quirks(Sessions(rows, "ab", ["purchase", "click", "view"]))
+    >>> counts.not_shown, counts.purchases_without_click, counts.repeated_events
+    (1, 1, 1)
+
+    Notes
+    -----
+    Time O(rows).
+    """
+    size = sessions.rows[LINE].size
+    if "event" not in sessions.rows:
+        return LogCounts(sessions=sessions.starts.size, events=size)
+    last, starts = len(sessions.events) - 1, sessions.starts
+    event = sessions.rows["event"]
+    weakest = sessions.of_entries(np.maximum, event)
+    has_views = np.logical_or.reduceat(weakest == last, starts)
+    has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
+    was_not_shown = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
+    has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
+    return LogCounts(
+        sessions=starts.size,
+        events=size,
+        sessions_without_click=int(np.count_nonzero(~has_clicks)),
+        not_shown=int(np.count_nonzero(was_not_shown)),
+        purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
+        repeated_events=_count_repeated(sessions),
+    )
+
+
+def _count_repeated(sessions: Sessions) -> int:
+    """Return how many rows say again what another row says of the same item and session."""
+    event = sessions.rows["event"]
+    if len(sessions) == event.size:
+        return 0
+    is_said = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
+    is_said[sessions.entry, event] = True
+    return int(event.size - np.count_nonzero(is_said))
+
+
+def count_steps_back(rows: Rows) -> int:
+    """Return how many rows have a time before that of the row before them in their session.
+
+    Examples
+    --------
+    >>> count_steps_back({"session": np.array([0, 1, 0]), "time": np.array([5.0, 9.0, 4.0])})
+    1
+    """
+    if "time" not in rows:
+        return 0
+    session, time = rows["session"], rows["time"]
+    if np.any(np.diff(session) < 0):
+        order = np.argsort(session, kind="stable")
+        session, time = session[order], time[order]
+    return int(np.count_nonzero((time[1:] < time[:-1]) & (session[1:] == session[:-1])))
+
+
+def read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
+    """Return a name for each level, and the level of each event.
+
+    Examples
+    --------
+    >>> read_events(["purchase", ("click", "tap"), "view"])
+    (['purchase', 'click', 'view'], {'purchase': 0, 'click': 1, 'tap': 1, 'view': 2})
+    """
+    if isinstance(events, (str, bytes, Mapping)) or not isinstance(events, Sequence):
+        raise PorankError(
+            f"expected a sequence of events, strongest first, as events, found {events!r}"
+        )
+    level: dict[Any, int] = {}
+    for number, event in enumerate(events):
+        for name in event if isinstance(event, (tuple, list)) else [event]:
+            if not isinstance(name, Hashable) or name in level:
+                raise PorankError(f"expected each event once in events, found again: {name!r}")
+            level[name] = number
+    if len(events) < 2 or len(set(level.values())) < len(events):
+        raise PorankError(
+            "expected at least two levels of events, none of them empty, as events, "
+            f"found {events!r}"
+        )
+    return [event[0] if isinstance(event, (tuple, list)) else event for event in events], level
