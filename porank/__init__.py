@@ -59,14 +59,8 @@ from porank.errors import (
     TooManyIdealsError,
     UndefinedError,
 )
-from porank.evaluation.batch import evaluate
-from porank.evaluation.corrections import adjust_p_values
-from porank.evaluation.evaluation import Evaluation
-from porank.evaluation.item_bootstrap import BootstrapInterval, bootstrap_interval
-from porank.evaluation.permutation import PermutationTest, permutation_test
-from porank.evaluation.resampling import BootstrapSums, bootstrap_sums
-from porank.evaluation.system_comparison import SystemComparison
-from porank.evaluation.systems import compare_evaluations, compare_systems
+from porank.evaluation.evaluate import evaluate
+from porank.evaluation.result import Evaluation
 from porank.extensions.counting import (
     EstimatedCount,
     count_linear_extensions,
@@ -182,6 +176,15 @@ from porank.readwrite.trec import (
     write_trec_qrels,
     write_trec_run,
 )
+from porank.significance.p_values import adjust_p_values
+from porank.significance.permutation import PermutationTest, permutation_test
+from porank.significance.resampling import (
+    BootstrapInterval,
+    BootstrapSums,
+    bootstrap_interval,
+    bootstrap_sums,
+)
+from porank.significance.systems import SystemComparison, compare_evaluations, compare_systems
 
 if TYPE_CHECKING:
     from porank.learning.partial_ranker import PartialRanker, UnfittedError

@@ -24,7 +24,7 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     import argparse
 
-    from porank.evaluation.evaluation import Evaluation
+    from porank.evaluation.result import Evaluation
 
 _TABLES = ("csv", "tsv", "parquet")
 _FILES = ("csv", "parquet")
@@ -89,7 +89,7 @@ def _add_what_is_compared(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
-    from porank.evaluation.batch import evaluate
+    from porank.evaluation.evaluate import evaluate
 
     require_one_stdin([given.target, given.predicted])
     is_folder = bool(given.output) and given.engine == "dask" and not suffix_of(given.output)

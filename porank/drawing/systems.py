@@ -20,7 +20,7 @@ from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_p
 from porank.drawing.texts import names_of, plain_text, shortened, width_of
 from porank.drawing.ticks import name_places
 from porank.errors import PorankError, counted
-from porank.evaluation.system_comparison import SystemComparison
+from porank.significance.systems import SystemComparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,6 +1,13 @@
 """Groups of one size side by side: all that the measures ask of them, worked out when asked for.
 
 Everything is an array with a row for each group and a column for each item compared.
+
+Many small relations at once: a row of bits for each item, in words of 64.
+
+Relations of one size stand in one array of words, by group, item, and place in the row. Bit j of
+row i says whether item j is in the relation to item i.
+
+Heights into rankings, for groups of one size: the items by place, ties, rows of bits.
 """
 
 from __future__ import annotations
@@ -10,13 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.evaluation.rankings import Ranking, count_by_levels
-from porank.evaluation.words import count_bits, pack, single_bits, width_of
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.evaluation.words import Words
     from porank.typing import Numbers
 
 
@@ -248,3 +251,258 @@ class Block:
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
         return self.target.is_weak & self.predicted.is_weak
+
+
+Words = np.ndarray[Any, np.dtype[np.uint64]]
+#: Items that one word has room for.
+ROOM = 64
+
+
+def pack(matrices: NDArray[np.bool_]) -> Words:
+    """Return rows of Booleans as rows of words.
+
+    Examples
+    --------
+    >>> pack(np.array([[[False, True, True]]])).tolist()
+    [[[6]]]
+    """
+    *shape, n = matrices.shape
+    packed = np.packbits(matrices, axis=-1, bitorder="little")
+    octets = np.zeros((*shape, 8 * max(1, -(-n // ROOM))), dtype=np.uint8)
+    octets[..., : packed.shape[-1]] = packed
+    # Bytes of one word stand lowest first, whatever machine this is.
+    return octets.view("<u8").astype(np.uint64, copy=False)
+
+
+def unpack(words: Words, n: int) -> NDArray[np.bool_]:
+    """Return rows of words as rows of n Booleans.
+
+    Examples
+    --------
+    >>> unpack(np.array([[[6]]], dtype=np.uint64), 3).tolist()
+    [[[False, True, True]]]
+    """
+    octets = np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8)
+    needed = octets[..., : -(-n // 8)]
+    return np.unpackbits(needed, axis=-1, count=n, bitorder="little").astype(bool)
+
+
+def turn(words: Words) -> Words:
+    """Return the relations turned round: what was below is above.
+
+    Examples
+    --------
+    >>> turn(np.array([[[2], [0]]], dtype=np.uint64)).tolist()
+    [[[0], [1]]]
+    """
+    return pack(unpack(words, words.shape[1]).swapaxes(1, 2))
+
+
+def close(words: Words) -> Words:
+    """Close the relations, in place: an item that reaches another reaches all that this one does.
+
+    Examples
+    --------
+    >>> close(np.array([[[2], [4], [0]]], dtype=np.uint64)).tolist()
+    [[[6], [4], [0]]]
+
+    Notes
+    -----
+    Time O(n**3 / 64) a group: the algorithm of Warshall, all groups at once.
+    """
+    for middle in range(words.shape[1]):
+        place, bit = divmod(middle, ROOM)
+        reaches = words[:, :, place] >> np.uint64(bit) & np.uint64(1)
+        # Minus one is a word of ones, minus zero one of zeros.
+        words |= words[:, middle, None, :] & np.negative(reaches)[:, :, None]
+    return words
+
+
+def on_cycles(closed: Words) -> NDArray[np.bool_]:
+    """Return for each closed relation which items reach themselves.
+
+    Examples
+    --------
+    >>> on_cycles(np.array([[[3], [3]], [[2], [0]]], dtype=np.uint64)).tolist()
+    [[True, True], [False, False]]
+    """
+    place, bit = np.divmod(np.arange(closed.shape[1]), ROOM)
+    own = np.take_along_axis(closed, place[None, :, None], axis=2)[:, :, 0]
+    return (own >> bit.astype(np.uint64) & np.uint64(1)).astype(bool)
+
+
+def count_bits(words: Words) -> Numbers:
+    """Return how many bits are set in each row.
+
+    Examples
+    --------
+    >>> count_bits(np.array([[[6], [0]]], dtype=np.uint64)).tolist()
+    [[2, 0]]
+    """
+    counts = np.bitwise_count(words)
+    if words.shape[-1] == 1:
+        return counts[..., 0].astype(np.int64)
+    total: Numbers = counts.sum(axis=-1, dtype=np.int64)
+    return total
+
+
+def single_bits(numbers: Numbers, width: int) -> list[Words]:
+    """Return for each word of a row the words in which the bits of the numbers alone are set.
+
+    Examples
+    --------
+    >>> [words.tolist() for words in single_bits(np.array([[0, 65]]), 2)]
+    [[[1, 0]], [[0, 2]]]
+    """
+    bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
+    if width == 1:
+        return [bit]
+    return [np.where(numbers // ROOM == word, bit, np.uint64(0)) for word in range(width)]
+
+
+def width_of(n: int) -> int:
+    """Return how many words a row of n bits takes.
+
+    Examples
+    --------
+    >>> width_of(1), width_of(64), width_of(65)
+    (1, 1, 2)
+    """
+    return max(1, -(-n // ROOM))
+
+
+class Ranking:
+    """The items of each group from the highest to the lowest.
+
+    Attributes
+    ----------
+    order : array of int
+        The items by place.
+    begin, end : array of int
+        For each place where its tie begins, and where it ends.
+
+    Examples
+    --------
+    >>> ranking = Ranking(np.array([[5, 9, 5]]))
+    >>> ranking.passed.tolist(), ranking.coming.tolist(), ranking.layers.tolist()
+    ([[1, 0, 1]], [[0, 2, 0]], [[1, 0, 1]])
+    """
+
+    def __init__(self, height: Any) -> None:
+        groups, n = height.shape
+        self.order = _from_highest(height)
+        row = n * np.arange(groups)[:, None]
+        # One index for group and item is several times faster than two.
+        self._at = self.order + row
+        ordered = self.at_places(height)
+        is_new = np.ones((groups, n), dtype=bool)
+        np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_new[:, 1:])
+        # Each group begins a new tie, so that all of them can be walked in one go.
+        starts = np.flatnonzero(is_new)
+        self._tie = np.cumsum(is_new.reshape(-1)).reshape(groups, n) - 1
+        self.begin = starts[self._tie] - row
+        self.end = np.append(starts[1:], groups * n)[self._tie] - row
+
+    def at_places(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return what the items have, place by place."""
+        taken: NDArray[Any] = values.reshape(-1)[self._at]
+        return taken
+
+    def of_items(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return what the places have, item by item."""
+        given = np.empty(self.order.shape, dtype=values.dtype)
+        given.reshape(-1)[self._at] = values
+        return given
+
+    @cached_property
+    def passed(self) -> Numbers:
+        """How many items are above each."""
+        return self.of_items(self.begin)
+
+    @cached_property
+    def coming(self) -> Numbers:
+        """How many items are below each."""
+        return self.of_items(self.order.shape[1] - self.end)
+
+    @cached_property
+    def layers(self) -> Numbers:
+        """The layer of each item."""
+        return self.of_items(self._tie - self._tie[:, :1])
+
+    @cached_property
+    def pairs(self) -> Numbers:
+        """How many pairs of each group are decided."""
+        total: Numbers = self.begin.sum(axis=1)
+        return total
+
+    @cached_property
+    def _passed_bits(self) -> list[Words]:
+        """The items of the first places as bits, for each number of places from 0 to all."""
+        groups, n = self.order.shape
+        so_far = []
+        for bits in single_bits(self.order, width_of(n)):
+            so_far.append(np.zeros((groups, n + 1), dtype=np.uint64))
+            np.bitwise_or.accumulate(bits, axis=1, out=so_far[-1][:, 1:])
+        return so_far
+
+    def rows(self, *, upwards: bool) -> Words:
+        """Return the items above each, or below it, as bits."""
+        groups, n = self.order.shape
+        last = (self.begin if upwards else self.end) + (n + 1) * np.arange(groups)[:, None]
+        planes = []
+        for so_far in self._passed_bits:
+            passed = so_far.reshape(-1)[last]
+            planes.append(self.of_items(passed if upwards else passed ^ so_far[:, -1:]))
+        # One word an item is the usual case, and needs no copy.
+        return planes[0][..., None] if len(planes) == 1 else np.stack(planes, axis=2)
+
+
+def _from_highest(height: NDArray[Any]) -> Numbers:
+    """Return the items of each group from the highest to the lowest."""
+    n = height.shape[1]
+    room = n.bit_length()
+    if height.dtype.kind == "i" and height.size and np.abs(height).max() < 1 << 62 - room:
+        # To sort whole numbers is several times faster than to sort places by them.
+        keys = (-height << room) | np.arange(n)
+        keys.sort(axis=1)
+        packed: Numbers = keys & (1 << room) - 1
+        return packed
+    return np.argsort(-height, axis=1)
+
+
+def count_by_levels(levels: Numbers, ranking: Ranking) -> tuple[Numbers, Numbers]:
+    """Return how many pairs of different levels a ranking decides alike, and how many contrarily.
+
+    Idea: *walk down the ranking and count the items of worse levels passed*, level by level.
+
+    Parameters
+    ----------
+    levels : array of int
+        The level of each item, 0 the best.
+    ranking : Ranking
+        The same items, ranked.
+
+    Examples
+    --------
+    >>> alike, contrarily = count_by_levels(np.array([[0, 1, 1]]), Ranking(np.array([[5, 9, 5]])))
+    >>> alike.tolist(), contrarily.tolist()
+    ([0], [1])
+
+    Notes
+    -----
+    Time O(n) for each level, beyond the sorting.
+    """
+    groups, n = levels.shape
+    level = ranking.at_places(levels)
+    row = (n + 1) * np.arange(groups)[:, None]
+    begin, end = ranking.begin + row, ranking.end + row
+    alike, contrarily = np.zeros((2, groups), dtype=np.int64)
+    passed = np.zeros((groups, n + 1), dtype=np.int64)
+    for upper in range(int(levels.max())):
+        np.cumsum(level > upper, axis=1, out=passed[:, 1:])
+        is_upper = level == upper
+        above = passed.reshape(-1)[begin]
+        below = passed[:, -1:] - passed.reshape(-1)[end]
+        alike += np.einsum("ij,ij->i", is_upper, below)
+        contrarily += np.einsum("ij,ij->i", is_upper, above)
+    return alike, contrarily

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.evaluation import batch
-from porank.evaluation.group_numbers import number_groups
-from porank.evaluation.labels import Labelling
+from porank.evaluation import evaluate as batch
+from porank.evaluation.input_tables import Labelling, number_groups
 from porank.measures.catalogue import MEASURES
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
 from tests.strategies import graphs, item_lists, orders

@@ -15,8 +15,8 @@ import porank as po
 from porank.clicks import larger_than_memory as distributed_pairs
 from porank.core import workers as cluster
 from porank.core import workers as scattered
-from porank.evaluation import columns
-from porank.evaluation import distributed as evaluation_distributed
+from porank.evaluation import input_tables as columns
+from porank.evaluation import larger_than_memory as evaluation_distributed
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import random_table
 from tests.workers import Here

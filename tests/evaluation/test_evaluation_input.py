@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.columns import Table, joined_numbers
-from porank.evaluation.heights import heights_of
+from porank.evaluation.input_orders import heights_of
+from porank.evaluation.input_tables import Table, joined_numbers
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.evaluation.bundles import bundle_numbers
-from porank.evaluation.corrections import CORRECTIONS
-from porank.evaluation.intervals import bootstrap_intervals
-from porank.evaluation.paired_tests import Trial, paired_differences
-from porank.evaluation.randomization import exact_sign_flips, sign_test
+from porank.evaluation.intervals import bootstrap_intervals, bundle_numbers
+from porank.significance.p_values import CORRECTIONS
+from porank.significance.paired import Trial, paired_differences
+from porank.significance.permutation import exact_sign_flips, sign_test
 from tests import oracles_inference as oracle
 
 SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)

@@ -15,9 +15,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.effects import PairedDifference
-from porank.evaluation.paired_tests import Trial, paired_differences
-from porank.evaluation.system_tables import numbered
+from porank.significance.paired import PairedDifference, Trial, paired_differences
+from porank.significance.system_tables import numbered
 from tests import oracles_inference as oracle
 
 MEASURES = ["kendall_tau_a", "kendall_distance"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import porank as po
-from porank.evaluation.output import Folder, require_one_type
+from porank.evaluation.larger_than_memory import Folder, require_one_type
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation import columns, streaming
+from porank.evaluation import input_tables as columns
+from porank.evaluation import larger_than_memory as streaming
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import Table, random_table
 

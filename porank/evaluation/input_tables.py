@@ -2,6 +2,13 @@
 
 A table of pairs has the columns of groups, ``preferred`` and ``other``. A table of numbers has the
 columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``.
+
+Labels of groups and items as numbers, the same on both sides.
+
+Whole numbers from a range that is not too wide are their own numbers, less the lowest; all others
+are numbered by a sort or by a dictionary.
+
+The groups of both sides, numbered as they appear.
 """
 
 from __future__ import annotations
@@ -9,23 +16,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
 
+from porank.clicks.evidence import labels_as_array
 from porank.core.columns import RowSource, find_columns, is_file, source_in_file, source_in_memory
 from porank.core.files import Problems
+from porank.core.labels import Labels
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.core.columns import Source
     from porank.core.workers import Scattered
-    from porank.evaluation.labels import Parts
+    from porank.errors import ParseError
+
 
 #: A column of numbers, and whether a larger one is better.
 _NUMBERS = {"score": True, "grade": True, "rank": False}
@@ -259,3 +269,233 @@ def _is_rounded(part: NDArray[Any]) -> bool:
     if part.dtype.kind not in "iu" or not part.size:
         return False
     return int(part.max()) > _EXACT or int(part.min()) < -_EXACT
+
+
+#: Numbers of labels, in 32 bits.
+Codes: TypeAlias = "NDArray[Any]"
+#: A column as it was read: one part, or several of a file that was read block by block.
+Parts = list[Any]
+#: Codes are kept in 32 bits.
+_MOST = 2**31
+
+
+@dataclass(frozen=True)
+class Labelling:
+    """Which label has which number.
+
+    Attributes
+    ----------
+    size : int
+        All numbers are smaller.
+    lowest : int
+        The label of number 0, where labels are whole numbers without a table.
+    table : array or None
+        The labels by their numbers.
+
+    Examples
+    --------
+    >>> Labelling(size=5, lowest=10).of(np.array([0, 4])).tolist()
+    [10, 14]
+    """
+
+    size: int
+    lowest: int = 0
+    table: NDArray[Any] | None = None
+
+    def of(self, codes: Codes) -> NDArray[Any]:
+        """Return the labels of these numbers: integers if all labels are, else objects."""
+        if self.table is None:
+            return codes.astype(np.int64) + self.lowest
+        chosen: NDArray[Any] = self.table[codes]
+        return chosen
+
+    def one(self, code: int) -> Any:
+        """Return one label as a plain Python value."""
+        return self.of(np.array([code])).tolist()[0]
+
+
+def encode_together(
+    columns: Sequence[Parts], *, name: str, error_of: Sequence[Callable[[int, str], ParseError]]
+) -> tuple[list[Codes], Labelling]:
+    """Return the numbers of the labels in several columns, equal labels having equal numbers.
+
+    Parameters
+    ----------
+    columns : sequence of lists of parts
+        Each part an array, a list, or texts cut from a file.
+    name : str
+        What they are labels of, for messages.
+    error_of : sequence of callables
+        The error for a row of each column, by its number from 0 and what is wrong with it.
+
+    Examples
+    --------
+    >>> from porank.errors import ParseError
+    >>> error_of = [lambda row, message: ParseError(f"{message} in row {row + 1}")] * 2
+    >>> codes, labels = encode_together(
+    ...     [[np.array([7, 5])], [np.array([9])]], name="item", error_of=error_of
+    ... )
+    >>> [c.tolist() for c in codes], labels.of(codes[0]).tolist()
+    ([[2, 0], [4]], [7, 5])
+    >>> codes, labels = encode_together(
+    ...     [[["b", "a"]], [["a", "c"]]], name="item", error_of=error_of
+    ... )
+    >>> [c.tolist() for c in codes], labels.of(codes[1]).tolist()
+    ([[0, 1], [1, 2]], ['a', 'c'])
+
+    Notes
+    -----
+    Time O(rows) for whole numbers from a narrow range and for other labels, O(rows log rows) for
+    whole numbers far apart.
+    """
+    parts = [part for column in columns for part in column if len(part)]
+    if parts and all(_are_whole(part) for part in parts):
+        return _encode_whole(columns)
+    labels = Labels(name)
+    codes = [
+        _encoded(labels, column, error) for column, error in zip(columns, error_of, strict=True)
+    ]
+    values = labels.values()
+    return codes, Labelling(size=len(values), table=labels_as_array(values))
+
+
+def _are_whole(part: Any) -> bool:
+    if not isinstance(part, np.ndarray) or part.dtype.kind not in "iu":
+        return False
+    return part.dtype != np.uint64 or int(part.max()) < 2**63
+
+
+def _encode_whole(columns: Sequence[Parts]) -> tuple[list[Codes], Labelling]:
+    arrays = [_joined(column) for column in columns]
+    filled = [array for array in arrays if array.size]
+    lowest = min(int(array.min()) for array in filled)
+    highest = max(int(array.max()) for array in filled)
+    if highest - lowest < _MOST:
+        codes = [_less(array, lowest) for array in arrays]
+        return codes, Labelling(size=highest - lowest + 1, lowest=lowest)
+    table = np.unique(np.concatenate([np.unique(array) for array in filled]))
+    codes = [np.searchsorted(table, array).astype(np.int32) for array in arrays]
+    return codes, Labelling(size=table.size, table=table)
+
+
+def _joined(column: Parts) -> NDArray[np.int64]:
+    filled = [part.astype(np.int64, copy=False) for part in column if len(part)]
+    return filled[0] if len(filled) == 1 else np.concatenate([np.zeros(0, np.int64), *filled])
+
+
+def _less(array: NDArray[np.int64], lowest: int) -> Codes:
+    codes = np.empty(array.size, dtype=np.int32)
+    return np.subtract(array, lowest, out=codes, casting="unsafe")
+
+
+def _encoded(labels: Labels, column: Parts, error_of: Callable[[int, str], ParseError]) -> Codes:
+    """Return the numbers of a column, its parts one after the other."""
+    codes, done = [np.zeros(0, dtype=np.int32)], 0
+    for part in column:
+        numbers, faults = labels.encode(part)
+        if faults:
+            row, message = faults[0]
+            raise error_of(done + row, message)
+        codes.append(numbers.astype(np.int32))
+        done += len(part)
+    return np.concatenate(codes)
+
+
+def number_groups(
+    codes: Sequence[Sequence[Codes]], labels: Sequence[Labelling]
+) -> tuple[list[Codes], list[Codes]]:
+    """Return the groups numbered as they first appear, those of the target first.
+
+    Returns
+    -------
+    groups : list of two arrays
+        The group of each row of the target, and of the predicted.
+    first : list of arrays
+        For each column of groups the codes of the groups.
+
+    Examples
+    --------
+    >>> from porank.evaluation.input_tables import Labelling
+    >>> codes = [[np.array([5, 5, 3]), np.array([3, 4])]]
+    >>> groups, first = number_groups(codes, [Labelling(size=6)])
+    >>> [group.tolist() for group in groups], first[0].tolist()
+    ([[0, 0, 1], [1, 2]], [5, 3, 4])
+
+    Notes
+    -----
+    Time O(rows), and O(runs log runs) for the runs of rows with one group.
+    """
+    keys = [_keys([column[side] for column in codes], labels) for side in range(2)]
+    starts = [_starts_of_runs(key) for key in keys]
+    heads = np.concatenate([key[start] for key, start in zip(keys, starts, strict=True)])
+    different, position, inverse = np.unique(heads, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(position)
+    number = np.empty(different.size, dtype=np.int32)
+    number[by_appearance] = np.arange(different.size, dtype=np.int32)
+    cut = starts[0].size
+    numbers = [number[inverse[:cut]], number[inverse[cut:]]]
+    groups = [
+        np.repeat(n, np.diff(start, append=key.size))
+        for n, start, key in zip(numbers, starts, keys, strict=True)
+    ]
+    position = position[by_appearance]
+    row = np.concatenate([starts[0], starts[1] + keys[0].size])[position]
+    first = [np.concatenate(column)[row] for column in codes] if row.size else [row for _ in codes]
+    return groups, first
+
+
+def _keys(columns: Sequence[Codes], labels: Sequence[Labelling]) -> Codes:
+    """Return one number for each row that tells its labels in all columns apart from others."""
+    if len(columns) == 1:
+        return columns[0]
+    key = np.zeros(columns[0].size, dtype=np.int64)
+    room = 1
+    for column, labelling in zip(columns, labels, strict=True):
+        room *= max(labelling.size, 1)
+        if room >= 2**63:
+            raise PorankError(
+                "expected groups that 63 bits can number, found columns of "
+                f"{' x '.join(str(each.size) for each in labels)} labels; join them into one column"
+            )
+        key = key * max(labelling.size, 1) + column
+    return key
+
+
+def _starts_of_runs(key: Codes) -> Codes:
+    if not key.size:
+        return np.zeros(0, dtype=np.int64)
+    return np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1])
+
+
+def shown_group(shown: Sequence[Any], group: int) -> Any:
+    """Return the label of a group, a tuple of labels if several columns tell groups.
+
+    Examples
+    --------
+    >>> shown_group([np.array([7, 8]), np.array(["x", "y"])], 1)
+    (8, 'y')
+    """
+    labels = labels_at(shown, group)
+    return labels[0] if len(labels) == 1 else tuple(labels)
+
+
+def called_group(shown: Sequence[Any], group: int) -> str:
+    """Return what to call a group in a message.
+
+    Examples
+    --------
+    >>> called_group([np.array([7, 8])], 1)
+    'group 8'
+    """
+    return f"group {shown_group(shown, group)!r}"
+
+
+def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
+    """Return the label of a group in each column, as plain Python values.
+
+    Examples
+    --------
+    >>> labels_at([np.array([7, 8]), np.array(["x", "y"])], 1)
+    [8, 'y']
+    """
+    return [column[group : group + 1].tolist()[0] for column in shown]

@@ -2,21 +2,26 @@
 
 Idea: *a sum of signed differences is a difference of signed sums.* So signs, or samples, are drawn
 once for all pairs of systems, and cost as much as the systems, not as the pairs.
+
+Groups of several evaluations side by side: those that all systems have a value for.
+
+How two systems differ: by how much, how surely, and how often.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.progress import track
-from porank.evaluation.effects import PairedDifference
+from porank.errors import PorankError, listed
+from porank.evaluation.group_values import STATUSES
 from porank.evaluation.intervals import percentiles, poisson_means, sums_of_bundles
-from porank.evaluation.randomization import (
+from porank.significance.permutation import (
     EXACT_UP_TO,
     draw_signs,
     exact_sign_flips,
@@ -26,13 +31,15 @@ from porank.evaluation.randomization import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from porank.evaluation.result import Evaluation
     from porank.typing import Numbers
 
     Floats = NDArray[np.float64]
+
 
 #: The tests, and what each is called in a text.
 TESTS = {
@@ -234,3 +241,203 @@ def oriented(found: PairedDifference, *, test: str, keys: Sequence[Any]) -> Pair
     if lead < 0 or (not lead > 0 and keys[found.second] < keys[found.first]):
         return found.turned()
     return found
+
+
+#: What is said of a group that the evaluation of a system does not know at all.
+ABSENT = "absent"
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The values of one measure for all systems, side by side.
+
+    Attributes
+    ----------
+    values : array
+        A row for each group that all systems have a value for, a column for each system.
+    left_out : int
+        How many other groups there are.
+    reasons : dict
+        System -> {status: how many groups without a value have it}.
+    uneven : int
+        In how many of the groups the systems were compared on different numbers of items.
+    """
+
+    values: NDArray[np.float64]
+    left_out: int
+    reasons: dict[Any, dict[str, int]]
+    uneven: int
+
+
+def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
+    """Return where each evaluation has the groups of all.
+
+    Returns
+    -------
+    array
+        A row for each group, a column for each evaluation; -1 where it does not have the group.
+
+    Examples
+    --------
+    >>> from porank.evaluation.evaluate import evaluate
+    >>> one = evaluate({"x": [1, 2], "y": [1, 2]}, {"x": [1, 2]}, measures="gamma")
+    >>> other = evaluate({"y": [1, 2]}, {"y": [1, 2]}, measures="gamma")
+    >>> pair_groups({"A": one, "B": other}).tolist()
+    [[0, -1], [1, 0]]
+
+    Notes
+    -----
+    Time and memory O(groups) for each evaluation.
+    """
+    labels = [_labels(evaluation) for evaluation in evaluations.values()]
+    is_first = [each == labels[0] for each in labels]
+    row = {label: place for place, label in enumerate(labels[0])}
+    for each in (each for each, same in zip(labels, is_first, strict=True) if not same):
+        for label in each:
+            row.setdefault(label, len(row))
+    places = np.full((len(row), len(labels)), -1)
+    for column, (each, same) in enumerate(zip(labels, is_first, strict=True)):
+        if same:
+            rows = np.arange(len(each))
+        else:
+            rows = np.fromiter(map(row.__getitem__, each), np.int64, len(each))
+        places[rows, column] = np.arange(rows.size)
+    return places
+
+
+def _labels(evaluation: Evaluation) -> list[Any]:
+    columns = [evaluation.columns[name].tolist() for name in evaluation.by]
+    return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+
+
+def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measure: str) -> Paired:
+    """Return the values of a measure for the groups that all systems have a value for.
+
+    Parameters
+    ----------
+    evaluations : mapping
+        System -> evaluation.
+    places : array
+        As `pair_groups` gives them.
+    measure : str
+        A column of all evaluations.
+
+    Raises
+    ------
+    PorankError
+        If a value is infinite.
+
+    Examples
+    --------
+    >>> from porank.evaluation.evaluate import evaluate
+    >>> one = evaluate({"x": [1, 2], "y": [1, 2]}, {"x": [1, 2]}, measures="gamma")
+    >>> other = evaluate({"y": [1, 2]}, {"y": [1, 2]}, measures="gamma")
+    >>> both = {"A": one, "B": other}
+    >>> found = paired_values(both, pair_groups(both), "gamma")
+    >>> found.left_out, found.reasons
+    (2, {'A': {'only in target': 1}, 'B': {'absent': 1}})
+
+    Notes
+    -----
+    Time and memory O(groups) for each evaluation.
+    """
+    values = np.full(places.shape, np.nan)
+    sizes = np.zeros(places.shape, dtype=np.int64)
+    reasons = {}
+    for column, (system, evaluation) in enumerate(evaluations.items()):
+        at = places[:, column]
+        there = at >= 0
+        values[there, column] = evaluation.columns[measure][at[there]]
+        sizes[there, column] = evaluation.sizes[at[there]]
+        reasons[system] = _reasons(values[:, column], at, evaluation.statuses[measure])
+    infinite = np.isinf(values).any(axis=1)
+    if infinite.any():
+        raise PorankError(
+            f"expected finite values of {measure!r} to take means of, found "
+            f"{listed(values[int(np.argmax(infinite))].tolist())} in one group"
+        )
+    common = ~np.isnan(values).any(axis=1)
+    uneven = (sizes[common] != sizes[common][:, :1]).any(axis=1)
+    return Paired(
+        values[common],
+        int(np.count_nonzero(~common)),
+        reasons,
+        int(np.count_nonzero(uneven)),
+    )
+
+
+def _reasons(
+    values: NDArray[np.float64], at: Numbers, statuses: NDArray[np.uint8]
+) -> dict[str, int]:
+    """Return how many groups without a value have which status."""
+    absent = int(np.count_nonzero(at < 0))
+    codes = statuses[at[np.isnan(values) & (at >= 0)]]
+    times = np.bincount(codes, minlength=len(STATUSES)).tolist()
+    counts = {status: count for status, count in zip(STATUSES, times, strict=True) if count}
+    return {**counts, **({ABSENT: absent} if absent else {})}
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """The differences of two systems in one measure, over the groups both have a value for.
+
+    Attributes
+    ----------
+    first, second : label
+        The two systems, the better one first.
+    difference : float
+        The mean of the first less that of the second, negative for a measure of which less is
+        better.
+    low, high : float
+        A bootstrap interval for the difference, not adjusted for the number of tests.
+    p_value, adjusted : float
+        In (0, 1]: of the test, and adjusted for the number of tests. nan without any group.
+    effect_size : float
+        The mean of the differences over their standard deviation: Cohen's d for paired values. Its
+        sign is that of the difference; infinite if all groups differ by the same.
+    superiority : float
+        In [0, 1]: the share of groups in which the first is better, ties counted half.
+    wins, losses, ties : int
+        In how many groups the first is better, worse, and neither.
+
+    Examples
+    --------
+    >>> found = PairedDifference("A", "B", 0.25, 0.125, 0.5, 0.03, 0.06, 1.5, 0.75, 3, 1, 0)
+    >>> found.turned().second, found.turned().low, found.turned().wins
+    ('A', -0.5, 1)
+    """
+
+    first: Any
+    second: Any
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    adjusted: float
+    effect_size: float
+    superiority: float
+    wins: int
+    losses: int
+    ties: int
+
+    def turned(self) -> PairedDifference:
+        """Return the same difference seen from the second system."""
+        return replace(
+            self.negated(),
+            first=self.second,
+            second=self.first,
+            superiority=1 - self.superiority,
+            wins=self.losses,
+            losses=self.wins,
+        )
+
+    def negated(self) -> PairedDifference:
+        """Return the same difference of values with the other sign."""
+        return replace(
+            self,
+            # 0.0 less a number, so that there is no -0.0.
+            difference=0.0 - self.difference,
+            low=0.0 - self.high,
+            high=0.0 - self.low,
+            effect_size=0.0 - self.effect_size,
+        )

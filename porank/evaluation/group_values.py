@@ -1,30 +1,50 @@
-"""One group at a time: its two orders, and measures by their functions of two orders."""
+"""One group at a time: its two orders, and measures by their functions of two orders.
+
+What a measure finds in the groups of a block: a value for each, and whether it is one.
+
+What became of a group, and of one measure in a group.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
+import numpy as np
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
-from porank.evaluation.group_numbers import called_group
-from porank.evaluation.statuses import (
-    CYCLIC_PREDICTED,
-    CYCLIC_TARGET,
-    DEFINED,
-    EMPTY,
-    INAPPLICABLE,
-    UNDEFINED,
-)
+from porank.evaluation.input_tables import called_group
 from porank.orders.algebra import align
 
 if TYPE_CHECKING:
-    from porank.evaluation.plan import Column
-    from porank.evaluation.sides import Rows, Sides
+    from numpy.typing import NDArray
+
+    from porank.evaluation.input_orders import Rows, Sides
+    from porank.evaluation.measure_columns import Column
     from porank.typing import Numbers
+
+
+#: A value; 0/0; a measure that does not take such orders.
+DEFINED, UNDEFINED, INAPPLICABLE = range(3)
+#: What keeps a whole group from being evaluated.
+EMPTY, CYCLIC_TARGET, CYCLIC_PREDICTED, ONLY_TARGET, ONLY_PREDICTED = range(3, 8)
+#: A kernel leaves the group to the function of two orders.
+ALONE = 255
+#: The statuses as texts, by their numbers.
+STATUSES = (
+    "defined",
+    "undefined",
+    "inapplicable",
+    "empty",
+    "cyclic target",
+    "cyclic predicted",
+    "only in target",
+    "only in predicted",
+)
+
 
 #: The policy for items -> how `align` calls it.
 _HOW = {"both": "intersection", "target": "target", "error": "intersection"}
@@ -157,3 +177,84 @@ class Groups:
             raise
         except PorankError as error:
             raise PorankError(f"{error}, {column.name!r} of {self.called(group)}") from None
+
+
+class Findings(NamedTuple):
+    """Values of one measure and their statuses.
+
+    Attributes
+    ----------
+    values : array of float
+        nan where there is none.
+    statuses : array of uint8
+        As in `porank.evaluation.group_values`.
+
+    Examples
+    --------
+    >>> quotient(np.array([1, 0]), np.array([4, 0])).where(np.array([False, True]))
+    Findings(values=array([nan, nan]), statuses=array([2, 1], dtype=uint8))
+    """
+
+    values: NDArray[np.float64]
+    statuses: NDArray[np.uint8]
+
+    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> Findings:
+        """Return the findings with another status where the measure does not apply."""
+        return Findings(
+            np.where(applies, self.values, np.nan),
+            np.where(applies, self.statuses, np.uint8(other)),
+        )
+
+    def or_else(self, other: Findings, chosen: NDArray[np.bool_]) -> Findings:
+        """Return the findings where they are chosen, and others where not."""
+        return Findings(
+            np.where(chosen, self.values, other.values),
+            np.where(chosen, self.statuses, other.statuses),
+        )
+
+    def unless_zero(self, scale: NDArray[Any]) -> Findings:
+        """Return the findings, undefined where the scale is 0 and there was a value."""
+        is_void = (scale == 0) & (self.statuses == DEFINED)
+        return Findings(
+            np.where(is_void, np.nan, self.values),
+            np.where(is_void, np.uint8(UNDEFINED), self.statuses),
+        )
+
+
+def values(found: Any) -> Findings:
+    """Return findings that are all values.
+
+    Examples
+    --------
+    >>> values(np.array([2])).values.tolist()
+    [2.0]
+    """
+    floats = np.asarray(found, dtype=np.float64)
+    return Findings(floats, np.zeros(floats.size, dtype=np.uint8))
+
+
+def quotient(numerator: Any, denominator: Any) -> Findings:
+    """Return quotients, undefined where the denominator is 0.
+
+    Whole numbers below 2**53 are divided with one rounding, as Python divides them.
+
+    Examples
+    --------
+    >>> quotient(np.array([1, 0]), np.array([4, 0])).values.tolist()
+    [0.25, nan]
+    """
+    numerator, denominator = np.broadcast_arrays(numerator, denominator)
+    quotients = np.full(numerator.shape, np.nan)
+    np.divide(numerator, denominator, out=quotients, where=denominator != 0)
+    return values(quotients).unless_zero(denominator)
+
+
+def left_alone(groups: int) -> Findings:
+    """Return findings that leave all groups to the function of two orders.
+
+    Examples
+    --------
+    >>> left_alone(2).statuses.tolist()
+    [255, 255]
+    """
+    return Findings(np.full(groups, np.nan), np.full(groups, ALONE, dtype=np.uint8))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+
 #: The ways of adjusting, and what each is called in a text.
 CORRECTIONS = {
     "holm": "Holm",

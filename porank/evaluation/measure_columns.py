@@ -1,25 +1,70 @@
-"""Which measures are wanted, under which names and with which options."""
+"""Which measures are wanted, under which names and with which options.
+
+A measure by its name or its function, with its options, ready to be called.
+
+Which kernel works out a measure for whole blocks of groups, and with which options.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.evaluation.gain_kernels import GRADE
-from porank.evaluation.kernels import kernel_of
-from porank.evaluation.named_measure import named_measure
+from porank.evaluation.batch_measures import (
+    GRADE,
+    ap_correlation,
+    auc,
+    average_precision,
+    c_index,
+    cks_distance,
+    completeness,
+    dcg,
+    discounted_error,
+    edrc,
+    expected_reciprocal_rank,
+    f1,
+    footrule_distance,
+    gamma,
+    generalized_footrule,
+    generalized_kendall,
+    hausdorff_footrule_distance,
+    hausdorff_kendall_distance,
+    jaccard,
+    jonckheere_terpstra,
+    kendall_distance,
+    kendall_loss,
+    kendall_tau,
+    ndcg,
+    ndcg_loss,
+    partial_kendall_distance,
+    position_error,
+    ppref,
+    precision,
+    rank_biased_overlap,
+    recall,
+    reciprocal_rank,
+    rpref,
+    somers_d,
+    spearman_distance,
+    spearman_rho,
+    symmetric_difference,
+    tau_x,
+    zero_one_loss,
+)
 from porank.measures.catalogue import find_measure
 from porank.measures.measure import require_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from porank.evaluation.findings import Findings
+    from porank.evaluation.group_values import Findings
     from porank.measures.measure import Measure
+
 
 #: The measures that are taken where none are named.
 USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
@@ -155,3 +200,102 @@ def _try_out(name: str, entry: Measure, options: Mapping[str, Any]) -> None:
         pass
     except PorankError as error:
         raise PorankError(f"{error}, option of {name!r}") from None
+
+
+_ORDERS = ("target", "predicted")
+
+
+def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any]) -> Measure:
+    """Return the entry of a measure, these options being its own.
+
+    Examples
+    --------
+    >>> found = named_measure("kendall_distance", {"normalized": True})
+    >>> found([2, 1], [1, 2]), found.better
+    (1.0, 'lower')
+    >>> named_measure("gamma", {"k": 3})
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected 'undefined' as options of gamma, found 'k'
+    """
+    entry = find_measure(measure, options)
+    allowed = [name for name in signature(entry.function).parameters if name not in _ORDERS]
+    unknown = [option for option in options if option not in allowed]
+    if unknown:
+        raise PorankError(
+            f"expected {listed(allowed) or 'no options'} as options of {entry.name}, "
+            f"found {listed(unknown)}"
+        )
+    return replace(entry, options={**entry.options, **options})
+
+
+def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options with nan for 0/0 where an error is asked for.
+
+    Examples
+    --------
+    >>> not_raising({"undefined": "raise"}), not_raising({"undefined": 0})
+    ({'undefined': nan}, {'undefined': 0})
+    """
+    is_raising = isinstance(options.get("undefined"), str)
+    return {**options, "undefined": math.nan} if is_raising else dict(options)
+
+
+_KERNELS: tuple[Callable[..., Findings], ...] = (
+    kendall_tau,
+    gamma,
+    somers_d,
+    tau_x,
+    completeness,
+    ppref,
+    rpref,
+    jaccard,
+    precision,
+    recall,
+    f1,
+    auc,
+    c_index,
+    jonckheere_terpstra,
+    kendall_distance,
+    partial_kendall_distance,
+    hausdorff_kendall_distance,
+    symmetric_difference,
+    cks_distance,
+    kendall_loss,
+    zero_one_loss,
+    footrule_distance,
+    hausdorff_footrule_distance,
+    spearman_distance,
+    spearman_rho,
+    position_error,
+    discounted_error,
+    generalized_kendall,
+    generalized_footrule,
+    dcg,
+    ndcg,
+    ndcg_loss,
+    reciprocal_rank,
+    average_precision,
+    expected_reciprocal_rank,
+    rank_biased_overlap,
+    edrc,
+    ap_correlation,
+)
+#: The function of two orders by its name -> the same for a block of groups.
+KERNELS: dict[str, Callable[..., Findings]] = {
+    **{kernel.__name__: kernel for kernel in _KERNELS},
+    "correctness": gamma,
+}
+
+
+def kernel_of(function: str, options: Mapping[str, Any]) -> Callable[..., Findings] | None:
+    """Return the kernel that takes these options, or None if the function alone can.
+
+    Examples
+    --------
+    >>> kernel_of("gamma", {}) is not None, kernel_of("generalized_kendall", {"weights": {}})
+    (True, None)
+    """
+    kernel = KERNELS.get(function)
+    if kernel is None or not set(options) <= set(signature(kernel).parameters):
+        return None
+    return kernel

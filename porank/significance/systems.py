@@ -1,0 +1,580 @@
+"""Several systems on the same groups: which are better, and how sure that is.
+
+What a comparison of systems finds: means, how any two differ, and the order they are in.
+
+The significant differences of systems as a graph, and whether it is an order.
+
+A may be surely better than B and B than C, and A not surely better than C: what is significant need
+not be transitive. It may even be cyclic where better means ahead more often. Both are told, and
+nothing is closed over them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
+from porank.core.graphs import item_key, shortest_cycle
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.evaluation.evaluate import evaluate
+from porank.evaluation.intervals import require_level
+from porank.evaluation.measure_columns import USUAL
+from porank.evaluation.result import Evaluation, told
+from porank.significance.p_values import CORRECTIONS
+from porank.significance.paired import TESTS, Trial, pair_groups, paired_values
+from porank.significance.system_tables import (
+    FAMILIES,
+    adjusted,
+    differences_table,
+    latex_of,
+    means_of,
+    means_table,
+    named_differences,
+    samples_for,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from porank.core.tables import Table
+    from porank.significance.paired import PairedDifference
+    from porank.typing import Item, Seed
+
+
+def compare_systems(
+    target: Any,
+    systems: Mapping[Any, Any],
+    *,
+    by: str | Sequence[str] = "user",
+    measures: Iterable[Any] | Mapping[str, Any] = USUAL,
+    items: str = "both",
+    groups: str = "both",
+    undefined: Any = math.nan,
+    test: str = "randomization",
+    correction: str = "holm",
+    family: str = "measure",
+    significance: float = 0.05,
+    samples: int | None = None,
+    seed: Seed = 0,
+    progress: bool = False,
+) -> SystemComparison:
+    """Return which of several systems are better than which, and how sure that is.
+
+    Each system is evaluated against the same target, and any two are held against each other
+    group by group, over the groups in which all systems have a value.
+
+    Parameters
+    ----------
+    target : table, path, or mapping from groups to orders
+        As for `evaluate`.
+    systems : mapping
+        The name of a system -> what it predicts, as for `evaluate`.
+    by, measures, items, groups, undefined
+        As for `evaluate`. Systems that predict different items are compared on the same ones by
+        ``items="target"``.
+    test : {"randomization", "bootstrap", "sign"}
+        What a p-value is the probability of, were the two systems equally good: a mean difference
+        as large if the sign of each difference is thrown by a coin [1]_, exact where up to 24
+        differences are not 0; a mean difference as large in bootstrap samples, moved to have mean
+        0, which with few groups finds too much [1]_; being ahead as often, which is exact and does
+        not look at how large the differences are.
+    correction : str
+        How p-values are adjusted for the number of tests, as for `adjust_p_values`.
+    family : {"measure", "all"}
+        Which tests are adjusted together: those of one measure, or all.
+    significance : float
+        A difference is significant if its adjusted p-value is at most this, between 0 and 1.
+        Intervals hold 1 less this of the sampled means.
+    samples : int, optional
+        How many signs, or samples, are drawn; by default 10,000, and 10 / significance for each
+        test that is adjusted together with others, as fewer could not find anything significant.
+    seed : int or Generator, optional
+        The same seed gives the same result.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    SystemComparison
+        Means, differences with p-values in (0, 1] and effect sizes, tables, and the significant
+        differences as an order of systems.
+
+    Raises
+    ------
+    PorankError
+        If there is no system, an argument is none of those, or a value is infinite; or what
+        `evaluate` raises, and the message says for which system.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(10)}
+    >>> systems = {
+    ...     "right": target,
+    ...     "late": {user: {"a": 2, "b": 3, "c": 1} for user in range(10)},
+    ...     "wrong": {user: {"a": 1, "b": 2, "c": 3} for user in range(10)},
+    ... }
+    >>> found = po.compare_systems(target, systems, measures=["kendall_distance"])
+    >>> sorted(found.order().edges)
+    [('late', 'wrong'), ('right', 'late'), ('right', 'wrong')]
+    >>> for each in found.pairs["kendall_distance"]:
+    ...     print(each.first, each.second, each.difference, each.p_value, each.adjusted)
+    right late -1.0 0.001953125 0.005859375
+    right wrong -3.0 0.001953125 0.005859375
+    late wrong -2.0 0.001953125 0.005859375
+
+    Notes
+    -----
+    Time that of `evaluate` for each system; then O(samples) for each system, measure and group, up
+    to 4,096 groups, and for each pair of systems. Of more groups as many bundles are signed or
+    drawn as a whole, which leaves the test valid. A p-value from samples counts what was observed
+    as one more of them, and so is never 0. Memory of the values of all systems, 9 bytes for each
+    group and measure and 24 for each group, and of the data of one system at a time: the
+    evaluations do not keep them.
+
+    References
+    ----------
+    .. [1] M. D. Smucker, J. Allan, B. Carterette, "A comparison of statistical significance tests
+       for information retrieval evaluation", CIKM 2007, pp. 623-632.
+       https://doi.org/10.1145/1321440.1321528
+    """
+    _require_systems(systems, "systems", "predictions")
+    how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
+    how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
+    _require_how(**how)
+    known = list(target) if isinstance(target, Iterator) else target
+    options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
+    if isinstance(measures, Iterator):
+        options["measures"] = list(measures)
+    options |= {"undefined": undefined, "progress": progress}
+    evaluations = {
+        system: _evaluated(system, known, predicted, options)
+        for system, predicted in systems.items()
+    }
+    return compare_evaluations(evaluations, **how)
+
+
+def compare_evaluations(
+    evaluations: Mapping[Any, Evaluation],
+    *,
+    test: str = "randomization",
+    correction: str = "holm",
+    family: str = "measure",
+    significance: float = 0.05,
+    samples: int | None = None,
+    seed: Seed = 0,
+    progress: bool = False,
+) -> SystemComparison:
+    """Return which of several systems are better than which, given what `evaluate` found for each.
+
+    Parameters
+    ----------
+    evaluations : mapping
+        The name of a system -> its evaluation, all with the same columns of groups and measures.
+    test, correction, family, significance, samples, seed, progress
+        As for `compare_systems`.
+
+    Returns
+    -------
+    SystemComparison
+        As that of `compare_systems`.
+
+    Raises
+    ------
+    PorankError
+        If there is no system, columns differ, an argument is none of those, or a value is infinite.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = {user: [3, 2, 1] for user in range(10)}
+    >>> evaluations = {
+    ...     "right": po.evaluate(target, target, measures="gamma"),
+    ...     "wrong": po.evaluate(target, {user: [1, 2, 3] for user in range(10)}, measures="gamma"),
+    ... }
+    >>> found = po.compare_evaluations(evaluations, test="sign")
+    >>> found.means["gamma"], found.pairs["gamma"][0].p_value
+    ({'right': 1.0, 'wrong': -1.0}, 0.001953125)
+
+    Notes
+    -----
+    Time O(samples) for each system, measure and group, up to 4,096 groups, and for each pair of
+    systems.
+    """
+    _require_systems(evaluations, "evaluations", "evaluations")
+    margin = _require_how(test, correction, family, significance, samples, seed, progress)
+    _require_alike(evaluations)
+    systems, first = tuple(evaluations), next(iter(evaluations.values()))
+    places = pair_groups(evaluations)
+    paired = {name: paired_values(evaluations, places, name) for name in first.measures}
+    tests = math.comb(len(systems), 2) * (len(paired) if family == "all" else 1)
+    drawn = samples_for(tests, significance) if samples is None else int(samples)
+    # Each measure begins with the same draws, so that no value depends on what else is asked.
+    start = int(generator_of(seed).integers(1 << 62))
+    found = {}
+    for name, each in paired.items():
+        trial = Trial(test, drawn, margin, generator_of(start), progress)
+        found[name] = named_differences(systems, each, better=first.better[name], trial=trial)
+    return SystemComparison(
+        systems=systems,
+        measures=first.measures,
+        better=dict(first.better),
+        means={name: means_of(systems, each) for name, each in paired.items()},
+        pairs=adjusted(found, correction=correction, family=family),
+        groups={name: len(each.values) for name, each in paired.items()},
+        left_out={name: each.left_out for name, each in paired.items()},
+        reasons={name: each.reasons for name, each in paired.items()},
+        uneven={name: each.uneven for name, each in paired.items()},
+        test=test,
+        correction=correction,
+        tests=tests,
+        samples=drawn,
+        significance=float(significance),
+        evaluations=dict(evaluations),
+    )
+
+
+def _require_systems(given: Any, name: str, what: str) -> None:
+    if not isinstance(given, Mapping):
+        raise PorankError(
+            f"expected a mapping from names of systems to {what} as {name}, found a "
+            f"{type(given).__name__}"
+        )
+    if not given:
+        raise PorankError(f"expected at least one system in {name}, found none")
+    if None in given:
+        raise PorankError(f"expected names of systems in {name}, found None")
+
+
+def _require_how(
+    test: Any,
+    correction: Any,
+    family: Any,
+    significance: Any,
+    samples: Any,
+    seed: Any,
+    progress: Any,
+) -> float:
+    """Return how much lies beyond each bound of an interval."""
+    require_one_of(test, tuple(TESTS), name="test")
+    require_one_of(correction, tuple(CORRECTIONS), name="correction")
+    require_one_of(family, FAMILIES, name="family")
+    if samples is not None:
+        require_count(samples, name="samples", least=1)
+    require_flag(progress, name="progress")
+    generator_of(seed)
+    require_level(significance, name="significance")
+    return float(significance) / 2
+
+
+def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:
+    try:
+        # All that was compared, for each system, would be much more than the results.
+        return replace(evaluate(target, predicted, **options), groups=None)
+    except PorankError as error:
+        # The same error, its evidence on it, that also says where.
+        error.args = (f"{error}, of system {system!r:.80}", *error.args[1:])
+        raise
+
+
+def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
+    first = next(iter(evaluations.values()))
+    for system, evaluation in evaluations.items():
+        if not isinstance(evaluation, Evaluation):
+            raise PorankError(
+                f"expected what evaluate returns as {system!r:.80}, found a "
+                f"{type(evaluation).__name__}"
+            )
+        for what in ("by", "measures", "better"):
+            expected, found = getattr(first, what), getattr(evaluation, what)
+            if expected != found:
+                raise PorankError(
+                    f"expected {what} of all evaluations to be the same, found {expected!r:.200} "
+                    f"and, of {system!r:.80}, {found!r:.200}"
+                )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemComparison:
+    """What `compare_systems` finds.
+
+    It prints as a table: a row for each system, and for each measure its mean and the numbers of
+    the systems that it is significantly better than. Whatever was left out, and whatever keeps the
+    differences from being an order, stands below.
+
+    Attributes
+    ----------
+    systems : tuple
+        The names of the systems, as given.
+    measures : tuple of str
+        The columns of measures.
+    better : dict
+        Measure -> "higher" or "lower".
+    means : dict
+        Measure -> system -> mean over the groups that all systems have a value for.
+    pairs : dict
+        Measure -> how any two systems differ, a tuple of `PairedDifference`: ``first`` and
+        ``second``, the better first, ``difference``, ``low``, ``high``, ``p_value``, ``adjusted``,
+        ``effect_size``, ``superiority``, ``wins``, ``losses``, ``ties``.
+    groups, left_out : dict
+        Measure -> how many groups were compared, and how many were not.
+    reasons : dict
+        Measure -> system -> {status: how many groups without a value have it}.
+    uneven : dict
+        Measure -> in how many groups the systems were compared on different numbers of items.
+    test, correction : str
+        How differences were tested, and p-values adjusted.
+    tests, samples : int
+        How many tests were adjusted together, and how many signs or samples were drawn for each.
+    significance : float
+        A difference is significant if its adjusted p-value is at most this.
+    evaluations : dict
+        System -> its evaluation, which has not kept the data if `compare_systems` made it.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(8)}
+    >>> good = {user: {"a": 9, "b": 5, "c": user % 2} for user in range(8)}
+    >>> poor = {user: {"a": user % 4, "b": 2, "c": 3} for user in range(8)}
+    >>> found = po.compare_systems(target, {"good": good, "poor": poor}, measures="kendall_tau")
+    >>> print(found)
+    kendall_tau: 8 groups; randomization test, Holm, level 0.05
+    number  system  kendall_tau  better than
+    ------  ------  -----------  -----------
+         1  good              1  2
+         2  poor        -0.7041
+    >>> found.pairs["kendall_tau"][0].p_value, list(found.order().edges)
+    (0.0078125, [('good', 'poor')])
+
+    Notes
+    -----
+    Memory of a few numbers for each measure and pair of systems, beside the evaluations.
+    """
+
+    systems: tuple[Any, ...]
+    measures: tuple[str, ...]
+    better: dict[str, str]
+    means: dict[str, dict[Any, float]]
+    pairs: dict[str, tuple[PairedDifference, ...]]
+    groups: dict[str, int]
+    left_out: dict[str, int]
+    reasons: dict[str, dict[Any, dict[str, int]]]
+    uneven: dict[str, int]
+    test: str
+    correction: str
+    tests: int
+    samples: int
+    significance: float
+    evaluations: dict[Any, Evaluation]
+
+    def __repr__(self) -> str:
+        systems, measures = len(self.systems), ", ".join(self.measures)
+        return f"<SystemComparison: {counted(systems, 'system')}, {measures}>"
+
+    def significant(self, measure: str | None = None) -> nx.DiGraph:
+        """Return the graph of significant differences, each edge leading from the better system.
+
+        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one. The
+        graph is as the tests found it: it may lack an edge that a chain of others would imply.
+        """
+        chosen = self.require_measure(measure)
+        return significant_graph(self.systems, self.pairs[chosen], self.significance)
+
+    def order(self, measure: str | None = None) -> nx.DiGraph:
+        """Return the order of the systems by significant differences.
+
+        Raises
+        ------
+        CycleError
+            If the differences have a cycle, which only a sign test can find.
+        NotApplicableError
+            If they are not transitive: `broken` tells where, and `significant` gives the graph.
+        """
+        chosen = self.require_measure(measure)
+        return require_order(self.significant(chosen), chosen)
+
+    def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
+        """Return (u, v, w) for each u and w that do not differ although u > v > w do."""
+        return broken_chains(self.significant(measure))
+
+    def find_cycle(self, measure: str | None = None) -> list[Item] | None:
+        """Return a shortest cycle of significant differences, or None if there is none."""
+        return shortest_cycle(self.significant(measure))
+
+    def require_measure(self, measure: str | None) -> str:
+        """Return the measure; the only one if it is None."""
+        if measure is None and len(self.measures) == 1:
+            return self.measures[0]
+        if measure not in self.measures or measure is None:
+            raise PorankError(
+                f"expected one of {listed(self.measures)} as measure, found {measure!r:.80}"
+            )
+        return measure
+
+    def differences(self, measure: str | None = None) -> Table:
+        """Return a row for each pair of systems, of one measure or of all."""
+        chosen = self.measures if measure is None else (self.require_measure(measure),)
+        found = {name: self.pairs[name] for name in chosen}
+        return differences_table(found, title="; ".join([*map(self._head, chosen), self._how()]))
+
+    def notes(self) -> list[str]:
+        """Return in sentences what was left out, and what keeps differences from being an order."""
+        return [note for measure in self.measures for note in self._notes(measure)]
+
+    def _notes(self, measure: str) -> list[str]:
+        found = []
+        if self.left_out[measure]:
+            why = [
+                f"{system}: {told(counts)}"
+                for system, counts in self.reasons[measure].items()
+                if counts
+            ]
+            left = counted(self.left_out[measure], "group")
+            found.append(f"{measure}: {left} left out ({'; '.join(why)})")
+        if self.uneven[measure]:
+            found.append(
+                f"{measure}: systems compared on different numbers of items in "
+                f"{counted(self.uneven[measure], 'group')}; items='target' evens them"
+            )
+        if self._is_coarse(measure):
+            found.append(
+                f"{measure}: {self.samples:,} samples are too few for {self.tests:,} tests; with "
+                "samples=None there are enough"
+            )
+        cycle = self.find_cycle(measure)
+        if cycle is not None:
+            found.append(f"{measure}: a cycle, {' > '.join(map(str, cycle))}")
+        found += [
+            f"{measure}: not transitive, {u} > {v} > {w}, but no significant difference of {u} "
+            f"and {w}"
+            for u, v, w in self.broken(measure)
+        ]
+        return found
+
+    def _is_coarse(self, measure: str) -> bool:
+        """Return whether the least p-value that samples can give occurs and is not significant."""
+        least = 1 / (self.samples + 1)
+        return self.test != "sign" and any(
+            each.p_value == least and each.adjusted > self.significance
+            for each in self.pairs[measure]
+        )
+
+    def _head(self, measure: str) -> str:
+        return f"{measure}: {counted(self.groups[measure], 'group')}"
+
+    def _how(self) -> str:
+        words = TESTS[self.test], CORRECTIONS[self.correction], f"level {self.significance:g}"
+        return ", ".join(words)
+
+    def to_table(self) -> Table:
+        """Return the table of means and marks."""
+        means = {name: [*self.means[name].values()] for name in self.measures}
+        title = "; ".join([*map(self._head, self.measures), self._how()])
+        return means_table(self.systems, means, self._graphs(), title)
+
+    def _graphs(self) -> dict[str, nx.DiGraph]:
+        return {name: self.significant(name) for name in self.measures}
+
+    def to_csv(self) -> str:
+        """Return the differences as CSV, every number in full."""
+        return self.differences().to_csv()
+
+    def to_latex(self, *, digits: int = 3) -> str:
+        r"""Return the table of means for LaTeX.
+
+        The best mean of each measure is bold; equal ones all are. Raised numbers are those of the
+        systems that are significantly worse.
+        """
+        digits = require_count(digits, name="digits")
+        caption = (
+            f"Means ({'; '.join(map(self._head, self.measures))}), the best in bold. Raised are "
+            f"the numbers of the systems that are significantly worse ({self._how()})."
+        )
+        means = {name: [*self.means[name].values()] for name in self.measures}
+        look: dict[str, Any] = {"digits": digits, "caption": caption, "notes": self.notes()}
+        return latex_of(self.systems, means, self._graphs(), self.better, **look)
+
+    def __str__(self) -> str:
+        return "\n".join([self.to_table().to_text(), *self.notes()])
+
+    def _repr_html_(self) -> str:
+        notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
+        return "\n".join([self.to_table().to_html(), *notes])
+
+
+def significant_graph(
+    systems: Sequence[Any], differences: Iterable[PairedDifference], significance: float
+) -> nx.DiGraph:
+    """Return a graph with an edge for each significant difference, from the better system.
+
+    Examples
+    --------
+    >>> from porank.significance.paired import PairedDifference
+    >>> found = PairedDifference("A", "B", 0.25, 0.125, 0.5, 0.01, 0.02, 1.5, 0.75, 3, 1, 0)
+    >>> G = significant_graph("ABC", [found], 0.05)
+    >>> list(G.edges(data=True)), len(G)
+    ([('A', 'B', {'difference': 0.25, 'p_value': 0.02})], 3)
+    """
+    G = nx.DiGraph()
+    G.add_nodes_from(systems)
+    for each in differences:
+        if each.adjusted <= significance:
+            said = {"difference": each.difference, "p_value": each.adjusted}
+            G.add_edge(each.first, each.second, **said)
+    return G
+
+
+def broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
+    """Return u, v, w for each u and w without an edge between them though u -> v -> w.
+
+    Examples
+    --------
+    >>> broken_chains(nx.DiGraph(["ab", "bc"])), broken_chains(nx.DiGraph(["ab", "bc", "ac"]))
+    ([('a', 'b', 'c')], [])
+
+    Notes
+    -----
+    Time O(n m). Of several v the one whose name comes first is shown.
+    """
+    found: dict[tuple[Any, Any], Any] = {}
+    for v in sorted(G, key=item_key):
+        for u in G.predecessors(v):
+            for w in G.successors(v):
+                if u != w and not G.has_edge(u, w) and not G.has_edge(w, u):
+                    found.setdefault((u, w), v)
+    chains = [(u, v, w) for (u, w), v in found.items()]
+    return sorted(chains, key=lambda chain: [item_key(system) for system in chain])
+
+
+def require_order(G: nx.DiGraph, measure: str) -> nx.DiGraph:
+    """Return the graph, or raise an error if it has a cycle or is not transitive.
+
+    Examples
+    --------
+    >>> require_order(nx.DiGraph(["ab", "bc"]), "gamma")
+    Traceback (most recent call last):
+    porank.errors.NotApplicableError: expected transitive significant differences, found 'a' > 'b' >
+    'c' in 'gamma' and no significant difference of 'a' and 'c'; significant('gamma') is the graph
+    of the differences as they are
+    """
+    cycle = shortest_cycle(G)
+    way_out = f"significant({measure!r}) is the graph of the differences as they are"
+    if cycle is not None:
+        raise CycleError(
+            f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} of "
+            f"significant differences in {measure!r}; {way_out}",
+            cycle=cycle,
+        )
+    for u, v, w in broken_chains(G)[:1]:
+        raise NotApplicableError(
+            f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
+            f"{measure!r} and no significant difference of {u!r} and {w!r}; {way_out}"
+        )
+    return G
