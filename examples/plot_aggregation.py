@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import porank as po
-from porank.drawing.palette import SERIES
+from porank.drawing.style import SERIES
 
 # %%
 # We draw nine rankings of 12 items, twenty times for each dispersion, and count the pairs of the

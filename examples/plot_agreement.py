@@ -12,7 +12,7 @@ from math import comb
 import matplotlib.pyplot as plt
 
 import porank as po
-from porank.drawing.palette import SERIES
+from porank.drawing.style import SERIES
 
 # %%
 # We intersect more and more rankings of 60 items, and count the pairs that stay comparable.

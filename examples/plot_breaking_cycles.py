@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import porank as po
-from porank.drawing.palette import MUTED, SERIES
+from porank.drawing.style import MUTED, SERIES
 
 # %%
 # The truth is the ranking 0 > 1 > ... > 11. Each answer is reversed with the same probability,

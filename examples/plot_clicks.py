@@ -11,7 +11,7 @@ same list is shown to all?
 import matplotlib.pyplot as plt
 
 import porank as po
-from porank.drawing.palette import SERIES
+from porank.drawing.style import SERIES
 
 # %%
 # Each session shows the eight items shuffled, or always in one sequence that is no order of taste.

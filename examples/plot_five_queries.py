@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 import porank as po
-from porank.drawing.palette import MUTED, SERIES
+from porank.drawing.style import MUTED, SERIES
 
 # %%
 # Two clouds of 30 instances, five queries, and ten models, each of a bootstrap sample.

@@ -13,7 +13,7 @@ from itertools import chain, combinations, permutations
 import matplotlib.pyplot as plt
 
 import porank as po
-from porank.drawing.palette import SERIES
+from porank.drawing.style import SERIES
 
 # %%
 # An order is a set of pairs without a cycle in which nothing is missing that follows.

@@ -36,18 +36,17 @@ from porank.convert.scores import from_intervals, from_scores, from_survival
 from porank.core.arguments import MissingExtraError
 from porank.core.files import Problem
 from porank.drawing.comparison import draw_comparison
-from porank.drawing.curves import draw_tradeoff
 from porank.drawing.hasse import draw_hasse
-from porank.drawing.layout import HasseLayout, hasse_layout
-from porank.drawing.page import write_page
-from porank.drawing.pair_matrix import draw_pair_matrix
-from porank.drawing.positions import draw_rank_intervals
-from porank.drawing.preference_matrix import draw_preferences
+from porank.drawing.layout.hasse import HasseLayout, hasse_layout
+from porank.drawing.matrices import draw_pair_matrix, draw_preferences
+from porank.drawing.page.page import write_page
+from porank.drawing.rank_intervals import draw_rank_intervals
 from porank.drawing.rankings import draw_rankings
 from porank.drawing.robustness import draw_robustness
 from porank.drawing.systems import draw_systems
 from porank.drawing.thresholds import draw_thresholds
 from porank.drawing.tikz import to_tikz
+from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import (
     CycleError,
     GraphTypeError,

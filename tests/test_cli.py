@@ -271,7 +271,7 @@ def run(case, number):
 done = []
 for number, case in enumerate(json.load(sys.stdin)):
     if not case["streams"]:
-        import matplotlib.pyplot, porank.drawing.page, porank.evaluation.evaluate, pyarrow
+        import matplotlib.pyplot, porank.drawing.page.page, porank.evaluation.evaluate, pyarrow
     child = os.fork()
     if child == 0:
         run(case, number)

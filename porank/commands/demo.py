@@ -108,10 +108,10 @@ def write_pictures(found: Findings, folder: DemoFolder) -> None:
     """Write the pictures and the page."""
     use_no_window()
     from porank.drawing.comparison import draw_comparison
-    from porank.drawing.curves import draw_tradeoff
     from porank.drawing.hasse import draw_hasse
-    from porank.drawing.page import write_page
+    from porank.drawing.page.page import write_page
     from porank.drawing.thresholds import draw_thresholds
+    from porank.drawing.tradeoff import draw_tradeoff
 
     drawn: dict[str, Callable[[], Axes]] = {
         "predicted.png": lambda: draw_hasse(found.predicted),

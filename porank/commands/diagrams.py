@@ -24,7 +24,7 @@ def require_quick_diagram(order: OrderLike) -> None:
     hasse --large draws it all the same, and porank ranks tells where each item stands
     """
     from porank.core.compiled_order import compile_order
-    from porank.drawing.groups import boxed
+    from porank.drawing.boxes import boxed
 
     boxes = boxed(order).graph
     _require("boxes", len(boxes), _MOST_BOXES)

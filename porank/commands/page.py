@@ -43,7 +43,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
-    from porank.drawing.page import write_page
+    from porank.drawing.page.page import write_page
 
     if suffix_of(given.output) not in (".html", ".htm"):
         raise PorankError(f"expected a file that ends in .html, found {given.output!r}")

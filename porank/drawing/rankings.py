@@ -1,36 +1,52 @@
-"""Rankings side by side: parallel columns, and a line for each item."""
+"""Rankings side by side: parallel columns, and a line for each item.
+
+Rankings as parallel columns: in which slot each item meets each column, and where lines cross.
+
+Idea: *tied items may stand in any sequence, so on each side of a column they stand as in the
+neighbour there.* Between two columns, then, two lines cross if the rankings contradict each other
+on the two items, and never else.
+
+The lines through parallel columns, the frames round ties, and the dots where lines cross.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.abstention.votes import in_sequence_of, read_members
 from porank.core.arrays import inverse_of
-from porank.drawing.captions import caption, settle_caption
-from porank.drawing.palette import INK
-from porank.drawing.parallel import columns_of
-from porank.drawing.strands import (
-    HALF,
-    Sketch,
-    draw_strands,
-    frame_ties,
-    half_widths,
-    mark_crossings,
-)
+from porank.core.graphs import item_key
 from porank.drawing.style import (
+    ALARM,
+    INK,
     NORMAL,
+    PAPER,
     SMALL,
     axes_for,
+    color_of_place,
     make_room,
     number_gids,
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import names_of, plain_text, shortened, width_of
-from porank.drawing.ticks import note_of, shown_places, size_for
+from porank.drawing.texts import (
+    caption,
+    names_of,
+    note_of,
+    plain_text,
+    settle_caption,
+    shortened,
+    shown_places,
+    size_for,
+    width_of,
+)
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.generalized import scaled
 from porank.measures.pair_counts import NumberedAlike, count_agreement
@@ -43,7 +59,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.typing import Item
+    from porank.typing import Item, Numbers
+
 
 #: Points between a column and the names beside it.
 _GAP = 6.0
@@ -267,3 +284,231 @@ def _write_counts(sketch: Sketch, counts: Sequence[Sequence[str]]) -> None:
             va="top",
             gid="count",
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One ranking: the slots 0..n-1 of its items from the top, on either side.
+
+    Attributes
+    ----------
+    left, right : array of int
+        The slot of each item, as lines come in from the left and go out to the right.
+    layers : array of int
+        The layer of each item; tied items share one.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> one, other = columns_of([compile_order([3, 1, 1, 0]), compile_order([0, 1, 2, 3])])
+    >>> one.right.tolist(), other.left.tolist(), one.ties
+    ([0, 2, 1, 3], [3, 2, 1, 0], [(1, 2)])
+    """
+
+    left: Numbers
+    right: Numbers
+    layers: Numbers
+
+    @cached_property
+    def ties(self) -> list[tuple[int, int]]:
+        """The first and the last slot of each class of tied items."""
+        sizes = np.bincount(self.layers)
+        ends = np.cumsum(sizes)
+        tied = np.flatnonzero(sizes > 1)
+        return [(int(ends[layer] - sizes[layer]), int(ends[layer]) - 1) for layer in tied]
+
+
+def columns_of(members: Sequence[Order]) -> list[Column]:
+    """Return the columns of weak orders, items numbered as in the first of them.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> tied, ranking = compile_order([1, 1, 1]), compile_order([0, 1, 2])
+    >>> [column.left.tolist() for column in columns_of([tied, ranking, tied])]
+    [[2, 1, 0], [2, 1, 0], [2, 1, 0]]
+
+    Notes
+    -----
+    Time O(k n log n) for k orders of n items.
+    """
+    layers = [_layers_in(members[0], order) for order in members]
+    base = _common_sequence(members[0].items, layers)
+    columns = []
+    for k, own in enumerate(layers):
+        # At the ends there is one neighbour only.
+        before, after = layers[max(k - 1, 0)], layers[min(k + 1, len(layers) - 1)]
+        left = _slots(own, before if k else after, base)
+        right = _slots(own, after if k + 1 < len(layers) else before, base)
+        columns.append(Column(left, right, own))
+    return columns
+
+
+def _layers_in(first: Order, order: Order) -> Numbers:
+    sequence = in_sequence_of(first, order)
+    return order.layers if sequence is None else order.layers[sequence]
+
+
+def _common_sequence(items: Sequence[Item], layers: Sequence[Numbers]) -> Numbers:
+    """Return the place of each item by its mean position in all rankings, then by name."""
+    total = np.zeros(len(items), dtype=np.int64)
+    for own in layers:
+        sizes = np.bincount(own, minlength=1)
+        ends = np.cumsum(sizes)
+        total += (2 * ends - sizes)[own]
+    doubled = total.tolist()
+    sequence = sorted(range(len(items)), key=lambda i: (doubled[i], item_key(items[i])))
+    return inverse_of(np.array(sequence, dtype=np.int64))
+
+
+def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
+    """Return the slot of each item: by its own layer, then by the neighbour's, then as in all."""
+    return inverse_of(np.lexsort((base, neighbour, own)))
+
+
+def crossing_points(here: Column, there: Column) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
+    """Return the two items of each crossing, and where it is: the share of the way, and the height.
+
+    Examples
+    --------
+    >>> from porank.core.compiled_order import compile_order
+    >>> columns = columns_of([compile_order([3, 2, 1]), compile_order([1, 3, 2])])
+    >>> upper, lower, points = crossing_points(*columns)
+    >>> upper.tolist(), lower.tolist(), points.round(2).tolist()
+    ([0, 0], [1, 2], [[0.33, 0.67], [0.67, 1.33]])
+
+    Notes
+    -----
+    Time and memory O(n**2).
+    """
+    start, end = here.right, there.left
+    is_crossing = (start[:, None] < start) & (end[:, None] > end)
+    upper, lower = np.nonzero(is_crossing)
+    apart = start[lower] - start[upper]
+    share = apart / (apart + end[upper] - end[lower])
+    height = start[upper] + share * (end[upper] - start[upper])
+    return upper, lower, np.column_stack((share, height))
+
+
+#: Half the width of a column that has ties, in points.
+HALF = 5.0
+#: Up to so many points where lines cross get a dot, in rankings of up to so many items.
+_MOST_DOTS, _FEW_ITEMS = 400, 200
+#: How wide a dot with a number is, in points.
+_NUMBERED = 9.0
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """The columns, the Axes in their final size, and half the width of each column."""
+
+    ax: Axes
+    columns: list[Column]
+    half: list[float]
+
+    @property
+    def slot(self) -> float:
+        """How many points a slot is high."""
+        low, high = self.ax.get_ylim()
+        return size_in_points(self.ax)[1] / abs(high - low)
+
+    @property
+    def pace(self) -> float:
+        """How many points columns are apart."""
+        left, right = self.ax.get_xlim()
+        return size_in_points(self.ax)[0] / abs(right - left)
+
+
+def half_widths(ax: Axes, columns: Sequence[Column]) -> list[float]:
+    """Return half the width of each column: none without ties."""
+    left, right = ax.get_xlim()
+    half = min(0.2, HALF * abs(right - left) / size_in_points(ax)[0])
+    return [half if column.ties else 0.0 for column in columns]
+
+
+def draw_strands(sketch: Sketch, weight: NDArray[Any] | None) -> None:
+    """Draw a line through all columns for each item, coloured by its place in the first."""
+    from matplotlib.collections import LineCollection
+
+    n = sketch.columns[0].left.size
+    ends = [x for k, half in enumerate(sketch.half) for x in (k - half, k + half)]
+    slots = [side for column in sketch.columns for side in (column.left, column.right)]
+    paths = np.empty((n, len(ends), 2))
+    paths[:, :, 0] = ends
+    paths[:, :, 1] = np.array(slots).T
+    # The best lies on top, whatever the items are called.
+    upwards = np.argsort(sketch.columns[0].right)[::-1]
+    colors = [color_of_place(slot, n) for slot in reversed(range(n))]
+    widths = _widths(sketch, None if weight is None else weight[upwards])
+    how: dict[str, Any] = {"capstyle": "round", "zorder": 2}
+    lines = LineCollection(list(paths[upwards]), colors=colors, linewidths=widths, **how)
+    lines.set_gid("items")
+    sketch.ax.add_collection(lines, autolim=False)
+
+
+def _widths(sketch: Sketch, weight: NDArray[Any] | None) -> list[float]:
+    """Return the width of each line in points: the heaviest nearly fills its slot."""
+    if weight is None:
+        return [min(1.6, max(0.3, 0.3 * sketch.slot))]
+    widest = min(10.0, 0.8 * sketch.slot)
+    return [max(0.3, widest * share) for share in _shares(weight).tolist()]
+
+
+def _shares(weight: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the weights as shares of the largest one, whose products are no larger than 1."""
+    heaviest = max(weight.tolist(), default=0) or 1
+    return np.array([float(one / heaviest) for one in weight.tolist()], dtype=np.float64)
+
+
+def frame_ties(sketch: Sketch) -> None:
+    """Frame each class of tied items; within the frame their lines change places, and are faint."""
+    from matplotlib.patches import Rectangle
+
+    for k, (column, half) in enumerate(zip(sketch.columns, sketch.half, strict=True)):
+        for first, last in column.ties:
+            frame = Rectangle((k - half, first - 0.35), 2 * half, last - first + 0.7)
+            frame.set(facecolor=(1, 1, 1, 0.7), edgecolor=INK, linewidth=0.9, zorder=3, gid="tie")
+            sketch.ax.add_patch(frame)
+
+
+def mark_crossings(sketch: Sketch, weight: NDArray[Any] | None) -> None:
+    """Put a dot on each crossing; one of heavy items is larger, by the product of their weights.
+
+    Where several pairs cross in one point, their dot says how many.
+    """
+    if sketch.columns[0].left.size > _FEW_ITEMS:
+        return
+    found, product = _crossings(sketch, weight)
+    # The same point comes out of two pairs with other last digits.
+    points, group = np.unique(found.round(9), axis=0, return_inverse=True)
+    if len(points) > _MOST_DOTS:
+        return
+    pairs, summed = np.bincount(group.ravel()), np.bincount(group.ravel(), product)
+    largest = min(18.0 if weight is None else 90.0, 0.3 * sketch.slot**2)
+    sizes = np.minimum(largest * summed / (product.max(initial=0.0) or 1.0), largest)
+    if sketch.slot >= _NUMBERED:
+        sizes[pairs > 1] = np.maximum(sizes[pairs > 1], _NUMBERED**2)
+        _write_numbers(sketch, points[pairs > 1], pairs[pairs > 1])
+    how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
+    x, y = points.T
+    sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)
+
+
+def _crossings(sketch: Sketch, weight: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return where pairs of lines cross, and the products of their weights."""
+    heavy = np.ones(len(sketch.columns[0].left)) if weight is None else _shares(weight)
+    points, products = [np.empty((0, 2))], [np.empty(0)]
+    for k, (here, there) in enumerate(pairwise(sketch.columns)):
+        upper, lower, crossings = crossing_points(here, there)
+        begin, end = k + sketch.half[k], k + 1 - sketch.half[k + 1]
+        crossings[:, 0] = begin + crossings[:, 0] * (end - begin)
+        points.append(crossings)
+        products.append(heavy[upper] * heavy[lower])
+    return np.concatenate(points), np.concatenate(products)
+
+
+def _write_numbers(sketch: Sketch, points: NDArray[Any], pairs: NDArray[Any]) -> None:
+    """Write how many pairs cross in each of some points."""
+    how: dict[str, Any] = {"color": PAPER, "fontsize": 6.5, "zorder": 5, "gid": "crossings"}
+    for (x, y), count in zip(points.tolist(), pairs.tolist(), strict=True):
+        sketch.ax.text(x, y, str(count), ha="center", va="center_baseline", **how)

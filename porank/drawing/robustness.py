@@ -20,9 +20,18 @@ from porank.convert.rankings import from_ranking
 from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.drawing.captions import caption, settle_caption
-from porank.drawing.palette import INK, MUTED, PAPER, SERIES
-from porank.drawing.style import SMALL, axes_for, make_room, number_gids, without_frame
+from porank.drawing.style import (
+    INK,
+    MUTED,
+    PAPER,
+    SERIES,
+    SMALL,
+    axes_for,
+    make_room,
+    number_gids,
+    without_frame,
+)
+from porank.drawing.texts import caption, settle_caption
 from porank.errors import GraphTypeError, PorankError, counted
 from porank.measures.generalized import generalized_footrule, generalized_kendall
 from porank.measures.positions import dcg_position_costs
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.typing import Seed
+
 
 #: So many results to a simulated query, and so many people who see them.
 _RESULTS, _SESSIONS = 10, 1000

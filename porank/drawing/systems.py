@@ -10,15 +10,24 @@ import networkx as nx
 import numpy as np
 
 from porank.core.graphs import in_order
-from porank.drawing.bows import bow, round_dots
-from porank.drawing.captions import caption
 from porank.drawing.hasse import draw_hasse
 from porank.drawing.labels import PAD
-from porank.drawing.layout import hasse_layout
-from porank.drawing.palette import ALARM, FAINT, INK, MUTED, SERIES
-from porank.drawing.style import SMALL, axes_for, number_gids, settle, size_in_points, without_frame
-from porank.drawing.texts import names_of, plain_text, shortened, width_of
-from porank.drawing.ticks import name_places
+from porank.drawing.layout.hasse import hasse_layout
+from porank.drawing.routes import bow, round_dots
+from porank.drawing.style import (
+    ALARM,
+    FAINT,
+    INK,
+    MUTED,
+    SERIES,
+    SMALL,
+    axes_for,
+    number_gids,
+    settle,
+    size_in_points,
+    without_frame,
+)
+from porank.drawing.texts import caption, name_places, names_of, plain_text, shortened, width_of
 from porank.errors import PorankError, counted
 from porank.significance.systems import SystemComparison
 
@@ -28,7 +37,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from porank.drawing.layout import HasseLayout, Place
+    from porank.drawing.layout.hasse import HasseLayout, Place
+
 
 #: How much of the width the order takes.
 _ORDER = 0.5

@@ -1,23 +1,159 @@
-r"""Texts that fit and that every font can write: names of items, measured and shortened.
+"""What is written round a picture: its title and the names of its axes, so that they fit.
+
+Texts that fit and that every font can write: names of items, measured and shortened.
 
 What the fonts at hand have no sign for is written as Python would, ``\u6f22``, and never as an
 empty box. A dollar sign stands for itself, and begins no formula.
+
+Names of the places along an axis: all, or every k-th where they would overlap.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from porank.core.graphs import without_chance
-from porank.drawing.style import SMALL
+from porank.drawing.style import INK, LARGE, NORMAL, SMALL, settle, size_in_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.text import Text
+
     from porank.typing import Item
+
+
+@dataclass(frozen=True, eq=False)
+class Titles:
+    """What is written round a picture.
+
+    Attributes
+    ----------
+    title, x, y : str
+        Above it, below it, beside it.
+    has_ranks : bool
+        Whether the levels of a diagram are ranks, and are numbered.
+    headings : tuple of str
+        What is written above equal parts of a diagram.
+    """
+
+    title: str
+    x: str = ""
+    y: str = ""
+    has_ranks: bool = False
+    headings: tuple[str, ...] = ()
+
+
+def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
+    """Write what is shown above the Axes, and beside them what the two directions mean.
+
+    A title too wide for the Axes is written smaller, then goes on in a second line after a colon or
+    a comma. A name of an axis loses what stands after a colon or semicolon if it is too long.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> wide, narrow = Figure((7, 4)).add_subplot(), Figure((3, 4)).add_subplot()
+    >>> for ax in wide, narrow:
+    ...     caption(ax, title="Cut at 2/3, the minimal threshold: 11 pairs", y="",
+    ...             x="completeness: share of the target's pairs decided")
+    ...     print(ax.get_title())
+    ...     print(ax.get_xlabel())
+    Cut at 2/3, the minimal threshold: 11 pairs
+    completeness: share of the target's pairs decided
+    Cut at 2/3, the minimal threshold:
+    11 pairs
+    completeness
+    """
+    width, height = (1.1 * side for side in size_in_points(ax))
+    size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
+    if width_of(title, size=size) > width:
+        title = _in_two_lines(title, size)
+    ax.set_title(title, fontsize=size, color=INK)
+    ax.set_xlabel(_without_remark(x, width), fontsize=NORMAL, color=INK)
+    ax.set_ylabel(_without_remark(y, height), fontsize=NORMAL, color=INK)
+
+
+def settle_caption(ax: Axes) -> None:
+    """Lay out the figure, and break a title or a name of an axis that would reach beyond it.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure((2, 2), layout="constrained").add_subplot()
+    >>> _ = ax.set_title("A title that is wider than its figure", fontsize=9)
+    >>> settle_caption(ax)
+    >>> print(ax.get_title())
+    A title that is wider
+    than its figure
+
+    Notes
+    -----
+    Some 50 ms for each of two layouts at the most.
+    """
+    settle(ax)
+    before = [text.get_text() for text in (ax.title, ax.xaxis.label, ax.yaxis.label)]
+    figure: Any = ax.figure.figure
+    box, dpi = ax.get_window_extent(), figure.dpi
+    across = _room((box.x0 + box.x1) / 2, figure.bbox.width) * 72 / dpi
+    upwards = _room((box.y0 + box.y1) / 2, figure.bbox.height) * 72 / dpi
+    for text, room in ((ax.title, across), (ax.xaxis.label, across), (ax.yaxis.label, upwards)):
+        _break(text, room)
+    if before != [text.get_text() for text in (ax.title, ax.xaxis.label, ax.yaxis.label)]:
+        settle(ax)
+
+
+def _room(middle: float, length: float) -> float:
+    """Return how long a text round that place may be without reaching beyond either end."""
+    return 2 * min(middle, length - middle) - 8
+
+
+def _break(text: Text, room: float) -> None:
+    """Write a text that is too wide smaller, and in as many lines as it needs."""
+    size = float(text.get_fontsize())
+    lines = text.get_text().split("\n")
+    if max(width_of(line, size=size) for line in lines) <= room:
+        return
+    size = min(size, SMALL + 0.5)
+    text.set_fontsize(size)
+    broken: list[str] = []
+    for line in lines:
+        own = ""
+        for word in line.split(" "):
+            longer = f"{own} {word}" if own else word
+            if own and width_of(longer, size=size) > room:
+                broken.append(own)
+                longer = word
+            own = longer
+        broken.append(own)
+    text.set_text("\n".join(broken))
+
+
+def _without_remark(text: str, room: float) -> str:
+    """Return the text, up to the first colon or semicolon if it is too long."""
+    if max(width_of(line, size=NORMAL) for line in text.split("\n")) <= room:
+        return text
+    return re.split("[:;]", text, maxsplit=1)[0]
+
+
+def _in_two_lines(text: str, size: float) -> str:
+    """Return the text broken after the mark that makes the longer of two lines shortest."""
+    halves = [
+        (text[: mark.start() + 1], text[mark.end() :]) for mark in re.finditer("[:,;] ", text)
+    ]
+    if not halves:
+        return text
+    best = min(halves, key=lambda half: max(width_of(line, size=size) for line in half))
+    return "\n".join(best)
+
 
 #: The longest name in points, about 24 letters.
 _LONGEST = 110.0
@@ -177,3 +313,79 @@ def threshold_text(alpha: Fraction | None) -> str:
     if alpha is None or alpha.denominator < 100:
         return str(alpha)
     return f"{float(alpha):.3g}"
+
+
+#: The smallest text that can be read, in points.
+_SMALLEST = 5.0
+
+
+def size_for(room: float, *, largest: float = SMALL) -> float:
+    """Return the size of text for lines that stand so many points apart.
+
+    Examples
+    --------
+    >>> size_for(20), size_for(7), size_for(1)
+    (7.5, 5.6, 5.0)
+    """
+    return min(largest, max(_SMALLEST, round(0.8 * room, 2)))
+
+
+def shown_places(n: int, room: float, *, size: float = SMALL) -> range:
+    """Return which of n places, spread over so many points, have a name: all, or every k-th.
+
+    Examples
+    --------
+    >>> list(shown_places(4, 100)), list(shown_places(10, 30))
+    ([0, 1, 2, 3], [0, 4, 8])
+    """
+    most = max(1, int(room / (1.15 * size)))
+    return range(0, n, max(1, ceil(n / most)))
+
+
+def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) -> str:
+    """Name the places 0..n-1 along an axis of so many points; say so if not all have a name.
+
+    Parameters
+    ----------
+    axis : Axis
+        The x or the y axis of the Axes.
+    items : sequence
+        What stands at the places.
+    room : float
+        The length of the axis, in points.
+    **style
+        How the names are written, such as ``rotation=90``.
+
+    Returns
+    -------
+    str
+        Empty, or such as ``"every 3rd named"``.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> name_places(Figure().add_subplot().yaxis, range(10), 30)
+    'every 2nd named'
+    """
+    size = size_for(room / max(len(items), 1))
+    places = shown_places(len(items), room, size=size)
+    names = names_of([items[place] for place in places], size=size)
+    axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
+    return note_of(places)
+
+
+def note_of(shown: range) -> str:
+    """Return what is to be said of the places that have a name: nothing if all have.
+
+    Examples
+    --------
+    >>> note_of(range(0, 10, 3)), note_of(range(10))
+    ('every 3rd named', '')
+    """
+    return "" if shown.step == 1 else f"every {_ordinal(shown.step)} named"
+
+
+def _ordinal(number: int) -> str:
+    """Return the number as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number}{ending or 'th'}"

@@ -1,39 +1,64 @@
-"""All thresholds in one picture: the order at some of them, and how long each pair persists."""
+"""All thresholds in one picture: the order at some of them, and how long each pair persists.
+
+How long each pair persists: a bar for each pair over the thresholds at which it is decided.
+
+Small Hasse diagrams beside each other within one Axes, all to the same scale.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from porank.abstention.curve import AbstentionCurve, abstention_curve
 from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
+from porank.core.graphs import item_key
 from porank.core.progress import track
-from porank.drawing.bars import Bars, draw_bars
-from porank.drawing.captions import caption, settle_caption
-from porank.drawing.layout import hasse_layout
-from porank.drawing.miniatures import Band, Naming, draw_miniatures, naming_for
-from porank.drawing.palette import FAINT, INK
+from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.style import (
+    FAINT,
+    INK,
+    MUTED,
+    PAPER,
     SMALL,
     axes_for,
+    color_of_share,
+    corner_legend,
     make_room,
     number_gids,
     settle,
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import names_of, shortened, threshold_text, width_of
-from porank.drawing.ticks import note_of, shown_places, size_for
+from porank.drawing.texts import (
+    caption,
+    names_of,
+    note_of,
+    settle_caption,
+    shortened,
+    shown_places,
+    size_for,
+    threshold_text,
+    width_of,
+)
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
+    from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.drawing.layout import HasseLayout
+    from porank.drawing.layout.hasse import HasseLayout, Place
+    from porank.typing import Numbers
+
 
 #: The bars of the pairs of more items are too thin; so are diagrams of more than the second.
 _MOST, _MOST_IN_DIAGRAM = 200, 60
@@ -248,3 +273,312 @@ def _draw_diagrams(
     lines = LineCollection(paths, colors=FAINT, linewidths=0.8, zorder=1)
     lines.set_gid("place")
     ax.add_collection(lines, autolim=False)
+
+
+_DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
+#: A dot at the end of a bar, in rows and at the most in points; the height of a bar, in dots.
+_DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
+#: Rows lower than this, in points, are filled more: dots and bars are no longer told apart there.
+_LOW_ROW, _LOW_BAR = 3.0, 0.68
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """The pairs decided at the minimal threshold, the most persistent first.
+
+    Columns are the thresholds that leave no cycle, the lowest first.
+
+    Attributes
+    ----------
+    curve : AbstentionCurve
+        What is predicted at every threshold.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = [po.from_ranking(vote) for vote in ("abc", "acb", "bac")]
+    >>> bars = Bars(po.abstention_curve(po.preference_relation(votes)))
+    >>> [str(point.alpha) for point in bars.points], bars.pairs.tolist()
+    (['2/3', '1'], [[0, 2], [0, 1], [1, 2]])
+    >>> bars.ends(bars.curve.decided).tolist(), bars.changes(5)
+    ([1, 0, 0], [0, 1])
+    >>> bars.below_is_cycle
+    True
+    """
+
+    curve: AbstentionCurve
+
+    @cached_property
+    def points(self) -> list[CurvePoint]:
+        """The thresholds that leave no cycle."""
+        return [point for point in self.curve if point.is_acyclic]
+
+    @property
+    def below_is_cycle(self) -> bool:
+        """Whether lower thresholds leave a cycle, so that no pair is decided there."""
+        return len(self.points) < len(self.curve)
+
+    @cached_property
+    def strengths(self) -> list[int]:
+        """The strength of each threshold."""
+        return [self.curve.P.strength_of_threshold(point.alpha) for point in self.points]
+
+    @cached_property
+    def pairs(self) -> NDArray[np.int64]:
+        """The numbers of the two items of each bar."""
+        rows, columns = np.nonzero(self.curve.decided)
+        items = self.curve.P.items
+        keys = [item_key(item) for item in items]
+        place = {key: number for number, key in enumerate(sorted(set(keys)))}
+        by_name = np.array([place[key] for key in keys], dtype=np.int64)
+        decided = self.curve.decided[rows, columns].astype(np.int64)
+        own = self.curve.P.strength[rows, columns].astype(np.int64)
+        sequence = np.lexsort((by_name[columns], by_name[rows], -own, -decided))
+        return np.column_stack((rows, columns))[sequence]
+
+    def ends(self, strength: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the number of the last threshold that strengths reach in each bar, or -1."""
+        values = strength[self.pairs[:, 0], self.pairs[:, 1]]
+        return np.searchsorted(self.strengths, values, side="right") - 1
+
+    @cached_property
+    def has_both_kinds(self) -> bool:
+        """Whether the closure holds a pair longer than its own degree."""
+        return bool(np.any(self.ends(self.curve.P.strength) < self.ends(self.curve.decided)))
+
+    def changes(self, most: int) -> list[int]:
+        """Return some of the thresholds at which the order changes, evenly chosen."""
+        pairs = [point.pairs for point in self.points]
+        new = [place for place in range(len(pairs)) if not place or pairs[place] < pairs[place - 1]]
+        chosen = np.linspace(0, len(new) - 1, min(most, len(new))).round().astype(int)
+        return [new[number] for number in chosen.tolist()]
+
+
+def draw_bars(ax: Axes, bars: Bars) -> None:
+    """Draw each bar, the part that its own degree reaches over the part that the closure holds.
+
+    The threshold number j lies at x = j, the bar number r at y = r.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> import porank as po
+    >>> votes = [po.from_ranking(vote) for vote in ("abc", "acb", "bac")]
+    >>> ax = Figure().add_subplot(xlim=(-0.5, 1.5), ylim=(2.5, -0.5))
+    >>> draw_bars(ax, Bars(po.abstention_curve(po.preference_relation(votes))))
+    >>> [collection.get_gid() for collection in ax.collections]
+    ['closure', 'closure_end', 'own', 'own_end']
+    """
+    from matplotlib.patches import Patch
+
+    decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
+    rows = np.arange(len(own))
+    by_closure, by_degree = own < decided, own >= 0
+    _draw_kind(ax, bars, "closure", rows[by_closure], decided[by_closure], _LIGHT)
+    _draw_kind(ax, bars, "own", rows[by_degree], own[by_degree], _DARK)
+    if bars.has_both_kinds:
+        looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
+        patches = [Patch(color=color, label=label) for color, label in looks]
+        corner_legend(
+            ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5)
+        )
+
+
+def _draw_kind(ax: Axes, bars: Bars, kind: str, rows: Numbers, ends: Numbers, color: str) -> None:
+    """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
+    from matplotlib.collections import PolyCollection
+
+    start = 0.0 if bars.below_is_cycle else -0.5
+    row_height = size_in_points(ax)[1] / abs(ax.get_ylim()[1] - ax.get_ylim()[0])
+    size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
+    half = (_LOW_BAR if row_height < _LOW_ROW else _BAR * size / row_height) / 2
+    boxes = [
+        [(start, row - half), (end, row - half), (end, row + half), (start, row + half)]
+        for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
+        if end > start
+    ]
+    made = PolyCollection(boxes, facecolors=color, edgecolors=color, linewidths=0.3, zorder=1.5)
+    made.set_gid(kind)
+    ax.add_collection(made, autolim=False)
+    how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
+    ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
+
+
+#: Neighbours are no further apart than this, in points.
+_FAR = 60.0, 36.0
+
+
+class Band(NamedTuple):
+    """Where the diagrams stand, in the coordinates of the Axes.
+
+    Attributes
+    ----------
+    left, right : float
+        Its ends; each diagram gets an equal part.
+    bottom, top : float
+        Below and above.
+    """
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    def middles(self, k: int) -> list[float]:
+        """Return the middles of k equal parts.
+
+        Examples
+        --------
+        >>> Band(0, 6, 0, 1).middles(3)
+        [1.0, 3.0, 5.0]
+        """
+        part = (self.right - self.left) / max(k, 1)
+        return [self.left + (number + 0.5) * part for number in range(k)]
+
+
+class Naming(NamedTuple):
+    """What stands at the items of all diagrams alike: names, or numbers with a key, or dots.
+
+    Attributes
+    ----------
+    texts : dict
+        item -> its name, or its number; none for dots.
+    key : list of str
+        Such as ``"1 Assam"`` for each number.
+    """
+
+    texts: dict[Any, str]
+    key: list[str]
+
+
+def naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> Naming:
+    """Return what fits between the items of diagrams in a band of so many points.
+
+    Names are whole in all diagrams, or there are numbers, from the best of the first diagram on.
+
+    Parameters
+    ----------
+    layouts : sequence of HasseLayout
+        The diagrams, of the same items.
+    width, height : float
+        Of the band.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> layouts = [po.hasse_layout(po.parse("Assam > Ceylon > Sencha; Assam > Oolong"))]
+    >>> naming_for(layouts, 200, 60).texts["Assam"]
+    'Assam'
+    >>> naming_for(layouts, 60, 60).key
+    ['1 Assam', '2 Ceylon', '3 Oolong', '4 Sencha']
+    >>> naming_for(layouts, 10, 60)
+    Naming(texts={}, key=[])
+
+    Notes
+    -----
+    Time O(k n) for k diagrams of n items, and the measuring of the names.
+    """
+    if not layouts:
+        return Naming({}, [])
+    across, up = _steps(layouts, width, height)
+    items = [item for level in layouts[0].levels for item in level]
+    names = names_of(items, longest=float("inf"))
+    numbers = [str(number) for number in range(1, len(items) + 1)]
+    if up < 1.4 * SMALL:
+        return Naming({}, [])
+    if _fit(names, min(across) - 4):
+        return Naming(dict(zip(items, names, strict=True)), [])
+    if _fit(numbers, min(across) - 2):
+        key = [f"{number} {name}" for number, name in zip(numbers, names, strict=True)]
+        return Naming(dict(zip(items, numbers, strict=True)), key)
+    return Naming({}, [])
+
+
+def _fit(texts: Sequence[str], room: float) -> bool:
+    return all(width_of(text) <= room for text in texts)
+
+
+def _steps(
+    layouts: Sequence[HasseLayout], width: float, height: float
+) -> tuple[list[float], float]:
+    """Return how far neighbours are apart in each diagram, and levels in all, in points."""
+    part = width / len(layouts)
+    across = [min(_FAR[0], part / (_width(layout) + 1)) for layout in layouts]
+    highest = max(max(len(layout.levels) for layout in layouts) - 1, 1)
+    return across, min(_FAR[1], height / highest)
+
+
+def draw_miniatures(
+    ax: Axes, layouts: Sequence[HasseLayout], band: Band, texts: Mapping[Any, str]
+) -> None:
+    """Draw Hasse diagrams side by side, best on top, with these texts at the items, or dots.
+
+    The lines of each are a collection with the gid ``"diagram"``, the dots one with the gid
+    ``"item"``, as are the texts.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> import porank as po
+    >>> from porank.drawing.layout.hasse import hasse_layout
+    >>> ax = Figure().add_subplot()
+    >>> layouts = [hasse_layout(po.parse("a > b; a > c"))]
+    >>> draw_miniatures(ax, layouts, Band(0, 1, 0, 1), naming_for(layouts, 100, 50).texts)
+    >>> sorted(text.get_text() for text in ax.texts)
+    ['a', 'b', 'c']
+
+    Notes
+    -----
+    Time O(n + m) for n items and m edges of each.
+    """
+    if not layouts:
+        return
+    point = _point(ax)
+    size = (band.right - band.left) / point[0], (band.top - band.bottom) / point[1]
+    steps, up = _steps(layouts, *size)
+    for layout, middle, across in zip(layouts, band.middles(len(layouts)), steps, strict=True):
+        spare = band.top - band.bottom - (len(layout.levels) - 1) * up * point[1]
+        scale = _Scale(middle, band.bottom + spare / 2, across * point[0], up * point[1])
+        _draw_one(ax, layout, scale, texts)
+
+
+def _point(ax: Axes) -> tuple[float, float]:
+    """Return how far a point is, to the right and upwards, in the coordinates of the Axes."""
+    width, height = size_in_points(ax)
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    return (right - left) / width, (high - low) / height
+
+
+def _width(layout: HasseLayout) -> float:
+    left, _, right, _ = layout.bounds
+    return right - left
+
+
+class _Scale(NamedTuple):
+    """Where the middle of the lowest level stands, and how long the steps are."""
+
+    x: float
+    y: float
+    across: float
+    up: float
+
+    def place(self, point: Place) -> Place:
+        return self.x + point[0] * self.across, self.y + point[1] * self.up
+
+
+def _draw_one(ax: Axes, layout: HasseLayout, scale: _Scale, texts: Mapping[Any, str]) -> None:
+    from matplotlib.collections import LineCollection
+
+    paths = [[scale.place(point) for point in layout.path(u, v)] for u, v in layout.edges]
+    lines = LineCollection(paths, colors=MUTED, linewidths=0.8, zorder=2)
+    lines.set_gid("diagram")
+    ax.add_collection(lines, autolim=False)
+    if not texts:
+        points = [scale.place(point) for point in layout.values()]
+        x, y = [x for x, _ in points], [y for _, y in points]
+        ax.scatter(x, y, s=8, color=INK, linewidths=0, zorder=3, gid="item")
+        return
+    ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
+    how: dict[str, Any] = {"fontsize": SMALL, "color": INK, "ha": "center", "va": "center"}
+    for item, point in layout.items():
+        ax.text(*scale.place(point), texts[item], bbox=ground, zorder=3, gid="item", **how)

@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from porank.core.tables import Table
-from porank.drawing.layout import hasse_layout
+from porank.drawing.layout.hasse import hasse_layout
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks

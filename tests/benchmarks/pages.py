@@ -22,10 +22,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.tables import Table
-from porank.drawing.layout import hasse_layout, quick_layout
-from porank.drawing.page import write_page
-from porank.drawing.page_data import page_data
-from porank.drawing.page_stops import Stops
+from porank.drawing.layout.hasse import hasse_layout, quick_layout
+from porank.drawing.page.page import write_page
+from porank.drawing.page.scenes import Stops, page_data
 from tests.benchmarks.side_by_side import machine, markdown_of
 
 if TYPE_CHECKING:

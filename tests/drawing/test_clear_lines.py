@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from matplotlib.path import Path
 
 import porank as po
-from porank.drawing.rooms import Rooms, rooms
-from porank.drawing.runs import softened
-from porank.drawing.ways import Lanes, met
+from porank.drawing.routes import Lanes, Rooms, met, rooms, softened
 from tests.drawn import bare, blank, by_gid
 
 if TYPE_CHECKING:

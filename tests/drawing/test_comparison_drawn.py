@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.palette import CLASS_LOOKS
+from porank.drawing.style import CLASS_LOOKS
 from porank.errors import CycleError, ItemMismatchError, PorankError
 from tests.drawing.test_pictures import ODD
 from tests.drawn import bare, blank, by_gid, misplaced_texts

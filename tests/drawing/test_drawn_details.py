@@ -17,24 +17,15 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.graphs import without_chance
-from porank.drawing.bows import bow
-from porank.drawing.clearance import detours
-from porank.drawing.dot_names import names_at_dots
-from porank.drawing.groups import boxed
-from porank.drawing.labels import labels_for
-from porank.drawing.legends import columns_of
-from porank.drawing.lines import line_widths
-from porank.drawing.paint import KINDS, faded, painted
-from porank.drawing.palette import (
-    CLASS_LOOKS,
-    color_of_place,
-    color_of_share,
-    ink_on,
-    lightness,
-)
-from porank.drawing.strata import cut
+from porank.drawing.boxes import Words, boxed
+from porank.drawing.canvas import columns_of
+from porank.drawing.hasse import KINDS, faded, line_widths, painted
+from porank.drawing.labels import labels_for, names_at_dots
+from porank.drawing.layout.coordinates import detours
+from porank.drawing.layout.strata import cut
+from porank.drawing.routes import bow
+from porank.drawing.style import CLASS_LOOKS, color_of_place, color_of_share, ink_on, lightness
 from porank.drawing.texts import names_of
-from porank.drawing.words import Words
 from porank.errors import PorankError
 from tests.drawn import bare, blank, by_gid, one, row_names
 

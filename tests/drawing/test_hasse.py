@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
-from porank.drawing.palette import ALARM, INK, color_of_place
+from porank.drawing.style import ALARM, INK, color_of_place
 from porank.errors import GraphTypeError, PorankError, TieError
 from tests.drawing.test_pictures import ODD
 from tests.drawn import blank, by_gid, misplaced_texts, one

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from porank.convert.notation import parse
 from porank.convert.rankings import from_pairs
 from porank.convert.scores import from_scores
-from porank.drawing.clearance import CLEAR
-from porank.drawing.layout import HasseLayout, hasse_layout, quick_layout
-from porank.drawing.runs import softened
+from porank.drawing.layout.coordinates import CLEAR
+from porank.drawing.layout.hasse import HasseLayout, hasse_layout, quick_layout
+from porank.drawing.routes import softened
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
 from porank.generators.random_orders import random_order

@@ -14,15 +14,19 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from porank.core.graphs import read_edges
-from porank.drawing import crossings, sifting
-from porank.drawing.balance import balanced_levels
-from porank.drawing.coordinates import coordinates, isotonic
-from porank.drawing.crossings import count_crossings, count_inverted, fewest_crossings
-from porank.drawing.packing import Outline, packed
-from porank.drawing.refinement import refined, structural_sequence
-from porank.drawing.sifting import excess, sift
-from porank.drawing.strata import Strata, cut
-from porank.drawing.symmetry import folded, mirrors
+from porank.drawing.layout import crossings
+from porank.drawing.layout import crossings as sifting
+from porank.drawing.layout.coordinates import Outline, coordinates, isotonic, packed
+from porank.drawing.layout.crossings import (
+    count_crossings,
+    count_inverted,
+    excess,
+    fewest_crossings,
+    sift,
+)
+from porank.drawing.layout.levels import balanced_levels
+from porank.drawing.layout.strata import Strata, cut
+from porank.drawing.layout.symmetry import folded, mirrors, refined, structural_sequence
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
@@ -30,7 +34,7 @@ from tests import oracles_layout
 from tests.strategies import orders
 
 if TYPE_CHECKING:
-    from porank.drawing.strata import Rows
+    from porank.drawing.layout.strata import Rows
 
 
 def strata_of(G: nx.DiGraph) -> Strata:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.palette import CLASS_LOOKS, lightness
+from porank.drawing.style import CLASS_LOOKS, lightness
 from porank.drawing.texts import names_of
 from tests import oracles_ensemble
 from tests.drawn import bare, blank, by_gid, one, row_names

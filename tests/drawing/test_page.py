@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.drawing import page_scenes, page_stops
-from porank.drawing.page_labels import page_labels
+from porank.drawing.page import scenes as page_scenes
+from porank.drawing.page import scenes as page_stops
+from porank.drawing.page.scenes import page_labels
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -199,7 +199,7 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
 
 
 def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
-    from porank.drawing.differences import drawn_lines
+    from porank.drawing.comparison import drawn_lines
     from porank.measures.pair_table import pair_up
 
     target, predicted = po.load_example("table1-corrected")

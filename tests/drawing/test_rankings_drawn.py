@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.drawing.parallel import columns_of, crossing_points
+from porank.drawing.rankings import columns_of, crossing_points
 from porank.errors import counted
 from tests.drawn import bare, blank, by_gid, one
 from tests.strategies import item_lists

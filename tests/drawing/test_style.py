@@ -10,24 +10,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex, to_rgb
 
-from porank.drawing.captions import caption
-from porank.drawing.paint import KINDS
-from porank.drawing.palette import (
+from porank.drawing.hasse import KINDS
+from porank.drawing.style import (
     ALARM,
     CLASS_LOOKS,
     FAINT,
     INK,
+    LARGE,
     MUTED,
+    NORMAL,
     PAPER,
     SERIES,
+    axes_for,
     color_of_place,
     color_of_share,
     ink_on,
     lightness,
+    make_room,
+    size_in_points,
 )
-from porank.drawing.style import LARGE, NORMAL, axes_for, make_room, size_in_points
-from porank.drawing.texts import names_of, plain_text, shortened, width_of
-from porank.drawing.ticks import note_of, shown_places
+from porank.drawing.texts import (
+    caption,
+    names_of,
+    note_of,
+    plain_text,
+    shortened,
+    shown_places,
+    width_of,
+)
 from tests.drawn import blank
 from tests.strategies import item_lists
 

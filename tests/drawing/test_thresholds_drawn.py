@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.bars import Bars
-from porank.drawing.miniatures import naming_for
-from porank.drawing.palette import SERIES
+from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of
+from porank.drawing.thresholds import Bars, naming_for
 from tests import oracles_abstention, oracles_ensemble
 from tests.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
 from tests.strategies import item_lists

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 
 from porank.convert.rankings import from_pairs
 from porank.core.graphs import read_edges
-from porank.drawing import parts
-from porank.drawing.layout import HasseLayout, hasse_layout
-from porank.drawing.twins import twins
+from porank.drawing.layout import components as parts
+from porank.drawing.layout.hasse import HasseLayout, hasse_layout
+from porank.drawing.layout.symmetry import twins
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks

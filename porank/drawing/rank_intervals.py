@@ -10,11 +10,13 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
-from porank.drawing.captions import caption, settle_caption
-from porank.drawing.palette import ALARM, MUTED, PAPER, color_of_share
 from porank.drawing.style import (
+    ALARM,
+    MUTED,
+    PAPER,
     SMALL,
     axes_for,
+    color_of_share,
     corner_legend,
     make_room,
     number_gids,
@@ -22,8 +24,14 @@ from porank.drawing.style import (
     size_in_points,
     without_frame,
 )
-from porank.drawing.texts import names_of, width_of
-from porank.drawing.ticks import name_places, shown_places
+from porank.drawing.texts import (
+    caption,
+    name_places,
+    names_of,
+    settle_caption,
+    shown_places,
+    width_of,
+)
 from porank.errors import PorankError, counted, listed
 from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
 from porank.orders.ranks import rank_intervals
@@ -35,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.typing import Item, OrderLike, Seed
+
 
 _STRIPS = ("probabilities", "none")
 #: Bars of more items cannot be told apart.

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
-from porank.drawing.captions import caption, settle_caption
-from porank.drawing.palette import INK, SERIES
-from porank.drawing.style import axes_for, corner_legend, number_gids, without_frame
-from porank.drawing.texts import plain_text, threshold_text
+from porank.drawing.style import INK, SERIES, axes_for, corner_legend, number_gids, without_frame
+from porank.drawing.texts import caption, plain_text, settle_caption, threshold_text
 from porank.errors import GraphTypeError, PorankError
 
 if TYPE_CHECKING:
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
+
 
 #: The axis of correctness spans no less than this.
 _LEAST_SPAN = 0.2

@@ -17,6 +17,7 @@ from porank.core.arrays import ranges
 if TYPE_CHECKING:
     from porank.typing import Numbers
 
+
 #: For each level the numbers of its nodes, from left to right.
 Rows = list["Numbers"]
 

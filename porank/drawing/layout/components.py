@@ -13,23 +13,28 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import inverse_of
-from porank.drawing.clearance import DEPTH, detours
-from porank.drawing.coordinates import coordinates
-from porank.drawing.crossings import count_crossings, fewest_crossings
-from porank.drawing.packing import Outline, outline_of, packed
-from porank.drawing.refinement import structural_sequence
-from porank.drawing.strata import cut
-from porank.drawing.twins import in_sequence, twins
+from porank.drawing.layout.coordinates import (
+    DEPTH,
+    Outline,
+    coordinates,
+    detours,
+    outline_of,
+    packed,
+)
+from porank.drawing.layout.crossings import count_crossings, fewest_crossings
+from porank.drawing.layout.strata import cut
+from porank.drawing.layout.symmetry import in_sequence, structural_sequence, twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from porank.drawing.strata import Strata
+    from porank.drawing.layout.strata import Strata
     from porank.typing import Numbers
 
     Places = NDArray[np.float64]
+
 
 #: How far the nodes of two parts stay apart.
 _GAP = 1.0
@@ -49,7 +54,7 @@ class Diagram(NamedTuple):
     x : array of float
         The place of each node.
     detours : array of float
-        The two bends of each piece as `porank.drawing.clearance.detours` tells them.
+        The two bends of each piece as `porank.drawing.layout.coordinates.detours` tells them.
     crossings : int
         How many pieces cross.
     """

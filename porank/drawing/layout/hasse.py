@@ -23,8 +23,8 @@ from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
-from porank.drawing.parts import placed_parts
-from porank.drawing.tiers import tiers
+from porank.drawing.layout.components import placed_parts
+from porank.drawing.layout.levels import tiers
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.drawing.parts import Part
+    from porank.drawing.layout.components import Part
     from porank.typing import Item, Numbers, OrderLike, Seed
 
     Places = NDArray[np.float64]
+
 
 Place = tuple[float, float]
 

@@ -1,7 +1,16 @@
-"""Ways round boxes: which boxes a line meets, and lanes between the boxes for one that meets any.
+"""How wide the boxes of a diagram may be, so that they meet neither each other nor a foreign line.
+
+Idea: *look at the strip that the height of a box takes up, and measure how near the lines come in
+it; a line that begins or ends at a neighbour may cut a corner, too.*
+
+Ways round boxes: which boxes a line meets, and lanes between the boxes for one that meets any.
 
 Idea: *a line may pass a level upright through a gap between two boxes, and go across only in the
 corridor between two levels, where no box reaches.*
+
+Lines for which a diagram has no place: a bow round what is in the way of a straight line.
+
+How an edge runs along its bends: softly.
 """
 
 from __future__ import annotations
@@ -11,16 +20,155 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing.runs import softened
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout import HasseLayout, Place
+    from porank.drawing.layout.hasse import HasseLayout, Place
 
     Points = NDArray[np.float64]
+
+
+class Rooms:
+    """How much room there is round the items of a layout, in its units.
+
+    Attributes
+    ----------
+    layout : HasseLayout
+        Where the items stand.
+    between : dict
+        item -> how wide a box may be without meeting another box or the end of the layout.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> Rooms(po.hasse_layout(po.parse("a > b > d; a > c > d"))).between
+    {'a': 2.0, 'b': 1.0, 'c': 1.0, 'd': 2.0}
+
+    Notes
+    -----
+    Time O(n + m) for n items and m pieces of lines.
+    """
+
+    def __init__(self, layout: HasseLayout) -> None:
+        self.layout = layout
+        self.between = _between(layout)
+        self._number = {item: number for number, item in enumerate(layout)}
+        upper, lower, ends = [np.empty((0, 2))], [np.empty((0, 2))], [np.empty((0, 2), dtype=int)]
+        for edges in _by_bends(layout):
+            numbers = [number for u, v in edges for point in layout.path(u, v) for number in point]
+            runs = softened(np.array(numbers).reshape(len(edges), -1, 2))
+            upper.append(runs[:, :-1].reshape(-1, 2))
+            lower.append(runs[:, 1:].reshape(-1, 2))
+            both = np.array([(self._number[u], self._number[v]) for u, v in edges])
+            ends.append(np.repeat(both, runs.shape[1] - 1, axis=0))
+        self._upper, self._lower = np.concatenate(upper), np.concatenate(lower)
+        self._ends = np.concatenate(ends)
+
+    def beside_lines(self, half: float) -> dict[Any, float]:
+        """Return how wide boxes may be that reach so far up and down, without meeting a line.
+
+        Examples
+        --------
+        >>> import porank as po
+        >>> layout = po.hasse_layout(po.parse("a > b > c > d; a > x > d; b > y; x > y"))
+        >>> found = Rooms(layout)
+        >>> flat, high = found.beside_lines(0), found.beside_lines(0.36)
+        >>> all(high[item] <= flat[item] <= found.between[item] for item in layout)
+        True
+
+        Notes
+        -----
+        Time O(n m) at worst for n items and m pieces, those of one level at a time.
+        """
+        found: dict[Any, float] = {}
+        highest = len(self.layout.levels) - 1
+        for depth, items in enumerate(self.layout.levels):
+            left, right, ends = self._strip(highest - depth, half)
+            for item in items:
+                x = self.layout[item][0]
+                gaps = np.maximum(np.maximum(left - x, x - right), 0.0)
+                foreign = gaps[np.all(ends != self._number[item], axis=1)]
+                found[item] = min(self.between[item], 2 * float(foreign.min(initial=np.inf)))
+        return found
+
+    def _strip(self, y: float, half: float) -> tuple[Any, Any, Any]:
+        """Return from where to where the pieces run that pass the strip, and between whom."""
+        passes = (self._lower[:, 1] <= y + half) & (self._upper[:, 1] >= y - half)
+        (x0, y0), (x1, y1) = self._lower[passes].T, self._upper[passes].T
+        slope = (x1 - x0) / np.where(y1 > y0, y1 - y0, 1.0)
+        one = x0 + slope * (np.maximum(y0, y - half) - y0)
+        other = x0 + slope * (np.minimum(y1, y + half) - y0)
+        return np.minimum(one, other), np.maximum(one, other), self._ends[passes]
+
+
+def _by_bends(layout: HasseLayout) -> Iterable[list[tuple[Any, Any]]]:
+    """Return the edges in groups, one for each number of bends."""
+    groups: dict[int, list[tuple[Any, Any]]] = {}
+    for edge in layout.edges:
+        groups.setdefault(len(layout.bends.get(edge, ())), []).append(edge)
+    return groups.values()
+
+
+def _between(layout: HasseLayout) -> dict[Any, float]:
+    """Return twice the distance of each item to the middle between it and the next, or the end."""
+    left, _, right, _ = layout.bounds
+    found: dict[Any, float] = {}
+    for items in layout.levels:
+        x = [layout[item][0] for item in items]
+        gaps = [there - here for here, there in pairwise(x)]
+        before = [2 * (x[0] - left) + 1, *gaps] if x else []
+        after = [*gaps, 2 * (right - x[-1]) + 1] if x else []
+        found |= dict(zip(items, map(min, before, after), strict=True))
+    return found
+
+
+def rooms(layout: HasseLayout, *, half: float = 0.0) -> dict[Any, float]:
+    """Return how wide a box may be, in units of the layout, without meeting a box or a line.
+
+    Parameters
+    ----------
+    layout : HasseLayout
+        Where the boxes stand.
+    half : float
+        Half the height of a box, in units of the layout.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> rooms(po.hasse_layout(po.parse("a > b > d; a > c > d")))
+    {'a': 2.0, 'b': 1.0, 'c': 1.0, 'd': 2.0}
+    """
+    return Rooms(layout).beside_lines(half)
+
+
+#: A bend is rounded over that part of the shorter piece beside it, in so many steps.
+_ROUND, _STEPS = 0.35, 6
+
+
+def softened(points: Sequence[Place] | Points) -> Points:
+    """Return the points of a run with every bend rounded, or those of each of a stack of runs.
+
+    Examples
+    --------
+    >>> softened([(0, 2), (0, 0)]).tolist()
+    [[0.0, 2.0], [0.0, 0.0]]
+    >>> softened([(0, 2), (1, 1), (1, 0)])[[0, 1, -2, -1]].tolist()
+    [[0.0, 2.0], [0.65, 1.35], [1.0, 0.65], [1.0, 0.0]]
+    """
+    corners = np.array(points, dtype=float)
+    n_corners = corners.shape[-2] if corners.ndim > 1 else 0
+    if n_corners < 3:
+        return corners
+    pieces = [corners[..., :1, :]]
+    way = np.linspace(0, 1, _STEPS)[:, None]
+    for k in range(1, n_corners - 1):
+        before, bend, after = (corners[..., j : j + 1, :] for j in (k - 1, k, k + 1))
+        start, end = bend + _ROUND * (before - bend), bend + _ROUND * (after - bend)
+        pieces.append((1 - way) ** 2 * start + 2 * way * (1 - way) * bend + way**2 * end)
+    return np.concatenate([*pieces, corners[..., -1:, :]], axis=-2)
+
 
 #: Lines in one gap stay so far apart, in units of the layout, if they can.
 _APART = 0.06
@@ -221,3 +369,81 @@ class Lanes:
             return np.zeros(len(lanes))
         near = np.abs(lanes[:, None] - used[None, :]).min(axis=1)
         return np.where(near < 0.8 * _APART, _SHARED, 0.0)
+
+
+#: How far a bow goes to the side at the most, as a part of its length, and how many are tried.
+_BOWS = np.array([0.0, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
+#: A bow keeps so far from dots, in units of the layout and in points, the less of the two.
+_CLEAR, _NEAR = 0.42, 22.0
+#: What the widest bow costs twice, a box met costing 1; how far bows may go beyond the items.
+_FAR, _EDGE = 1.5, 0.45
+
+
+def round_dots(scale: Place) -> Place:
+    """Return half the size of the ground of a dot, of which bows keep clear.
+
+    Examples
+    --------
+    >>> round_dots((100, 40))
+    (0.22, 0.42)
+    """
+    return min(_CLEAR, _NEAR / scale[0]), min(_CLEAR, _NEAR / scale[1])
+
+
+def bow(
+    start: Place,
+    end: Place,
+    others: Points,
+    halves: Points,
+    *,
+    scale: Place,
+    within: tuple[float, float, float, float],
+) -> Points:
+    """Return the points of a bow from one place to another that keeps clear of the others.
+
+    Of nine bows, from straight to wide, it is the one that meets few of them without going far.
+
+    Parameters
+    ----------
+    start, end : tuple of float
+        Where it begins and ends.
+    others : array of float
+        The places, one a row, that it should keep clear of.
+    halves : array of float
+        Half the width and half the height of what stands at each of these places.
+    scale : tuple of float
+        How many points a unit is wide and high, so that a bow looks like one.
+    within : tuple of float
+        The least x and y and the greatest that it may have.
+
+    Examples
+    --------
+    >>> how = {"scale": (40, 40), "within": (-2, 0, 2, 2)}
+    >>> size = np.array([[0.3, 0.2]])
+    >>> straight = bow((0, 2), (0, 0), np.array([[3.0, 1.0]]), size, **how)
+    >>> round_it = bow((0, 2), (0, 0), np.array([[0.0, 1.0]]), size, **how)
+    >>> bool(np.abs(straight[:, 0]).max() == 0), bool(np.abs(round_it[:, 0]).max() > 0.3)
+    (True, True)
+
+    Notes
+    -----
+    Time O(k) for k other places.
+    """
+    point = np.array(scale, dtype=float)
+    one, other = np.array(start) * point, np.array(end) * point
+    way = np.linspace(0, 1, 17)[:, None]
+    along = other - one
+    aside = np.array([along[1], -along[0]])
+    low, high = np.array(within[:2]) - _EDGE, np.array(within[2:]) + _EDGE
+    best, least = np.empty((0, 2)), np.inf
+    for share in _BOWS:
+        if _FAR * abs(share) >= least:
+            # A wider one costs more, whatever it meets.
+            break
+        middle = (one + other) / 2 + 2 * share * aside
+        points = ((1 - way) ** 2 * one + 2 * way * (1 - way) * middle + way**2 * other) / point
+        cost = np.count_nonzero(met(points, others, halves)) + _FAR * abs(share)
+        cost += len(others) * bool(np.any(points < low) or np.any(points > high))
+        if cost < least:
+            best, least = points, cost
+    return best

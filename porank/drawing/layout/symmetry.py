@@ -1,0 +1,249 @@
+"""Mirror symmetry: how the nodes of a graph can be paired so that a mirror exchanges them.
+
+A *mirror* of a layered graph is an exchange of nodes on the same level that takes edges to edges.
+It can be drawn if at most one node of each level stays where it is: that one stands on the axis.
+
+Idea: *colour two copies of the graph alike; take a node, choose its partner, give the two the same
+colours crosswise, and refine.* When all nodes of a copy have different colours, these tell the
+mirror; when a node that must stay meets another on its level, that choice was wrong.
+
+Colour refinement: nodes that differ in what surrounds them get different colours.
+
+Idea: *two nodes keep the same colour only if as many of each colour are above them, and below.*
+Colours are numbered by the structure alone, never by the names of the items, so that equal colours
+in two graphs mean the same. The colours of neighbours are added up as numbers of 64 scrambled bits:
+that different sums should be equal is less likely than a fault of the machine.
+
+Twins: items with the same items above and the same below, which may change places freely.
+
+Idea: *a diagram does not change when twins of a level exchange their places*: the lines of one
+become those of the other. So names decide who stands where, and nothing is lost by it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from porank.core.arrays import mixed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from porank.drawing.layout.strata import Rows, Strata
+    from porank.typing import Numbers
+
+
+#: The search is given up after so many refinements.
+_MOST_CHOICES = 200
+
+
+def mirrors(strata: Strata) -> Iterator[Numbers]:
+    """Yield, for some mirrors that can be drawn, the partner of each node, joints included.
+
+    Examples
+    --------
+    >>> from porank.drawing.layout.strata import cut
+    >>> fork = cut(np.array([0, 1, 1]), np.array([0, 0]), np.array([1, 2]))
+    >>> [mirror.tolist() for mirror in mirrors(fork)]
+    [[0, 2, 1]]
+
+    Notes
+    -----
+    At most 200 refinements; graphs with more symmetry than these can tell show only some of it.
+    """
+    n = strata.level.size
+    source = np.concatenate((strata.upper, strata.upper + n))
+    target = np.concatenate((strata.lower, strata.lower + n))
+    level = np.concatenate((strata.level, strata.level))
+    is_joint = np.tile(np.arange(n) >= strata.items, 2)
+    waiting = [2 * level + is_joint]
+    for _ in range(_MOST_CHOICES):
+        if not waiting:
+            break
+        color = refined(waiting.pop(), source, target)
+        here, there = color[:n], color[n:]
+        if not _can_be_drawn(here, there, strata.level):
+            continue
+        shared = np.flatnonzero(np.bincount(here) > 1)
+        if shared.size:
+            waiting += _choices(color, n, int(shared[0]))
+        else:
+            yield np.argsort(there)[here]
+
+
+def _can_be_drawn(here: Numbers, there: Numbers, level: Numbers) -> bool:
+    """Return whether the copies look alike and at most one node a level is its own partner."""
+    often = np.bincount(here)
+    if not np.array_equal(often, np.bincount(there, minlength=often.size)):
+        return False
+    stays = (often[here] == 1) & (here == there)
+    return bool(np.bincount(level[stays], minlength=1).max() <= 1)
+
+
+def _choices(color: Numbers, n: int, shared: int) -> list[Numbers]:
+    """Return the colours after each choice of a partner for a node, the likeliest choice last."""
+    first = int((color[:n] == shared).argmax())
+    partners = np.flatnonzero(color[n:] == shared).tolist()
+    choices = []
+    for partner in sorted(partners, key=lambda node: (node != first, -node)):
+        chosen = 3 * color
+        chosen[[first, n + partner]] += 1
+        if partner != first:
+            chosen[[partner, n + first]] += 2
+        choices.append(chosen)
+    return choices
+
+
+def folded(strata: Strata, rows: Rows, mirror: Numbers) -> Rows:
+    """Return sequences near to the given ones that the mirror turns round.
+
+    Examples
+    --------
+    >>> from porank.drawing.layout.strata import cut
+    >>> fork = cut(np.array([0, 1, 1, 1]), np.array([0, 0, 0]), np.array([1, 2, 3]))
+    >>> rows = [np.array([0]), np.array([0, 1, 2])]
+    >>> [row.tolist() for row in folded(fork, rows, np.array([0, 2, 1, 3]))]
+    [[0], [0, 2, 1]]
+    """
+    result = []
+    for nodes, row in zip(strata.nodes, rows, strict=True):
+        partner = strata.within[mirror[nodes]]
+        place = np.empty(row.size, dtype=np.int64)
+        place[row] = np.arange(row.size)
+        side = (place - place[partner])[row]
+        left = row[side < 0]
+        left = left[np.argsort(side[side < 0], kind="stable")]
+        result.append(np.concatenate((left, row[side == 0], partner[left[::-1]])))
+    return result
+
+
+#: So many nodes are told apart by force, one after the other; the sequence decides on the rest.
+_MOST_REFINED_CHOICES = 64
+
+
+def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
+    """Return the coarsest stable colours, from 0 on, that tell apart what the given ones do.
+
+    Parameters
+    ----------
+    color : array of int
+        A colour for each node.
+    source, target : array of int
+        The edges.
+
+    Examples
+    --------
+    A chain of three next to a single node:
+
+    >>> refined(np.zeros(4, dtype=np.int64), np.array([0, 1]), np.array([1, 2])).tolist()
+    [2, 3, 1, 0]
+
+    Notes
+    -----
+    Time O((n + m) log n) for each of at most n rounds.
+    """
+    n = color.size
+    color = _numbered(color)
+    while True:
+        bits = mixed(color.astype(np.uint64) + np.uint64(1))
+        below, above = np.zeros(n, dtype=np.uint64), np.zeros(n, dtype=np.uint64)
+        np.add.at(below, source, bits[target])
+        np.add.at(above, target, bits[source])
+        finer = _numbered(color, mixed(below) + above)
+        if finer.max(initial=0) == color.max(initial=0):
+            return color
+        color = finer
+
+
+def structural_sequence(level: Numbers, source: Numbers, target: Numbers) -> Numbers:
+    """Return the nodes in a sequence that the structure decides; where it cannot, their numbers do.
+
+    Where colours are equal, the first node is set apart and the colours are refined again. In most
+    graphs it makes no difference then which of the nodes was the first.
+
+    Examples
+    --------
+    The same graph with other numbers, whose nodes come in the same sequence:
+
+    >>> level = np.array([0, 1, 1, 2])
+    >>> structural_sequence(level, np.array([0, 0, 1]), np.array([1, 2, 3])).tolist()
+    [0, 1, 2, 3]
+    >>> structural_sequence(level, np.array([0, 0, 2]), np.array([1, 2, 3])).tolist()
+    [0, 2, 1, 3]
+    """
+    color = refined(level, source, target)
+    for _ in range(_MOST_REFINED_CHOICES):
+        shared = np.flatnonzero(np.bincount(color) > 1)
+        if not shared.size:
+            break
+        color = 2 * color + 1
+        color[int((color == 2 * shared[0] + 1).argmax())] -= 1
+        color = refined(color, source, target)
+    sequence: Numbers = np.argsort(color, kind="stable")
+    return sequence
+
+
+def _numbered(*keys: NDArray[Any]) -> Numbers:
+    """Return the place of each key, or tuple of keys, among the distinct ones."""
+    in_turn = np.lexsort(keys[::-1])
+    changes = np.zeros(in_turn.size, dtype=bool)
+    for key in keys:
+        changes[1:] |= np.diff(key[in_turn]) != 0
+    numbers = np.empty(in_turn.size, dtype=np.int64)
+    numbers[in_turn] = np.cumsum(changes)
+    return numbers
+
+
+def twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
+    """Return the sets of two or more nodes on the same level with the same edges up and down.
+
+    Examples
+    --------
+    >>> twins(np.array([0, 1, 1, 1]), np.array([0, 0]), np.array([1, 3]))
+    [[1, 3]]
+
+    Notes
+    -----
+    Time O(n + m log m) for n nodes and m edges.
+    """
+    above: list[list[int]] = [[] for _ in level]
+    below: list[list[int]] = [[] for _ in level]
+    for u, v in zip(upper.tolist(), lower.tolist(), strict=True):
+        above[v].append(u)
+        below[u].append(v)
+    alike: dict[tuple[int, tuple[int, ...], tuple[int, ...]], list[int]] = {}
+    for node, number in enumerate(level.tolist()):
+        key = number, tuple(sorted(above[node])), tuple(sorted(below[node]))
+        alike.setdefault(key, []).append(node)
+    return [nodes for nodes in alike.values() if len(nodes) > 1]
+
+
+def in_sequence(names: Numbers, x: NDArray[np.float64], sets: list[list[int]]) -> Numbers:
+    """Return the names after those in each set have been sorted from left to right.
+
+    Parameters
+    ----------
+    names : array of int
+        The name of each node, as a number.
+    x : array of float
+        The place of each node.
+    sets : list of list of int
+        Sets of nodes that may exchange their names.
+
+    Examples
+    --------
+    >>> in_sequence(np.array([7, 5, 6, 4]), np.array([0.0, 1.0, 0.0, -1.0]), [[1, 3]]).tolist()
+    [7, 5, 6, 4]
+    >>> in_sequence(np.array([7, 4, 6, 5]), np.array([0.0, 1.0, 0.0, -1.0]), [[1, 3]]).tolist()
+    [7, 5, 6, 4]
+    """
+    sorted_names = names.copy()
+    for nodes in sets:
+        from_left = np.array(nodes)[np.argsort(x[nodes], kind="stable")]
+        sorted_names[from_left] = np.sort(names[nodes])
+    return sorted_names

@@ -1,0 +1,602 @@
+"""What two orders say of each pair of items, as a matrix of classes.
+
+The degrees of a valued relation as a matrix, and where it is cut.
+
+A square of cells, items by items: the Axes it is drawn in, its names, its cells.
+
+The cell in row i and column j lies round the point (j, i), the first row on top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.abstention.prediction import strength_of_alpha
+from porank.abstention.thresholds import closed_cut, require_relation
+from porank.core.arrays import layer_numbers
+from porank.core.graphs import item_key, shortest_cycle
+from porank.drawing.style import (
+    ALARM,
+    CLASS_LOOKS,
+    CLASS_MARKS,
+    INK,
+    MUTED,
+    PAPER,
+    SMALL,
+    axes_for,
+    color_of_share,
+    corner_legend,
+    ink_on,
+    make_room,
+    mixed,
+    number_gids,
+    settle,
+    size_in_points,
+    without_frame,
+)
+from porank.drawing.texts import Titles, caption, name_places, names_of, settle_caption, width_of
+from porank.errors import PorankError, counted
+from porank.measures.pair_table import pair_up
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.measures.pair_table import Pairing
+    from porank.typing import Item, OrderLike
+
+
+#: Cells of so many points have a mark, which tells their class in grey prints, too.
+_MARKED = 5.0
+#: Up to so many items, lines part the cells.
+_PARTED = 40
+#: The width and the height of the key, in points.
+_KEY = 110.0, 70.0
+
+
+def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None = None) -> Axes:
+    """Draw what two orders say of each pair of items, as a triangle of coloured, marked cells.
+
+    The cell in the row of u and the column of v shows the class of the pair {u, v} in
+    `pair_classes`. Items stand in the sequence of the target, best first; where the target is
+    silent, in that of the prediction. Where cells are large enough, each class has a mark: a tick,
+    a cross, a ring for the target's only, a plus for the prediction's only, a dash for neither.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two orders on the same items.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        The cells are an image with the gid ``"pairs"``; its array has the place of the class in the
+        key, and is masked on and below the diagonal. The marks of a class, in cells of at least
+        5 points, have its name in the key as their gid: ``"agree"``, ``"contradicted"``,
+        ``"target_only"``, ``"predicted_only"``, ``"neither"``.
+
+    Raises
+    ------
+    CycleError
+        If one of them has a cycle; the message says which.
+    ItemMismatchError
+        If their items differ; `align` mends it.
+    PorankError
+        If there are more than 2,000 items.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_pair_matrix(po.parse("a > b > c > d"), po.parse("b > a > c; d"))
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['agree: 2', 'contradicted: 1', 'target only: 3', 'predicted only: 0', 'neither: 0']
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time and memory O(n**2) beyond the closures, and some milliseconds for each name. Where names
+    would overlap, every k-th is shown, and the axis says so.
+    """
+    pairing = pair_up(target, predicted)
+    require_few(pairing.n)
+    items = pairing.target.items
+    sequence = _sequence_of_pairing(pairing)
+    titles = Titles(
+        title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
+        x="best of the target on the left",
+        y="best of the target on top",
+    )
+    fits = ax is None or _fits_below_diagonal(axes_for(ax, size=(1, 1)))
+    chosen = [items[i] for i in sequence]
+    ax = square_for(ax, chosen, titles, beside=0.0 if fits else _KEY[0])
+    if fits and not _fits_below_diagonal(ax):
+        # Its names have taken the room.
+        fits = False
+        ax = square_for(ax, chosen, titles, beside=_KEY[0])
+    _fill_classes(ax, _class_codes(pairing, sequence))
+    _write_key(ax, pairing, place="lower left" if fits else "upper right")
+    return number_gids(ax)
+
+
+def _fits_below_diagonal(ax: Axes) -> bool:
+    """Say whether the key leaves the triangle of the cells alone."""
+    settle(ax)
+    width, height = size_in_points(ax)
+    return _KEY[0] / width + _KEY[1] / height <= 1
+
+
+def _sequence_of_pairing(pairing: Pairing) -> list[int]:
+    """Return the numbers of the items: by the target, then by the prediction, then by name."""
+    items = pairing.target.items
+    here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
+    return sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
+
+
+def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
+    """Return the place of the class of each pair in the key, -1 on and below the diagonal."""
+    numbers = np.array(sequence, dtype=np.int64)
+    turned = numbers if pairing.turned is None else pairing.turned[numbers]
+    truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
+    guess = pairing.predicted.matrix()[np.ix_(turned, turned)]
+    # The target never points upwards in its own sequence.
+    said = guess | guess.T
+    codes = np.full(truth.shape, 4, dtype=np.int8)
+    codes[said & ~truth] = 3
+    codes[truth & ~said] = 2
+    codes[truth & guess.T] = 1
+    codes[truth & guess] = 0
+    codes[np.tril_indices(len(codes))] = -1
+    return codes
+
+
+def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
+    """Colour the cells, and mark them if they are large enough."""
+    from matplotlib.colors import ListedColormap
+
+    colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
+    cells = np.ma.masked_less(codes, 0)
+    fill(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
+    if len(codes) <= _PARTED:
+        part_cells(ax, len(codes))
+    if not _is_marked(ax):
+        return
+    side = cell_side(ax)
+    for code, (kind, look) in enumerate(CLASS_LOOKS.items()):
+        rows, columns = np.nonzero(codes == code)
+        ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **_mark(kind, size=0.4 * side))
+
+
+def _is_marked(ax: Axes) -> bool:
+    """Say whether the cells are large enough for marks."""
+    return cell_side(ax) >= _MARKED
+
+
+def _mark(kind: str, *, size: float) -> dict[str, Any]:
+    """Return how the mark of a class is drawn: an outline that stands out from its ground."""
+    from matplotlib.path import Path
+
+    mark = CLASS_MARKS[kind]
+    ink = {"neither": MUTED}.get(kind, ink_on(CLASS_LOOKS[kind].color))
+    wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if kind == "discordant" else 1)
+    return {
+        "linestyle": "",
+        "marker": mark if isinstance(mark, str) else Path(mark),
+        "markersize": min(size, 12.0),
+        "markerfacecolor": "none",
+        "markeredgecolor": ink,
+        "markeredgewidth": wide,
+    }
+
+
+def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
+    """Name the classes and count their pairs, each beside its colour and its mark."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = []
+    for (kind, look), count in zip(CLASS_LOOKS.items(), pairing.counts, strict=True):
+        label = f"{look.name}: {count:,}"
+        if _is_marked(ax):
+            # A short line as thick as a patch is high bears the mark in its middle.
+            ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
+            looks = _mark(kind, size=5.0) | {"linestyle": "-", "color": look.color}
+            handles.append(Line2D([], [], label=label, **ground, **looks))
+        else:
+            edge: dict[str, Any] = {"edgecolor": MUTED, "linewidth": 0.5}
+            handles.append(Patch(facecolor=look.color, label=label, **edge))
+    corner_legend(ax, handles, place=place)
+
+
+#: Up to so many items, degrees are also written into the cells.
+_WRITTEN = 12
+#: The degrees in the key.
+_STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
+#: The width of the key, in points, without and with its longest line.
+_DEGREE_KEY, _WIDE_KEY = 96.0, 115.0
+#: A cycle whose names are wider than so many points is not spelled out in the title.
+_SPELLED = 110.0
+#: How much paler the degrees are that the cut leaves out.
+_VEIL = 0.55
+
+
+def draw_preferences(
+    P: PreferenceRelation, *, alpha: Any = "minimal", ax: Axes | None = None
+) -> Axes:
+    """Draw the degrees of a relation as a matrix, with its cut framed.
+
+    The cell in the row of u and the column of v shows P(u, v), the darker the larger; a line goes
+    round the cells of R_alpha = {(u, v) : P(u, v) >= alpha}. A dot marks what only the closure
+    holds; if the cut has a cycle, and so no closure that is an order, its cycle is marked instead.
+
+    Parameters
+    ----------
+    P : PreferenceRelation
+        Degrees of preference.
+    alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
+        Where to cut, as in `predict_order`.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        The cells are an image with the gid ``"degrees"``, the line has the gid ``"cut"``, the dots
+        ``"added"``, the marks of a cycle ``"cycle"``.
+
+    Raises
+    ------
+    CycleError
+        If the minimal threshold is asked for and there is none.
+    GraphTypeError
+        If `P` is not a PreferenceRelation.
+    PorankError
+        If `alpha` is no threshold, or there are more than 2,000 items.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "acb", "bac")])
+    >>> ax = po.draw_preferences(P)
+    >>> ax.get_title()
+    'Cut at 2/3, the minimal threshold: 3 pairs'
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time and memory O(n**2) beyond the closure of the cut. Degrees are written into matrices of up
+    to 12 items. Where names would overlap, every k-th is shown, and the axis says so.
+    """
+    require_relation(P)
+    require_few(len(P.items))
+    cut = _cut_of(P, alpha)
+    items = [P.items[i] for i in cut.sequence]
+    titles = Titles(_title_of(cut, alpha), x="to this one", y="how far this one is preferred")
+    ax = square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
+    _fill_degrees(ax, P.matrix()[np.ix_(cut.sequence, cut.sequence)])
+    _fade(ax, cut.is_kept | cut.is_added)
+    _draw_border(ax, cut.is_kept)
+    if len(items) <= _WRITTEN:
+        _write_degrees(ax, P, cut)
+    _mark_kept(ax, cut)
+    _write_degree_key(ax, cut)
+    return number_gids(ax)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cut:
+    """A cut, rows and columns in sequence: what it keeps, what its closure adds, or its cycle."""
+
+    sequence: list[int]
+    degree: Fraction
+    is_kept: NDArray[np.bool_]
+    is_added: NDArray[np.bool_]
+    cycle: list[Item]
+    steps: list[tuple[int, int]]
+
+
+def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
+    strength = strength_of_alpha(P, alpha)
+    degree = P.degree_of_strength(strength)
+    is_kept = P.strength >= strength
+    closed = closed_cut(is_kept)
+    cycle = (shortest_cycle(P.cut(degree)) or []) if closed is None else []
+    sequence = _sequence_of_degrees(P, is_kept)
+    square = np.ix_(sequence, sequence)
+    is_added = np.zeros_like(is_kept) if closed is None else closed & ~is_kept
+    place = {P.items[i]: place for place, i in enumerate(sequence)}
+    steps = [(place[u], place[v]) for u, v in pairwise(cycle)]
+    return _Cut(sequence, degree, is_kept[square], is_added[square], cycle, steps)
+
+
+def _sequence_of_degrees(P: PreferenceRelation, is_kept: NDArray[np.bool_]) -> list[int]:
+    """Return the items best first: by their layer in the cut, then by their degrees, then by name.
+
+    A cut with a cycle has no layers.
+    """
+    layers = layer_numbers(len(is_kept), *np.nonzero(is_kept))
+    depth = [0] * len(is_kept) if layers is None else layers.tolist()
+    lost, won = (P.strength.sum(axis=axis, dtype=np.int64) for axis in (0, 1))
+    behind = (lost - won).tolist()
+    return sorted(range(len(depth)), key=lambda i: (depth[i], behind[i], item_key(P.items[i])))
+
+
+def _title_of(cut: _Cut, alpha: Any) -> str:
+    is_minimal = isinstance(alpha, str) and alpha == "minimal"
+    where = f"Cut at {cut.degree}" + (", the minimal threshold" if is_minimal else "")
+    if not isinstance(alpha, str) and alpha != cut.degree:
+        where = f"Cut at {alpha} (degree {cut.degree})"
+    if cut.cycle:
+        around = " > ".join(names_of(cut.cycle[:-1], longest=40))
+        shown = around if width_of(around) < _SPELLED else f"{len(cut.cycle) - 1} items"
+        return f"{where}: no order, a cycle of {shown}"
+    return f"{where}: {counted(int(cut.is_kept.sum()), 'pair')}"
+
+
+def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    scale = LinearSegmentedColormap.from_list("degrees", [color_of_share(step) for step in _STEPS])
+    cells = np.ma.masked_where(np.eye(len(degrees), dtype=bool), degrees)
+    fill(ax, cells, cmap=scale, vmin=0, vmax=1, gid="degrees")
+
+
+def _fade(ax: Axes, is_decided: NDArray[np.bool_]) -> None:
+    """Let the cells that are neither in the cut nor added by its closure step back."""
+    veil = np.ones((*is_decided.shape, 4))
+    veil[..., 3] = np.where(is_decided, 0.0, _VEIL)
+    fill(ax, veil, gid="veil")
+
+
+def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
+    """Write the degrees into the cells if they can be read there, short fractions as such."""
+    is_simple = P.unit <= 99 and P.values is None
+    texts = {}
+    for row, i in enumerate(cut.sequence):
+        for column, j in enumerate(cut.sequence):
+            if i != j:
+                degree = P.degree_of_strength(int(P.strength[i, j]))
+                texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
+    size = size_in_cell(ax, max((width_of(text) for text, _ in texts.values()), default=0.0))
+    if size:
+        for (row, column), (text, degree) in texts.items():
+            shade = color_of_share(float(degree))
+            is_decided = cut.is_kept[row, column] or cut.is_added[row, column]
+            color = ink_on(shade if is_decided else mixed(shade, PAPER, _VEIL))
+            ax.text(column, row, text, fontsize=size, color=color, ha="center", va="center")
+
+
+def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
+    """Draw a line between each cell of the cut and its neighbour that is not in it."""
+    from matplotlib.collections import LineCollection
+
+    padded = np.pad(is_kept, 1)
+    # The last corner of each side, as (x, y): padding moves the cells by one.
+    beside = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
+    below = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
+    upright, level = (
+        np.stack((end - step, end), axis=1) for end, step in ((beside, (0, 1)), (below, (1, 0)))
+    )
+    sides = np.concatenate((upright, level))
+    lines = LineCollection(list(sides), colors=INK, linewidths=1.6, capstyle="projecting", zorder=3)
+    lines.set_gid("cut")
+    ax.add_collection(lines, autolim=False)
+
+
+def _mark_kept(ax: Axes, cut: _Cut) -> None:
+    """Put a dot on each pair that the closure adds, and a frame on each step of the cycle."""
+    from matplotlib.patheffects import withStroke
+
+    side = cell_side(ax)
+    rows, columns = np.nonzero(cut.is_added)
+    # In the corner of the cell, beside the degree; the paper round it shows on any shade of grey.
+    dot: dict[str, Any] = {"s": max(0.16 * side, 2.2) ** 2, "color": ALARM, "edgecolors": PAPER}
+    ax.scatter(columns + 0.34, rows - 0.34, linewidths=0.02 * side, gid="added", **dot)
+    if cut.steps:
+        rows, columns = np.array(cut.steps).T
+        frame: dict[str, Any] = {"marker": "s", "facecolors": "none", "edgecolors": ALARM}
+        width = max(0.04 * side, 0.8)
+        paper = withStroke(linewidth=width + 1.5, foreground=PAPER)
+        frame |= {"s": (0.7 * side) ** 2, "linewidths": width, "path_effects": [paper]}
+        ax.scatter(columns, rows, gid="cycle", **frame)
+
+
+def _write_degree_key(ax: Axes, cut: _Cut) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    shades: dict[str, Any] = {"edgecolor": MUTED, "linewidth": 0.5}
+    handles: list[Any] = [
+        Patch(facecolor=color_of_share(step), label=f"{step:g}", **shades) for step in _STEPS
+    ]
+    if cut.is_kept.any():
+        frame: dict[str, Any] = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.6}
+        handles.append(Patch(label="cut; rest paler", **frame))
+    if cut.is_added.any():
+        dot: dict[str, Any] = {"marker": "o", "markersize": 3, "linestyle": "none"}
+        handles.append(Line2D([], [], color=ALARM, label="added by closure", **dot))
+    if cut.cycle:
+        handles.append(Patch(facecolor=PAPER, edgecolor=ALARM, label="cycle"))
+    corner_legend(ax, handles, place="upper right", title="degree")
+
+
+#: Cells of a larger square are smaller than a point on paper.
+_MOST = 2000
+#: Sides of the square in a new figure, in inches: the least, the most, and what an item adds.
+_SIDES = 2.5, 7.0, 0.3
+
+
+def require_few(n: int) -> None:
+    """Raise `PorankError` if a square of n items by n items cannot be seen.
+
+    Examples
+    --------
+    >>> require_few(10**6)
+    Traceback (most recent call last):
+    porank.errors.PorankError: expected at most 2,000 items in a matrix, found 1,000,000;
+    restrict(G, items) and P.restrict(items) take some of them
+    """
+    if n > _MOST:
+        raise PorankError(
+            f"expected at most {_MOST:,} items in a matrix, found {n:,}; "
+            "restrict(G, items) and P.restrict(items) take some of them"
+        )
+
+
+def square_for(
+    ax: Axes | None, items: Sequence[Item], titles: Titles, *, beside: float = 0.0
+) -> Axes:
+    """Return the Axes for a square of cells, with everything written round it.
+
+    Parameters
+    ----------
+    ax : Axes or None
+        Where to draw; None for a new figure.
+    items : sequence
+        What stands in the rows from the top, and in the columns from the left.
+    titles : Titles
+        What is written above, and what the item of a column is, and that of a row.
+    beside : float
+        So many points are kept free to the right of the cells.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = square_for(Figure().add_subplot(), "abc", Titles("Letters", "to", "from"))
+    >>> [float(limit) for limit in ax.get_ylim()]
+    [2.5, -0.5]
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['a', 'b', 'c']
+
+    Notes
+    -----
+    Some milliseconds for each name, and some 50 ms for the layout. Where names would overlap, every
+    k-th is shown, and the name of the columns says so.
+    """
+    n = max(len(items), 1)
+    least, most, each = _SIDES
+    side = min(most, max(least, each * n))
+    widest = _widest(items) / 72
+    is_upright = widest > 0.95 * side / n
+    size = (side + 0.4 + widest + beside / 72, side + 0.6 + (widest if is_upright else 0.1))
+    ax = axes_for(ax, size=size)
+    without_frame(ax)
+    ax.xaxis.tick_top()
+    ax.tick_params(axis="x", length=0)
+    caption(ax, title=titles.title, x=titles.x, y=titles.y)
+    ax.set_xlim(-0.5, n - 0.5)
+    ax.set_ylim(n - 0.5, -0.5)
+    _name_both(ax, items, titles, beside=beside)
+    settle_caption(ax)
+    make_room(ax, right=beside)
+    return ax
+
+
+def _widest(items: Sequence[Item]) -> float:
+    """Return the width of the widest of the first names, in points."""
+    return max(map(width_of, names_of(items[:200])), default=0.0)
+
+
+def _name_both(ax: Axes, items: Sequence[Item], titles: Titles, *, beside: float) -> None:
+    """Name rows and columns, the columns upright if their names are wider than a cell."""
+    settle(ax)
+    width, height = size_in_points(ax)
+    note = name_places(ax.yaxis, items, height)
+    if ax.figure.figure.get_layout_engine() is None:
+        settle(ax)
+        width, height = size_in_points(ax)
+    wide = max((width - beside) / max(len(items), 1), 1.0)
+    turned = {"rotation": 90} if _widest(items) > 0.95 * wide else {}
+    if turned:
+        # What upright names take from the height, the rows lose.
+        settle(ax)
+        width, height = size_in_points(ax)
+        note = name_places(ax.yaxis, items, height)
+    note = name_places(ax.xaxis, items, width - beside, **turned) or note
+    if note:
+        ax.set_xlabel(f"{titles.x} ({note})")
+
+
+def fill(ax: Axes, values: NDArray[Any], **how: Any) -> None:
+    """Fill the cells of a square with colours, by the values and the options of ``imshow``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> ax = square_for(Figure().add_subplot(), "ab", Titles("", "", ""))
+    >>> fill(ax, np.eye(2), gid="cells")
+    >>> [image.get_gid() for image in ax.images], [float(limit) for limit in ax.get_xlim()]
+    (['cells'], [-0.5, 1.5])
+    """
+    n = len(values)
+    if not n:
+        return
+    limits = ax.get_xlim(), ax.get_ylim()
+    extent = (-0.5, n - 0.5, n - 0.5, -0.5)
+    ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
+    ax.set_xlim(*limits[0])
+    ax.set_ylim(*limits[1])
+
+
+def part_cells(ax: Axes, n: int) -> None:
+    """Draw thin lines of paper between the cells of a square of n rows, with the gid ``"grid"``.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = square_for(Figure().add_subplot(), "abc", Titles("", "", ""))
+    >>> part_cells(ax, 3)
+    >>> [len(lines.get_paths()) for lines in ax.collections]
+    [4]
+    """
+    from matplotlib.collections import LineCollection
+
+    ends = -0.5, n - 0.5
+    places = [k + 0.5 for k in range(n - 1)]
+    sides = [[(x, y) for y in ends] for x in places] + [[(x, y) for x in ends] for y in places]
+    lines = LineCollection(sides, colors=PAPER, linewidths=0.5, zorder=1.2)
+    lines.set_gid("grid")
+    ax.add_collection(lines, autolim=False)
+
+
+def cell_side(ax: Axes) -> float:
+    """Return how many points a cell measures, the shorter of its sides.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
+    >>> ax = square_for(ax, range(10), Titles("", "", ""))
+    >>> round(cell_side(ax), 1)
+    7.2
+    """
+    width, height = size_in_points(ax)
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    return float(min(width / abs(right - left), height / abs(high - low)))
+
+
+def size_in_cell(ax: Axes, width: float) -> float:
+    """Return the size of text, in points, for texts of that width at size `SMALL`; 0 if illegible.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
+    >>> ax = square_for(ax, range(4), Titles("", "", ""))
+    >>> size_in_cell(ax, 10), round(size_in_cell(ax, 20), 2), size_in_cell(ax, 100)
+    (7.5, 5.4, 0.0)
+    """
+    size = min(SMALL, SMALL * 0.8 * cell_side(ax) / max(width, 1))
+    return size if size >= 4.5 else 0.0

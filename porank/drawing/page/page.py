@@ -1,0 +1,216 @@
+"""An order as a page to explore in a browser: one file, which needs nothing else.
+
+The text of a page: templates filled in, data made safe, scripts and styles named by their hash.
+
+The Content Security Policy of the file lets the browser run the script of the file and nothing
+else, and load nothing at all.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from porank.core.arguments import require_flag
+from porank.core.files import write_text
+from porank.drawing.page.scenes import page_data, plain_label
+from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
+from porank.errors import PorankError, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.typing import OrderLike
+
+
+def write_page(
+    order: OrderLike | None,
+    path: Any,
+    *,
+    target: OrderLike | None = None,
+    preferences: PreferenceRelation | None = None,
+    title: str = "",
+    progress: bool = False,
+) -> None:
+    """Write an interactive page of an order: one HTML file that needs nothing else, no network.
+
+    The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
+    which ranks it may have. With preferences a slider moves their threshold, and the order follows.
+    With a target a switch shows where the order agrees with it and where it does not.
+
+    Parameters
+    ----------
+    order : DiGraph, scores or None
+        An order, or any directed graph: its knots are framed boxes, as `draw_hasse` draws them.
+        With preferences, None stands for the order at their minimal threshold.
+    path : path or open file
+        Where to write. A file that is there is replaced when the new one is whole.
+    target : DiGraph or scores, optional
+        The truth, an order of the same items.
+    preferences : PreferenceRelation, optional
+        Degrees of preference on the same items. The page opens at the threshold that gives the
+        order; an order that none gives is a stop of its own before the first threshold.
+    title : str, optional
+        What stands above the diagram; by default how many items there are.
+    progress : bool
+        Show bars.
+
+    Raises
+    ------
+    CycleError
+        If there is a target and it, or the order, has a cycle; or if there is no order and every
+        threshold leaves a cycle.
+    ItemMismatchError
+        If the items differ; `align`, `restrict` and `P.restrict` mend it.
+    GraphTypeError
+        If one of them is nothing of the kind.
+    PorankError
+        If the path is empty, if there is neither an order nor preferences, or if there are more
+        than 5,000 items, or more than 20,000 lines in a diagram.
+
+    Examples
+    --------
+    >>> import io
+    >>> import porank as po
+    >>> file = io.StringIO()
+    >>> po.write_page(po.parse("espresso > cocoa; tea > cocoa > water"), file, title="Drinks")
+    >>> file.getvalue().startswith("<!doctype html>"), "<title>Drinks" in file.getvalue()
+    (True, True)
+
+    Notes
+    -----
+    Time that of `hasse_layout` for each order that a threshold gives, and of `abstention_curve`.
+    With up to 60 items each order has the places of `hasse_layout`; with 200 and more the orders
+    share the attempts of one layout, in between those of some, and lines cross a little more often.
+    So 15 orders of 50 items take some three seconds, and so do 15 orders of 200 with thousands of
+    lines; six of 1,000 take some fifteen. If more than 60 orders differ, or fewer of large ones
+    (3,000 items in all, but always 6 orders), as many are shown, evenly chosen, and the page says
+    so. The bytes are the same whatever the sequence of insertion.
+    """
+    require_flag(progress, name="progress")
+    if not isinstance(title, str):
+        raise PorankError(f"expected a text as the title, found {title!r:.80}")
+    if path == "":
+        raise PorankError("expected a path or an open file, found an empty text")
+    data = page_data(order, target=target, preferences=preferences, progress=progress)
+    has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
+    what = "Preferences" if has_knot else "Order"
+    heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
+    data["title"] = heading
+    write_text(page_text(data, title=heading), path)
+
+
+#: The parts of the script, in the sequence in which they need each other.
+_SCRIPTS = (
+    "relation",
+    "geometry",
+    "shape",
+    "diagram",
+    "overlay",
+    "dressing",
+    "camera",
+    "panel",
+    "curve",
+    "saving",
+    "choice",
+    "pointing",
+    "keys",
+    "search",
+    "theme",
+    "paper",
+    "main",
+)
+#: Of so many items at the most a browser without scripts names those of each level.
+_LISTED = 500
+
+
+def page_text(data: Mapping[str, Any], *, title: str) -> str:
+    """Return the page as HTML, complete in itself.
+
+    Examples
+    --------
+    >>> from porank.drawing.page.scenes import page_data
+    >>> import porank as po
+    >>> text = page_text(page_data(po.from_ranking(["<script>", "b"])), title="A & B")
+    >>> "<title>A &amp; B</title>" in text, "<script>&quot;" in text
+    (True, False)
+
+    Notes
+    -----
+    Time O(1) for each sign of the data.
+    """
+    page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
+    return Template(_file("page.html")).substitute(
+        policy=_policy([script], [page_style, diagram_style]),
+        title=escape(title),
+        page_style=page_style,
+        diagram_style=diagram_style,
+        data=_as_json(data),
+        script=script,
+        levels=_levels(data),
+    )
+
+
+def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    parts = [
+        "default-src 'none'",
+        " ".join(["script-src", *map(_hash, scripts)]),
+        " ".join(["style-src", *map(_hash, styles)]),
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    return "; ".join(parts)
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _as_json(data: Mapping[str, Any]) -> str:
+    """Return the data in ASCII, with nothing in it that HTML could take for a tag."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _levels(data: Mapping[str, Any]) -> str:
+    """Return the items of each level at the start, for a browser that runs no script."""
+    scene = data["scenes"][data["stops"][data["start"]]["scene"]] if data["stops"] else None
+    if scene is None or len(data["items"]) > _LISTED:
+        return ""
+    levels: dict[float, list[str]] = {}
+    for box, y in zip(scene["boxes"], scene["y"], strict=True):
+        levels.setdefault(y, []).extend(escape(data["items"][item]) for item in box)
+    return "".join(
+        "<li>" + ", ".join(f"<bdi>{label}</bdi>" for label in levels[y]) + "</li>"
+        for y in sorted(levels, reverse=True)
+    )
+
+
+@cache
+def _file(name: str) -> str:
+    return files("porank.drawing").joinpath("page_files", name).read_text("utf-8")
+
+
+@cache
+def _style(name: str) -> str:
+    """Return a style sheet with the colours of all pictures in it."""
+    looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
+    return Template(_file(name)).substitute(
+        looks, ink=INK, muted=MUTED, faint=FAINT, paper=PAPER, alarm=ALARM
+    )
+
+
+@cache
+def _script() -> str:
+    parts = "\n".join(_file(f"{name}.js") for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}}})();'
