@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 # Before all that takes long.
-from porank import interruption as _interruption  # noqa: F401
+from porank.cli import interruption as _interruption  # noqa: F401
 
 # isort: split
 from porank.abstention.curve import AbstentionCurve, CurvePoint, abstention_curve

@@ -2,7 +2,7 @@
 
 import sys
 
-from porank.cli import main
+from porank.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank import cli
-from porank.commands.demo import FILES, write_data
-from porank.commands.demo_files import DemoFolder
-from porank.commands.demo_findings import Findings, findings
+from porank.cli import main as cli
+from porank.cli.demo import FILES, DemoFolder, Findings, findings, write_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable

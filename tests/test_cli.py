@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import porank
-from porank import cli
-from porank.commands.command import Command
+from porank.cli import main as cli
+from porank.cli.command import Command
 from porank.core.arguments import MissingExtraError
 from porank.errors import ParseError, PorankError
 from tests.cli_runs import run_line, write_demo, write_files
@@ -238,7 +238,7 @@ STREAMS = [
 FORKED = """
 import json, os, signal, sys
 import porank
-from porank.cli import main
+from porank.cli.main import main
 
 def run(case, number):
     for stream, name in ((1, "out"), (2, "err")):
@@ -327,5 +327,5 @@ def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written()
     assert done.returncode == 0
     assert done.stdout.split()[4:] == [b"\\u8336", b"1", b"\\u2615", b"2"]
     loaded = {line.rpartition(" ")[2] for line in done.stderr.decode().splitlines()}
-    assert {"porank.convert.notation", "porank.commands.ranks"} <= loaded
+    assert {"porank.convert.notation", "porank.cli.one_order"} <= loaded
     assert loaded & {"matplotlib", "scipy", "pandas", "sklearn", "dask", "pyarrow", "tqdm"} == set()

@@ -13,8 +13,8 @@ import networkx as nx
 import pytest
 
 import porank as po
-from porank import cli
-from porank.commands.reasons import advised
+from porank.cli import main as cli
+from porank.cli.command import advised
 from tests.cli_runs import answering, rows_of, run_line, strict, write_files
 
 if TYPE_CHECKING:

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 import porank as po
-from porank import cli
-from porank.commands.demo import FILES
-from porank.commands.demo_data import RULE, VISITS, ballots, clicks, truth
-from porank.commands.demo_findings import Findings, findings
+from porank.cli import main as cli
+from porank.cli.demo import FILES, RULE, VISITS, Findings, ballots, clicks, findings, truth
 from tests.cli_runs import run_line, write_demo
 
 MANUAL = Path(__file__).parents[1] / "docs" / "command_line.md"
@@ -134,7 +132,7 @@ def test_its_files_are_read_again(found: Findings, shown: tuple[Path, str]) -> N
 def test_it_runs_where_only_ascii_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("porank.commands.demo.write_pictures", lambda *_: None)
+    monkeypatch.setattr("porank.cli.demo.write_pictures", lambda *_: None)
     with (tmp_path / "printed.txt").open("w", encoding="ascii") as printed:
         monkeypatch.setattr(sys, "stdout", printed)
         assert cli.main(["demo", "--folder", str(tmp_path / "a b")]) == 0
@@ -183,7 +181,7 @@ def test_the_demo_keeps_files_that_are_not_its_own(
     (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
     (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")
     with monkeypatch.context() as patched:
-        patched.setattr("porank.commands.demo.write_pictures", lambda *_: None)
+        patched.setattr("porank.cli.demo.write_pictures", lambda *_: None)
         assert cli.main(["demo"]) == 0
     assert (tmp_path / "porank-demo" / "notes.txt").read_text() == "mine"
     assert (tmp_path / "porank-demo" / "clicks.csv").read_text().startswith("session,item")

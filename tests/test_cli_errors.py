@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porank import cli
+from porank.cli import main as cli
 from tests.cli_runs import fits, require_stopped, run_line, write_files
 
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import porank as po
-from porank import cli
+from porank.cli import main as cli
 from tests.cli_runs import answering, rows_of, run_line, strict, write_files
 from tests.oracles_evaluation import random_table
 

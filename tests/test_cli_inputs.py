@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import porank as po
-from porank import cli
-from porank.commands.inputs import calling_as_shown, open_table
-from porank.commands.values import fraction
+from porank.cli import main as cli
+from porank.cli.command import fraction
+from porank.cli.reading import calling_as_shown, open_table
 from porank.errors import CycleError, PorankError
 from tests.cli_runs import answering, rows_of, strict
 

@@ -11,8 +11,8 @@ import networkx as nx
 import pytest
 
 import porank as po
+from porank.cli.command import ADVICE, advised
 from porank.clicks.rules import RULES
-from porank.commands.reasons import ADVICE, advised
 from porank.core.compiled_order import as_graph
 from porank.core.workers import connected
 from porank.errors import PorankError

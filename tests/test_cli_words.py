@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import porank as po
-from porank import cli
-from porank.commands import diagrams
+from porank.cli import formats as diagrams
+from porank.cli import main as cli
 from tests.cli_runs import answering, require_stopped, rows_of, run_line, strict, write_files
 
 LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"

@@ -101,7 +101,7 @@ def test_every_folder_is_a_floor() -> None:
 def test_all_modules_are_read() -> None:
     sources = read_sources(PACKAGE)
     G = import_graph(sources)
-    assert {"porank", "porank.errors", "porank.orders.cycles", "porank.cli"} <= set(sources)
+    assert {"porank", "porank.errors", "porank.orders.cycles", "porank.cli.main"} <= set(sources)
     assert {"porank.core.relation", "porank.errors"} <= set(G["porank.core.compiled_order"])
 
 
@@ -112,7 +112,7 @@ GROUND = {"porank": "", "porank.errors": "", "porank.order": "", "porank.orders.
     ("module", "text", "fault"),
     [
         ("porank.core.tables", "from porank.orders.cycles import find_cycle", "a floor above"),
-        ("porank.orders.ranks", "def f():\n    import porank.cli", "a floor above"),
+        ("porank.orders.ranks", "def f():\n    import porank.cli.main", "a floor above"),
         ("porank.orders.ranks", "from porank import parse", "not a module"),
         ("porank.orders.ranks", "import porank", "not a module"),
         ("porank.build.pairs", "from porank.order import cycles", "not a module"),
@@ -121,7 +121,7 @@ GROUND = {"porank": "", "porank.errors": "", "porank.order": "", "porank.orders.
     ],
 )
 def test_a_wrong_import_is_found(module: str, text: str, fault: str) -> None:
-    sources = GROUND | {"porank.cli": "from porank import __version__"}
+    sources = GROUND | {"porank.cli.main": "from porank import __version__"}
     assert faults(sources) == []
     (found,) = faults(sources | {module: text})
     assert found.startswith(f"{module} imports")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from porank.interruption import end_quietly, is_command
+from porank.cli.interruption import end_quietly, is_command
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ import pytest
 
 from docs.drawn.make import DOCS, illustrated, pictures_on
 from docs.lectures.make import LECTURES, examples_of, lectures, notebook
-from porank.cli import main
+from porank.cli.main import main
 
 if TYPE_CHECKING:
     from pathlib import Path

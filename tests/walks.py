@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import porank as po
-from porank import cli
+from porank.cli import main as cli
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from porank.commands.command import Command
-from porank.commands.forms import form_of
-from porank.commands.inputs import calling_as_shown, open_table, require_file
-from porank.commands.outputs import add_output, require_writable, write_output
-from porank.commands.printing import add_format, show
-from porank.commands.spelling import spell
-from porank.commands.table_files import spell_columns
-from porank.commands.values import names
+from porank.cli.command import Command, add_format, names, show
+from porank.cli.formats import (
+    add_output,
+    form_of,
+    require_writable,
+    spell,
+    spell_columns,
+    write_output,
+)
+from porank.cli.reading import calling_as_shown, open_table, require_file
 from porank.core.tables import Table
 from porank.errors import PorankError, counted
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     import argparse
 
     from porank.clicks.evidence import PreferencePairs
+
 
 _LOGS = ("csv", "tsv", "parquet")
 _FILES = ("csv", "tsv", "json", "graphml", "parquet")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
+
 #: Options of Python whose value is the next word.
 _WITH_VALUE = {"-W", "-X", "--check-hash-based-pycs"}
 _shown_before = sys.excepthook

@@ -18,25 +18,19 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from porank import __version__
-from porank.commands.aggregate import AGGREGATE
-from porank.commands.check import CHECK
-from porank.commands.compare import COMPARE
-from porank.commands.convert import CONVERT
-from porank.commands.demo import DEMO
-from porank.commands.describe import DESCRIBE
-from porank.commands.evaluate import EVALUATE
-from porank.commands.hasse import HASSE
-from porank.commands.mine import MINE
-from porank.commands.page import PAGE
-from porank.commands.predict import PREDICT
-from porank.commands.ranks import RANKS
-from porank.commands.reasons import reason_of
+from porank.cli.command import reason_of
+from porank.cli.convert import CONVERT
+from porank.cli.demo import DEMO
+from porank.cli.many_orders import AGGREGATE, COMPARE, EVALUATE, PREDICT
+from porank.cli.mine import MINE
+from porank.cli.one_order import CHECK, DESCRIBE, HASSE, PAGE, RANKS
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.commands.command import Command
+    from porank.cli.command import Command
+
 
 #: The commands in the sequence in which one meets them.
 COMMANDS: dict[str, Command] = {

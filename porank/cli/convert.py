@@ -6,9 +6,23 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from porank.commands.command import Command
-from porank.commands.forms import MANY, OUTPUTS, TABLES, TREC, form_of
-from porank.commands.inputs import (
+from porank.cli.command import Command, filled
+from porank.cli.formats import (
+    MANY,
+    OUTPUTS,
+    TABLES,
+    TREC,
+    add_force,
+    form_of,
+    require_no_terminal,
+    require_writable,
+    spell,
+    tell_ties,
+    tell_weights,
+    write_outputs,
+    write_stdout,
+)
+from porank.cli.reading import (
     add_reading,
     open_content,
     read_any,
@@ -16,10 +30,6 @@ from porank.commands.inputs import (
     read_order,
     reading_of,
 )
-from porank.commands.losses import tell_ties, tell_weights
-from porank.commands.outputs import add_force, require_writable, write_outputs
-from porank.commands.spelling import require_no_terminal, spell, write_stdout
-from porank.commands.values import filled
 from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.commands.inputs import Reading
+    from porank.cli.reading import Reading
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,7 +136,7 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
 
 def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
     """Return the graph of the input, and say why its weights, if it has any, are not used."""
-    from porank.commands.table_files import unread_columns
+    from porank.cli.formats import unread_columns
     from porank.core.compiled_order import as_graph
 
     content = open_content(given.source)

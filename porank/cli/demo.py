@@ -1,0 +1,366 @@
+"""``porank demo``: from a click log to a partial order, its comparison with the truth, pictures.
+
+What ``porank demo`` looks at: the click log of a café that does not exist, made by chance.
+
+The folder of a demonstration: its own files are replaced, whatever else is there is kept.
+
+What the demonstration finds in its log.
+
+What the demonstration prints, section by section.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from itertools import pairwise
+from pathlib import Path
+from textwrap import indent
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from porank.cli.command import Command, filled
+from porank.cli.formats import add_force, spell, write_output
+from porank.cli.one_order import picture, use_no_window
+from porank.clicks.simulation import simulate_log
+from porank.convert.scores import from_scores
+from porank.core.tables import Table
+from porank.errors import PorankError, listed
+from porank.generators.random_orders import plackett_luce
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
+
+    import networkx as nx
+    from matplotlib.axes import Axes
+
+    from porank.abstention.curve import AbstentionCurve
+    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.clicks.report import FeedbackReport
+    from porank.measures.compare import Comparison
+
+
+#: The files, and what each is.
+FILES = {
+    "clicks.csv": "the log",
+    "preferences.csv": "what the sessions say, pair by pair",
+    "ballots.txt": "what 8 guests wrote down, best first",
+    "truth.txt": "what the visitors prefer in truth",
+    "predicted.txt": "the order that they support",
+    "predicted.png": "its Hasse diagram",
+    "comparison.png": "the same beside the truth",
+    "thresholds.png": "the orders at all thresholds",
+    "tradeoff.png": "correctness against completeness",
+    "page.html": "all of it to explore: open it in a browser",
+}
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder",
+        type=filled,
+        default="porank-demo",
+        help="where to write the files (default: %(default)s)",
+    )
+    add_force(parser)
+
+
+def _run(given: argparse.Namespace) -> int:
+    folder = DemoFolder(given.folder, list(FILES), force=given.force)
+    found = findings()
+    parts = sections(found, folder)
+    if not sys.stdout.isatty():
+        parts = iter(["".join(parts)])  # a reader who stops early stops no file
+    for part in parts:
+        sys.stdout.write(part)
+        sys.stdout.flush()  # on a terminal one reads while the pictures are drawn
+    return 0
+
+
+def sections(found: Findings, folder: DemoFolder) -> Iterator[str]:
+    """Yield what is printed, part by part, and write the files beside it."""
+    yield section("1. A click log", log_text(found))
+    yield section("2. What the sessions say, the pairs most often", pairs_text(found))
+    yield section("3. Where they contradict each other", contradictions_text(found))
+    yield section("4. A partial order, at the least threshold that allows one", order_text(found))
+    yield section("5. How far it agrees with the truth", comparison_text(found))
+    write_data(found, folder)
+    write_pictures(found, folder)
+    rows = [(folder.file(name), what) for name, what in FILES.items()]
+    yield section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
+    yield section("What to try next", "\n".join(next_commands(folder))).rstrip("\n") + "\n"
+
+
+def next_commands(folder: DemoFolder) -> list[str]:
+    """Return three command lines that go on from here."""
+    return [
+        f"porank ranks {folder.shown('predicted.txt')} --possible",
+        (
+            f"porank predict {folder.shown('preferences.csv')} --curve "
+            f"--target {folder.shown('truth.txt')}"
+        ),
+        f"porank hasse {folder.shown('truth.txt')} -o {folder.shown('truth.svg')} --force",
+    ]
+
+
+def write_data(found: Findings, folder: DemoFolder) -> None:
+    """Write the log, and the orders made of it."""
+    rows = list(zip(*found.log.values(), strict=True))
+    folder.write("clicks.csv", Table(list(found.log), rows).to_csv())
+    folder.write("preferences.csv", spell(found.said, "csv"))
+    folder.write("ballots.txt", b"".join(spell(ballot, "notation") for ballot in ballots()))
+    folder.write("truth.txt", spell(found.truth, "notation"))
+    folder.write("predicted.txt", spell(found.predicted, "notation"))
+
+
+def write_pictures(found: Findings, folder: DemoFolder) -> None:
+    """Write the pictures and the page."""
+    use_no_window()
+    from porank.drawing.comparison import draw_comparison
+    from porank.drawing.hasse import draw_hasse
+    from porank.drawing.page.page import write_page
+    from porank.drawing.thresholds import draw_thresholds
+    from porank.drawing.tradeoff import draw_tradeoff
+
+    drawn: dict[str, Callable[[], Axes]] = {
+        "predicted.png": lambda: draw_hasse(found.predicted),
+        "comparison.png": lambda: draw_comparison(found.truth, found.predicted),
+        "thresholds.png": lambda: draw_thresholds(found.curve),
+        "tradeoff.png": lambda: draw_tradeoff(found.curve),
+    }
+    for name, draw in drawn.items():
+        folder.write(name, picture(draw(), ".png"))
+    write_page(
+        found.predicted,
+        folder.file("page.html"),
+        target=found.truth,
+        preferences=found.relation,
+        title=f"What {VISITS} visits to a café say",
+    )
+
+
+DEMO = Command(
+    "Show what porank can do: from a click log to a partial order, with pictures and a page.",
+    ("porank demo", "porank demo --folder elsewhere"),
+    _add_arguments,
+    _run,
+)
+
+
+#: How much the visitors like each drink: an item twice as strong is chosen twice as often.
+STRENGTHS = {
+    "mocha": 16,
+    "latte": 8,
+    "cocoa": 8,
+    "chai": 4,
+    "mate": 2,
+    "milk": 2,
+    "tea": 1,
+}
+VISITS = 200
+RULE = "click_over_skip_above"
+_SHOWN = 4
+_BALLOTS = 8
+_SEED, _BALLOTS_SEED = 482, 3
+
+
+def truth() -> nx.DiGraph:
+    """Return what the visitors prefer in truth: stronger is better, equally strong is tied.
+
+    Examples
+    --------
+    >>> truth().number_of_nodes()
+    7
+    """
+    return from_scores(STRENGTHS)
+
+
+def clicks() -> dict[str, list[Any]]:
+    """Return the log of all visits, column by column: four drinks shown, read from the top.
+
+    Examples
+    --------
+    >>> list(clicks())
+    ['session', 'item', 'position', 'event', 'time']
+    """
+    log = simulate_log(STRENGTHS, VISITS, examination="cascade", length=_SHOWN, seed=_SEED)
+    # Who looked at what is known here, and in no log that a server writes.
+    return {name: column.tolist() for name, column in log.items() if name != "examined"}
+
+
+def ballots() -> list[nx.DiGraph]:
+    """Return rankings of all drinks, as so many guests write them down.
+
+    Examples
+    --------
+    >>> len(ballots())
+    8
+    """
+    return plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
+
+
+#: By this line a later demonstration knows its own folder.
+_MARK = "porank demo wrote these files, and replaces them when it runs again:"
+#: The file that has it.
+_NOTE = "README.txt"
+
+
+class DemoFolder:
+    """A folder for the files of a demonstration.
+
+    Parameters
+    ----------
+    path : str
+        Where it is, or is to be.
+    names : sequence of str
+        The files to come.
+    force : bool
+        Whether files of these names may be replaced that no earlier demonstration has written.
+
+    Raises
+    ------
+    PorankError
+        If there are such files, or `path` is no folder.
+    """
+
+    def __init__(self, path: str, names: Sequence[str], *, force: bool) -> None:
+        self.path = path
+        folder = Path(path)
+        if folder.exists() and not folder.is_dir():
+            raise PorankError(f"expected a folder, found the file {path!r}; --folder names another")
+        there = [name for name in (_NOTE, *names) if (folder / name).exists()]
+        if there and not force and not self._is_ours():
+            raise PorankError(
+                f"expected a folder of an earlier demo, found {listed(there)} of no demo in "
+                f"{path!r}; --force replaces them, --folder names another folder"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        self.write(_NOTE, "\n".join([_MARK, "", *names, ""]))
+
+    def _is_ours(self) -> bool:
+        try:
+            return (Path(self.path) / _NOTE).read_text("utf-8").startswith(_MARK)
+        except (OSError, UnicodeDecodeError):
+            return False
+
+    def file(self, name: str) -> str:
+        """Return the path of a file in the folder."""
+        return os.path.join(self.path, name)
+
+    def shown(self, name: str) -> str:
+        """Return the path of a file as a shell reads it."""
+        return shlex.quote(self.file(name))
+
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file, in the place of an earlier one."""
+        plain = content.encode() if isinstance(content, str) else content
+        write_output(plain, self.file(name), force=True)
+
+
+class Findings(NamedTuple):
+    """What the demonstration finds, step by step."""
+
+    log: dict[str, list[Any]]
+    said: nx.DiGraph
+    report: FeedbackReport
+    relation: PreferenceRelation
+    predicted: nx.DiGraph
+    truth: nx.DiGraph
+    curve: AbstentionCurve
+    comparison: Comparison
+
+
+def findings() -> Findings:
+    """Return what is found in the log, from the preferences to the comparison with the truth.
+
+    Examples
+    --------
+    >>> found = findings()
+    >>> found.report.contradictions > 0, found.predicted.number_of_nodes()
+    (True, 7)
+    """
+    from porank.abstention.curve import abstention_curve
+    from porank.abstention.prediction import predict_order
+    from porank.clicks.feedback import feedback_relation, from_log
+    from porank.clicks.report import feedback_report
+    from porank.measures.compare import compare
+
+    log, target = clicks(), truth()
+    said = from_log(log, rule=RULE)
+    relation = feedback_relation(said)
+    predicted = predict_order(relation)
+    return Findings(
+        log=log,
+        said=said,
+        report=feedback_report(log, rule=RULE),
+        relation=relation,
+        predicted=predicted,
+        truth=target,
+        curve=abstention_curve(relation, target),
+        comparison=compare(target, predicted),
+    )
+
+
+_MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
+
+
+def section(title: str, body: str) -> str:
+    """Return a part of what is printed: a title, and what stands indented under it."""
+    lines = indent(body, "  ").splitlines()
+    return "\n".join([title, *(line.rstrip() for line in lines), "", ""])
+
+
+def log_text(found: Findings) -> str:
+    """Return what the log is."""
+    return (
+        f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top\n"
+        f"until one is clicked. {len(found.log['item']):,} events of {len(found.truth)} drinks."
+    )
+
+
+def pairs_text(found: Findings) -> str:
+    """Return the pairs that most sessions say."""
+    edges = sorted(found.said.edges(data=True), key=lambda edge: (-edge[2]["support"], edge[:2]))
+    rows = [(u, v, data["support"], data["against"]) for u, v, data in edges[:5]]
+    table = Table(("preferred", "other", "support", "against"), rows)
+    return f"Who clicks a drink prefers it to those that stood above it.\n\n{table}"
+
+
+def contradictions_text(found: Findings) -> str:
+    """Return where sessions contradict each other, with a circle of majorities."""
+    report = found.report
+    text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
+    if report.cycle is None:
+        return text
+    rows = [(u, v, *_evidence(found.said, u, v)) for u, v in pairwise(report.cycle)]
+    table = Table(("preferred", "other", "support", "against"), rows)
+    circle = " > ".join(map(str, report.cycle))
+    return f"{text}\nEven the majorities go round in a circle, {circle}:\n\n{table}"
+
+
+def _evidence(said: nx.DiGraph, u: Any, v: Any) -> tuple[int, int]:
+    data = said.edges[u, v]
+    return data["support"], data["against"]
+
+
+def order_text(found: Findings) -> str:
+    """Return the order that is predicted, and what it leaves open."""
+    from porank.convert.notation import format_order
+
+    n, decided = len(found.predicted), len(found.predicted.edges)
+    return "\n".join(
+        [
+            f"Kept are the pairs on which {found.curve.alpha} of the sessions or more agree: no",
+            f"circle is left. {decided} of {n * (n - 1) // 2} pairs are decided; on the others it",
+            "abstains.",
+            "",
+            *format_order(found.predicted).split("; "),
+        ]
+    )
+
+
+def comparison_text(found: Findings) -> str:
+    """Return how far the order agrees with the truth."""
+    rows = [(name, found.comparison[name]) for name in _MEASURES]
+    return f"{found.comparison.pairs}\n\n{Table(('measure', 'value'), rows)}"
