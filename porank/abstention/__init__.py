@@ -1,1 +1,1 @@
-"""FIXME."""
+"""Degrees of preference, and the order that abstains."""

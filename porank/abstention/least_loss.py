@@ -111,8 +111,7 @@ def least_loss(
 
     The loss is the sum of `cost` over the pairs that S leaves open, and of 1 - P(a, b) over the
     pairs (a, b) of S. S is the closure of those of its pairs that gain. Of several optima the one
-    is taken that the solver meets with the items sorted by `porank.core.graphs.item_key`: the same one
-    every time.
+    is taken that the solver meets with the items sorted by `item_key`: the same one every time.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""FIXME."""
+"""One order out of many."""

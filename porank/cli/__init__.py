@@ -1,1 +1,1 @@
-"""FIXME."""
+"""The commands of the shell."""

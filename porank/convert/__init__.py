@@ -1,1 +1,1 @@
-"""FIXME."""
+"""Data in memory into orders: text, rankings, scores, tables, votes."""

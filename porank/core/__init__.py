@@ -1,1 +1,1 @@
-"""FIXME."""
+"""What every floor stands on: compiled orders, arrays, tables, files, columns."""

@@ -1,1 +1,1 @@
-"""Pictures of orders: where items and edges go, and the drawing of it."""
+"""Pictures of orders."""

@@ -1,1 +1,1 @@
-"""Many pairs: users, queries, folds, a target and a prediction each, evaluated in columns."""
+"""Many pairs of orders: a target and a prediction for each group."""

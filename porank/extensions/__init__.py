@@ -1,1 +1,1 @@
-"""FIXME."""
+"""The rankings that an order leaves open: counted, drawn, and where items stand in them."""

@@ -1,18 +1,11 @@
 """How the positions in each part of an order are found: which method, within which limits.
 
-Where the items of one part may stand within it, exactly: known at once, or counted.
-
-Each leaf of `porank.extensions.decomposition` is known or counted or else, in
-`porank.extensions.leaf_probabilities`, drawn or approximated; all four are asked the same questions. The
-items of a leaf are numbered best first along a linear extension, its positions from 0.
+Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn or
+approximated; all four are asked the same questions. The items of a leaf are numbered best first
+along a linear extension, its positions from 0.
 
 Idea: *whatever is asked of a position, such as the rank it becomes in the whole order, is a number
 for each position; its mean and the error of that mean are all that a leaf has to tell.*
-
-Where the items of one part may stand within it, estimated: drawn, or approximated.
-
-The questions are those of `porank.extensions.leaf_probabilities`. Items are numbered best first along a
-linear extension, positions from 0.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""FIXME."""
+"""Orders made by rule and by chance."""

@@ -1,1 +1,1 @@
-"""FIXME."""
+"""Any ranker as a partial ranker."""

@@ -1,1 +1,1 @@
-"""Two orders in hand: how far a predicted order agrees with its target."""
+"""Two orders: how one agrees with another."""

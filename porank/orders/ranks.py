@@ -7,13 +7,6 @@ References
 ----------
 .. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise Preferences",
    UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811, Algorithm 1.
-
-Between which ranks an item may stand, exactly and for any number of items.
-
-An order with its items in a sequence that depends on their names, not on their insertion.
-
-Where numbers are drawn, or rounded sums are made, the sequence of the items has a say. It is that
-of `porank.core.graphs.item_key` then, so that the same order and the same seed give the same figures.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""FIXME."""
+"""Files into orders, and back."""

@@ -1,1 +1,1 @@
-"""FIXME."""
+"""Is it chance? Intervals, tests of a pair, and tests of systems."""

@@ -390,7 +390,7 @@ def test_the_callers_graphs_are_left_alone() -> None:
 
 
 def test_scripts_hold_no_dangerous_calls() -> None:
-    folder = files("porank.drawing").joinpath("page_files")
+    folder = files("porank.drawing.page").joinpath("web")
     scripts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
     assert len(scripts) == 17
     for script in scripts:

@@ -1,1 +1,1 @@
-"""FIXME."""
+"""Where the boxes of a Hasse diagram stand; no matplotlib here."""

@@ -1,1 +1,1 @@
-"""FIXME."""
+"""The interactive page of an order."""

@@ -198,7 +198,7 @@ def _levels(data: Mapping[str, Any]) -> str:
 
 @cache
 def _file(name: str) -> str:
-    return files("porank.drawing").joinpath("page_files", name).read_text("utf-8")
+    return files("porank.drawing.page").joinpath("web", name).read_text("utf-8")
 
 
 @cache

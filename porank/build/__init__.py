@@ -1,1 +1,0 @@
-"""No order yet: data into graphs."""

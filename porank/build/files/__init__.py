@@ -1,1 +1,0 @@
-"""Files into graphs and back, one module for each format."""

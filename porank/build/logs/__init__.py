@@ -1,1 +1,0 @@
-"""Logs of events, from a file or in memory, into sessions."""

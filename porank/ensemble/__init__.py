@@ -1,1 +1,0 @@
-"""Many orders: the preferences that they share, orders that abstain, and one order out of many."""

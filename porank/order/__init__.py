@@ -1,1 +1,0 @@
-"""One order in hand: what it is, what it says, where its items stand."""
