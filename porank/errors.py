@@ -282,15 +282,7 @@ class TooManyIdealsError(PorankError):
 
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:
-    """Return the items as text, the first `limit` of them when there are more.
-
-    Examples
-    --------
-    >>> listed("abc")
-    "'a', 'b', 'c'"
-    >>> listed(range(100), separator=" > ", limit=3)
-    '0 > 1 > 2 > ...'
-    """
+    """Return the items as text, the first `limit` of them when there are more."""
     shown = [repr(item) for item in islice(items, limit + 1)]
     if len(shown) > limit:
         shown[limit] = "..."
@@ -298,11 +290,5 @@ def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) ->
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun, in the plural unless it is one.
-
-    Examples
-    --------
-    >>> counted(1, "order"), counted(1000, "voter"), counted(0, "query", "queries")
-    ('1 order', '1,000 voters', '0 queries')
-    """
+    """Return a number with its noun, in the plural unless it is one."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

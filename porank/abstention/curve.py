@@ -99,32 +99,7 @@ def points_of(
     least: int | None,
     above: NDArray[np.bool_] | None = None,
 ) -> tuple[CurvePoint, ...]:
-    """Return a point for each strength that occurs and for the least whose cut has no cycle.
-
-    Parameters
-    ----------
-    P : PreferenceRelation
-        The relation.
-    decided : array of int, n x n
-        The strength up to which the prediction holds each pair, 0 where it never does.
-    least : int or None
-        The least strength whose cut has no cycle.
-    above : array of bool, n x n, optional
-        The pairs of the target.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
-    >>> decided = np.where(P.strength >= 2, P.strength, 0)
-    >>> [point.pairs for point in points_of(P, decided, least=2)]
-    [0, 1]
-
-    Notes
-    -----
-    Time O(n**2 log n), to sort the strengths; memory for each strength that occurs, whatever the
-    unit is.
-    """
+    """Return a point for each strength that occurs and for the least whose cut has no cycle."""
     occurring = np.unique(P.strength)
     strengths: list[int] = occurring.tolist()
     kept, pairs = (_at_least(array, occurring) for array in (P.strength, decided))
@@ -166,10 +141,7 @@ def _judged(agreed: int, opposed: int, target_pairs: int) -> tuple[int, int, flo
 def _at_least(
     strength: NDArray[Any], occurring: NDArray[Any], among: NDArray[np.bool_] | None = None
 ) -> list[int]:
-    """Return for each strength that occurs how many pairs, of those asked for, have no less.
-
-    A last 0 stands for whatever is stronger.
-    """
+    """Return for each strength that occurs how many pairs, of those asked for, have no less."""
     counts = np.zeros(len(occurring) + 1, dtype=np.int64)
     for begin in range(0, len(strength), _ROWS):
         block = strength[begin : begin + _ROWS]
@@ -387,21 +359,7 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
 
 
 class Judgement(NamedTuple):
-    """How right and how complete a prediction is.
-
-    Attributes
-    ----------
-    correctness, completeness : float
-        The two measures, nan where they are undefined.
-    alpha : Fraction
-        The threshold of the cut.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> Judgement(1.0, 0.5, Fraction(2, 3)).alpha
-    Fraction(2, 3)
-    """
+    """How right and how complete a prediction is."""
 
     correctness: float
     completeness: float
@@ -409,29 +367,7 @@ class Judgement(NamedTuple):
 
 
 def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> Judgement:
-    """Return how right and how complete the closed cut of a relation at a threshold is.
-
-    Parameters
-    ----------
-    target : array
-        The scores of the items of `P`, which are 0..n-1.
-    P : PreferenceRelation
-        The relation.
-    alpha : {"minimal", "consensus", "majority"} or number
-        The threshold, as for `predict_order`.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[3, 2, 1], [3, 1, 2], [3, 2, 1]])
-    >>> judge_cut(np.array([1, 0, 1]), P, 1)
-    Judgement(correctness=1.0, completeness=0.5, alpha=Fraction(1, 1))
-
-    Notes
-    -----
-    Time O(n**2) to cut and O(n m_red / 64) to close, for m_red edges of the reduction; a graph of
-    the pairs would take 2 µs each.
-    """
+    """Return how right and how complete the closed cut of a relation at a threshold is."""
     strength = strength_of_alpha(P, alpha)
     source, below = np.nonzero(P.strength >= strength)
     n = len(P.items)

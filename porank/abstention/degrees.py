@@ -57,24 +57,7 @@ _ROUNDING = 1e-13
 
 @dataclass(frozen=True, eq=False)
 class Degrees(Sequence[Fraction]):
-    """Degrees, ascending from 0 to 1, each made a fraction when it is asked for.
-
-    Attributes
-    ----------
-    columns : tuple of arrays
-        What each degree is made of.
-    made_of : callable
-        Takes one entry of each column and returns the fraction.
-    floats : array of float
-        The degrees as floats, up to rounding.
-
-    Examples
-    --------
-    >>> over = np.array([0, 1, 1]), np.array([1, 3, 1])
-    >>> degrees = Degrees(over, Fraction, over[0] / over[1])
-    >>> list(map(str, degrees)), degrees == [Fraction(0), Fraction(1, 3), Fraction(1)]
-    (['0', '1/3', '1'], True)
-    """
+    """Degrees, ascending from 0 to 1, each made a fraction when it is asked for."""
 
     columns: tuple[NDArray[Any], ...]
     made_of: Callable[..., Fraction]
@@ -97,16 +80,7 @@ class Degrees(Sequence[Fraction]):
 
 
 def read_values(values: Any, unit: int) -> Sequence[Fraction]:
-    """Return the degree for each strength from 0 to `unit`, checked.
-
-    Examples
-    --------
-    >>> read_values([0, 0.5, 1], 2)
-    (Fraction(0, 1), Fraction(1, 2), Fraction(1, 1))
-    >>> read_values([0, 1], 2)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected 3 degrees that ascend from 0 to 1 as values, found [0, 1]
-    """
+    """Return the degree for each strength from 0 to `unit`, checked."""
     if isinstance(values, Degrees) and len(values) == unit + 1:
         return values
     try:
@@ -122,13 +96,7 @@ def read_values(values: Any, unit: int) -> Sequence[Fraction]:
 
 
 def values_at(values: Sequence[Fraction], places: NDArray[Any]) -> Sequence[Fraction]:
-    """Return the degrees at these places.
-
-    Examples
-    --------
-    >>> values_at((Fraction(0), Fraction(1, 2), Fraction(1)), np.array([0, 2]))
-    (Fraction(0, 1), Fraction(1, 1))
-    """
+    """Return the degrees at these places."""
     if isinstance(values, Degrees):
         columns = tuple(column[places] for column in values.columns)
         return Degrees(columns, values.made_of, values.floats[places])
@@ -136,39 +104,14 @@ def values_at(values: Sequence[Fraction], places: NDArray[Any]) -> Sequence[Frac
 
 
 def floats_of(values: Sequence[Fraction]) -> NDArray[np.float64]:
-    """Return degrees as an array of floats.
-
-    Examples
-    --------
-    >>> floats_of((Fraction(0), Fraction(1, 2), Fraction(1))).tolist()
-    [0.0, 0.5, 1.0]
-    """
+    """Return degrees as an array of floats."""
     return values.floats if isinstance(values, Degrees) else np.array(values, dtype=np.float64)
 
 
 def places_of(
     keys: NDArray[np.float64], exact: Callable[[int], Fraction]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the place of each value among all, and for each place one position of its value.
-
-    Parameters
-    ----------
-    keys : array of float
-        The values, exact to 1e-14.
-    exact : callable
-        Takes a position and returns the value there.
-
-    Examples
-    --------
-    >>> values = [Fraction(1, 3), Fraction(1, 2), Fraction(1, 3) + Fraction(1, 10**20)]
-    >>> places, first = places_of(np.array(values, dtype=float), values.__getitem__)
-    >>> places.tolist(), first.tolist()
-    ([0, 2, 1], [0, 2, 1])
-
-    Notes
-    -----
-    Time O(n log n) for n values, and one fraction for each that is within 1e-13 of another.
-    """
+    """Return the place of each value among all, and for each place one position of its value."""
     line = np.argsort(keys, kind="stable")
     is_near = np.diff(keys[line]) <= _ROUNDING
     is_new = np.ones(len(line), dtype=bool)
@@ -185,19 +128,7 @@ def places_of(
 
 
 def number_fractions(matrix: NDArray[Any]) -> tuple[NDArray[Any], Degrees]:
-    """Return fractions as their places among all that occur, and these, from 0 to 1.
-
-    Examples
-    --------
-    >>> matrix = np.array([[Fraction(0), Fraction(3, 4)], [Fraction(1, 4), Fraction(0)]])
-    >>> strength, values = number_fractions(matrix)
-    >>> strength.tolist(), list(map(str, values))
-    ([[0, 2], [1, 0]], ['0', '1/4', '3/4', '1'])
-
-    Notes
-    -----
-    Time O(n**2 log n).
-    """
+    """Return fractions as their places among all that occur, and these, from 0 to 1."""
     # Two whole numbers are hashed much faster than the fraction that they make.
     pairs = [(value.numerator, value.denominator) for value in matrix.flat]
     different = list(dict.fromkeys([(0, 1), (1, 1), *pairs]))
@@ -211,20 +142,7 @@ def number_fractions(matrix: NDArray[Any]) -> tuple[NDArray[Any], Degrees]:
 
 
 def number_codes(codes: NDArray[np.float64]) -> tuple[NDArray[Any], Degrees]:
-    """Return coded floats as places among all degrees that occur, and the degrees.
-
-    A code x >= 0 stands for the degree that is meant by x, a negative one -x for the rest to 1.
-
-    Examples
-    --------
-    >>> strength, values = number_codes(np.array([[0, 0.7], [-0.7, 0]]))
-    >>> strength.tolist(), list(map(str, values))
-    ([[0, 2], [1, 0]], ['0', '3/10', '7/10', '1'])
-
-    Notes
-    -----
-    Time O(n**2 log n).
-    """
+    """Return coded floats as places among all degrees that occur, and the degrees."""
     ends = np.array([0.0, 1.0])
     different, numbers = np.unique(np.concatenate((codes.ravel(), ends)), return_inverse=True)
     keys = np.where(different < 0, 1 + different, different)
@@ -240,13 +158,7 @@ def _of_code(code: float) -> Fraction:
 
 
 def as_strength(places: NDArray[Any], n_values: int) -> NDArray[Any]:
-    """Return places among so many values as the smallest integers that hold them.
-
-    Examples
-    --------
-    >>> as_strength(np.array([[0, 2], [1, 0]]), 4).dtype
-    dtype('uint8')
-    """
+    """Return places among so many values as the smallest integers that hold them."""
     return places.astype(np.min_scalar_type(n_values))
 
 
@@ -255,29 +167,12 @@ CLOSE = 1e-9
 
 
 def is_real(value: Any) -> bool:
-    """Return whether the value is a real number of any type, and no truth value.
-
-    Examples
-    --------
-    >>> [is_real(value) for value in (Decimal("0.5"), np.float32(0.5), 1, True, "1/2")]
-    [True, True, True, False, False]
-    """
+    """Return whether the value is a real number of any type, and no truth value."""
     return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
 
 
 def simple_fraction(number: Any) -> Fraction:
-    """Return a finite number as a fraction; a float as the one that was probably meant.
-
-    The nearest fraction with a denominator of at most 10**5 is taken if it is as near as rounding
-    explains, else the decimal fraction that Python prints. Only 0 becomes 0.
-
-    Examples
-    --------
-    >>> simple_fraction(0.1), simple_fraction(2 / 3), simple_fraction(0.12345678901)
-    (Fraction(1, 10), Fraction(2, 3), Fraction(12345678901, 100000000000))
-    >>> simple_fraction(1e-15) == Fraction(1, 10**15), simple_fraction(np.float32(0.7))
-    (True, Fraction(7, 10))
-    """
+    """Return a finite number as a fraction; a float as the one that was probably meant."""
     if type(number) is Fraction:
         return number
     if isinstance(number, Rational):
@@ -292,13 +187,7 @@ def simple_fraction(number: Any) -> Fraction:
 
 
 def is_positive_share(value: Any) -> bool:
-    """Return whether the value is a number above 0 and at most 1.
-
-    Examples
-    --------
-    >>> [is_positive_share(value) for value in (Decimal(1), 0, Decimal("nan"), "1/2")]
-    [True, False, False, False]
-    """
+    """Return whether the value is a number above 0 and at most 1."""
     try:
         return is_real(value) and bool(0 < value <= 1)
     except ArithmeticError:  # which is how a Decimal says that it is no number
@@ -306,46 +195,21 @@ def is_positive_share(value: Any) -> bool:
 
 
 def precision_of(kind: type) -> float:
-    """Return how far a number of this type may be from a degree to be it; 0 for exact types.
-
-    Examples
-    --------
-    >>> precision_of(Fraction), precision_of(float), precision_of(np.float32) > 1e-7
-    (0.0, 1e-09, True)
-    """
+    """Return how far a number of this type may be from a degree to be it; 0 for exact types."""
     if issubclass(kind, np.floating):
         return max(CLOSE, 2 * float(np.finfo(kind).eps))
     return 0.0 if issubclass(kind, (Rational, Decimal)) else CLOSE
 
 
 def read_threshold(alpha: Any) -> tuple[Fraction, float]:
-    """Return a threshold as a fraction, and how far a degree may be from it to be it.
-
-    Examples
-    --------
-    >>> read_threshold(Fraction(2, 3)), read_threshold(0.75)
-    ((Fraction(2, 3), 0.0), (Fraction(3, 4), 1e-09))
-    >>> read_threshold("2/3")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a threshold above 0 and at most 1, found '2/3'
-    """
+    """Return a threshold as a fraction, and how far a degree may be from it to be it."""
     if not is_positive_share(alpha):
         raise PorankError(f"expected a threshold above 0 and at most 1, found {alpha!r}")
     return simple_fraction(alpha), precision_of(type(alpha))
 
 
 def place_of_threshold(values: Sequence[Fraction], alpha: Fraction, tolerance: float) -> int:
-    """Return the place of the degree that is meant by a threshold, or else of the next above it.
-
-    It is that of the nearest degree, if this is within the tolerance; never 0, the place of
-    degree 0.
-
-    Examples
-    --------
-    >>> values = [Fraction(0), Fraction(3, 10), Fraction(7, 10), Fraction(1)]
-    >>> [place_of_threshold(values, simple_fraction(x), CLOSE) for x in (1e-10, 0.3 + 1e-10, 0.4)]
-    [1, 1, 2]
-    """
+    """Return the place of the degree that is meant by a threshold, or else of the next above it."""
     above = bisect_left(values, alpha)
     around = range(max(above - 1, 1), above + 1)
     nearest = min(around, key=lambda place: abs(values[place] - alpha))
@@ -357,16 +221,7 @@ _TINY = 1e-290
 
 
 def read_strengths(strengths: Any) -> dict[Item, Fraction]:
-    """Return the strength of each item as a fraction; a float as the one that was probably meant.
-
-    Examples
-    --------
-    >>> read_strengths({"a": 2, "b": 0.1})
-    {'a': Fraction(2, 1), 'b': Fraction(1, 10)}
-    >>> read_strengths([2, 1])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a mapping item -> strength, found a list
-    """
+    """Return the strength of each item as a fraction; a float as the one probably meant."""
     if hasattr(strengths, "index") and hasattr(strengths, "to_dict"):
         strengths = strengths.to_dict()
     if not isinstance(strengths, Mapping):
@@ -392,18 +247,7 @@ def _is_strength(value: Any) -> bool:
 
 
 def strengths_of_pairs(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], Degrees]:
-    """Return the degrees v_a / (v_a + v_b) as places among all that occur, and these, from 0 to 1.
-
-    Examples
-    --------
-    >>> strength, values = strengths_of_pairs([Fraction(3), Fraction(1)])
-    >>> strength.tolist(), list(map(str, values))
-    ([[0, 2], [1, 0]], ['0', '1/4', '3/4', '1'])
-
-    Notes
-    -----
-    Time O(n**2 log n), and one fraction for each degree that is within 1e-13 of another.
-    """
+    """Return the degrees v_a / (v_a + v_b) as places among them all, and these."""
     whole = _as_whole_numbers(strengths)
     different = sorted(set(whole))
     fits = sum(different[-2:]) < 2**62
@@ -476,16 +320,7 @@ _GIGABYTES = 8
 
 
 def require_room(n: int, *, bytes_each: int = 1) -> None:
-    """Raise an error if a matrix of n x n entries would not fit into memory.
-
-    Examples
-    --------
-    >>> require_room(50_000)
-    >>> require_room(200_000)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a matrix of all pairs of at most 8 GB, found 200,000 items,
-    whose pairs take 40 GB; fewer items may do
-    """
+    """Raise an error if a matrix of n x n entries would not fit into memory."""
     taken = n * n * bytes_each / 10**9
     if taken > _GIGABYTES:
         raise PorankError(
@@ -495,13 +330,7 @@ def require_room(n: int, *, bytes_each: int = 1) -> None:
 
 
 def tiles(matrix: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield the matrix in tiles, each with the tile of the same pairs in the other direction.
-
-    Examples
-    --------
-    >>> [(there.tolist(), back.tolist()) for there, back in tiles(np.array([[0, 3], [2, 0]]))]
-    [([[0, 3], [2, 0]], [[0, 2], [3, 0]])]
-    """
+    """Yield the matrix in tiles, each with the tile of the same pairs in the other direction."""
     n = len(matrix)
     for i in range(0, n, _TILE):
         for j in range(i, n, _TILE):
@@ -509,17 +338,7 @@ def tiles(matrix: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
 
 
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
-    """Return the strengths, and the unit, which is the strength of degree 1, of so many members.
-
-    The strengths are the wins themselves; where ties count half and some member leaves a pair open,
-    twice the wins and once the open pairs.
-
-    Examples
-    --------
-    >>> wins = np.array([[0, 2], [0, 0]])
-    >>> [strengths_of_wins(wins, 3, ties=ties)[0].tolist() for ties in ("none", "half")]
-    [[[0, 2], [0, 0]], [[0, 5], [1, 0]]]
-    """
+    """Return the strengths, and the unit, which is the strength of degree 1, of so many members."""
     if ties == "none" or _decides_each_pair(wins, total):
         return wins, total
     # w wins, w' losses and t open pairs: w + w' + t = total makes 2 w + t = total + w - w'.
@@ -536,44 +355,13 @@ def _decides_each_pair(wins: NDArray[Any], total: int) -> bool:
 
 
 def sealed(matrix: NDArray[Any]) -> NDArray[Any]:
-    """Return the same matrix, which nobody can write to any more.
-
-    Examples
-    --------
-    >>> sealed(np.zeros((2, 2))).flags.writeable
-    False
-    """
+    """Return the same matrix, which nobody can write to any more."""
     matrix.flags.writeable = False
     return matrix
 
 
 def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = True) -> NDArray[Any]:
-    """Return a matrix of whole numbers that nobody can write to; a copy of one that somebody can.
-
-    Parameters
-    ----------
-    matrix : array, n x n
-        One entry for each ordered pair of different items.
-    n : int
-        The number of items.
-    name : str
-        What to call the matrix in an error.
-    most : int
-        What no entry may exceed.
-    in_all : bool
-        Whether the two directions of a pair must not exceed it together.
-
-    Examples
-    --------
-    >>> read_matrix([[0, 2], [2, 0]], 2, name="wins", most=3)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected two directions of a pair that have at most 3 in all as wins,
-    found 2 and 2
-
-    Notes
-    -----
-    Time O(n**2).
-    """
+    """Return a matrix of whole numbers that nobody can write to; a copy of one others can."""
     array = np.asarray(matrix)
     if array.shape != (n, n) or not _are_whole(array):
         raise PorankError(
@@ -613,25 +401,7 @@ _FLOATS = (float, np.floating)
 
 
 class GivenDegrees(NamedTuple):
-    """Degrees as they were given.
-
-    Attributes
-    ----------
-    items : tuple
-        The items.
-    matrix : array, n x n
-        Floats, or numbers of any type; nothing on the diagonal.
-    is_rest : array of bool, n x n
-        Where no degree was given, and it is the rest of that of the other direction.
-    close : float
-        How far from 1 the two directions of a pair may sum, if one of them is a float.
-
-    Examples
-    --------
-    >>> given = read_degrees({("a", "b"): 0.75}, None)
-    >>> given.matrix.tolist(), given.is_rest.tolist()
-    ([[0.0, 0.75], [0.0, 0.0]], [[False, False], [True, False]])
-    """
+    """Degrees as they were given."""
 
     items: tuple[Item, ...]
     matrix: NDArray[Any]
@@ -642,16 +412,7 @@ class GivenDegrees(NamedTuple):
 def read_degrees(
     degrees: Any, items: Iterable[Item] | None, *, reciprocal: bool = True
 ) -> GivenDegrees:
-    """Return the degrees of a mapping, a frame or a square array.
-
-    Floats and whole numbers become an array of floats, anything else is kept. If a mapping of
-    reciprocal degrees has only one direction of a pair, the other has the rest.
-
-    Examples
-    --------
-    >>> read_degrees([[0, Fraction(1, 3)], [Fraction(2, 3), 0]], "ab").matrix.tolist()
-    [[0, Fraction(1, 3)], [Fraction(2, 3), 0]]
-    """
+    """Return the degrees of a mapping, a frame or a square array."""
     if items is None and isinstance(degrees, MutualRankProbabilities):
         items = degrees.all_items
     if isinstance(degrees, Mapping):
@@ -709,14 +470,7 @@ def _read_mapping(
 
 
 def degrees_of_edges(G: nx.DiGraph, weight: str) -> dict[tuple[Item, Item], Any]:
-    """Return the degrees in an edge attribute, which every edge must have.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> degrees_of_edges(nx.DiGraph([("a", "b", {"weight": 0.5})]), "weight")
-    {('a', 'b'): 0.5}
-    """
+    """Return the degrees in an edge attribute, which every edge must have."""
     require_digraph(G)
     degrees = {(u, v): degree for u, v, degree in G.edges(data=weight)}
     for (u, v), degree in degrees.items():
@@ -758,25 +512,7 @@ def _not_a_number(rows: list[list[Any]], names: tuple[Item, ...]) -> PorankError
 def strengths_of_degrees(
     given: GivenDegrees, *, reciprocal: bool = True
 ) -> tuple[NDArray[Any], Sequence[Fraction]]:
-    """Return the degrees as places among all that occur, and these, from 0 to 1.
-
-    Of two floats that sum to 1, as nearly as they can tell, the larger one counts, and the other
-    direction has the rest; beside a float an exact number counts. Exact numbers are not rounded.
-
-    Examples
-    --------
-    >>> strength, values = strengths_of_degrees(read_degrees([[0, 0.7], [1 - 0.7, 0]], "ab"))
-    >>> strength.tolist(), list(map(str, values))
-    ([[0, 2], [1, 0]], ['0', '3/10', '7/10', '1'])
-    >>> strengths_of_degrees(read_degrees([[0, 0.7], [0.4, 0]], "ab"))
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected degrees that sum to 1 for each two items, found 0.7 for 'a'
-    over 'b' and 0.4 for 'b' over 'a'
-
-    Notes
-    -----
-    Time O(n**2 log n).
-    """
+    """Return the degrees as places among all that occur, and these, from 0 to 1."""
     if given.matrix.dtype == object:
         return number_fractions(_fractions(given, reciprocal))
     return number_codes(_codes(given, reciprocal))

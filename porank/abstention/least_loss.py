@@ -50,21 +50,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LeastLoss:
-    """An order with its loss, and how much less the least loss may be.
-
-    Attributes
-    ----------
-    closed : array of bool, n x n
-        Entry [i, j] says that item i is above item j.
-    loss, gap : Fraction
-        A gap of 0 says that this is an optimum; where gains have no common denominator below
-        10**5, as far as floats can tell.
-
-    Examples
-    --------
-    >>> LeastLoss(np.zeros((1, 1), dtype=bool), Fraction(0), Fraction(0)).gap
-    Fraction(0, 1)
-    """
+    """An order with its loss, and how much less the least loss may be."""
 
     closed: NDArray[np.bool_]
     loss: Fraction
@@ -72,30 +58,14 @@ class LeastLoss:
 
 
 def read_cost(cost: Any) -> Fraction:
-    """Return an abstention cost as a fraction, or raise an error if it does not lie in (0, 1].
-
-    Examples
-    --------
-    >>> read_cost(0.3)
-    Fraction(3, 10)
-    >>> read_cost(0)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected an abstention cost above 0 and at most 1, found 0
-    """
+    """Return an abstention cost as a fraction, or raise an error if it does not lie in (0, 1]."""
     if not is_positive_share(cost):
         raise PorankError(f"expected an abstention cost above 0 and at most 1, found {cost!r}")
     return simple_fraction(cost)
 
 
 def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
-    """Return the least strength whose degree is above a degree less than 1.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> least_strength_above(preference_relation([[2, 1], [2, 1], [1, 2], [1, 2]]), Fraction(1, 2))
-    3
-    """
+    """Return the least strength whose degree is above a degree less than 1."""
     strength = P.strength_of_threshold(degree) if degree else 0
     return strength + (P.degree_of_strength(strength) == degree)
 
@@ -107,35 +77,7 @@ def least_loss(
     seconds: float | None = None,
     progress: bool = False,
 ) -> LeastLoss:
-    """Return a strict partial order S of least loss, or the best one found.
-
-    The loss is the sum of `cost` over the pairs that S leaves open, and of 1 - P(a, b) over the
-    pairs (a, b) of S. S is the closure of those of its pairs that gain. Of several optima the one
-    is taken that the solver meets with the items sorted by `item_key`: the same one every time.
-
-    Parameters
-    ----------
-    P : PreferenceRelation
-        The degrees.
-    cost : Fraction
-        In (0, 1].
-    seconds : number from 0 on, optional
-        Search no longer.
-    progress : bool
-        Show a bar.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[3, 2, 1], [3, 1, 2], [3, 2, 1]])
-    >>> least_loss(P, Fraction(2, 5)).loss
-    Fraction(1, 3)
-
-    Notes
-    -----
-    Time O(n**2) and a closure if the pairs that gain are transitive; else that of an integer
-    program.
-    """
+    """Return a strict partial order S of least loss, or the best one found."""
     limit = read_seconds(seconds)
     least = least_strength_above(P, 1 - cost)
     gains = P.strength >= least
@@ -153,15 +95,7 @@ def least_loss(
 
 
 def loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
-    """Return the loss of an order, exactly.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
-    >>> loss_of(P, P.strength >= 2, Fraction(1, 4)), loss_of(P, P.strength >= 3, Fraction(1, 4))
-    (Fraction(1, 3), Fraction(1, 4))
-    """
+    """Return the loss of an order, exactly."""
     n = len(closed)
     strengths, times = np.unique(P.strength[closed], return_counts=True)
     counted = list(zip(strengths.tolist(), times.tolist(), strict=True))
@@ -206,27 +140,7 @@ _ROWS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class GainfulPairs:
-    """What it gains to order each pair.
-
-    Attributes
-    ----------
-    strength : array of int, n x n
-        The strengths.
-    weight : array of float, n x n
-        The gain of each pair, counted in `unit`.
-    unit : Fraction
-        The gain that weight 1 stands for.
-    is_whole : bool
-        Whether all weights are whole numbers.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
-    >>> pairs = GainfulPairs.among(P, P.strength, Fraction(1, 2))
-    >>> pairs.weight.tolist(), pairs.unit
-    ([[0.0, 1.0], [-1.0, 0.0]], Fraction(1, 6))
-    """
+    """What it gains to order each pair."""
 
     strength: NDArray[Any]
     weight: NDArray[np.float64]
@@ -278,35 +192,7 @@ def search(
     seconds: float = math.inf,
     progress: bool = False,
 ) -> Found:
-    """Return the order whose pairs gain most, or the best one found.
-
-    If the one to begin with is the closure of pairs that gain, so is what comes back.
-
-    Parameters
-    ----------
-    pairs : GainfulPairs
-        The gains.
-    start : array of bool, n x n
-        An order to begin with.
-    seconds : float
-        Search no longer.
-    progress : bool
-        Show a bar.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[3, 2, 1], [2, 1, 3], [1, 3, 2]])
-    >>> pairs = GainfulPairs.among(P, P.strength, Fraction(2, 5))
-    >>> found = search(pairs, np.zeros((3, 3), dtype=bool))
-    >>> int(found.closed.sum()), found.gap
-    (3, Fraction(0, 1))
-
-    Notes
-    -----
-    Time O(n**3) to find the rows that an answer breaks, and that of the solver, which may grow
-    exponentially with n.
-    """
+    """Return the order whose pairs gain most, or the best one found."""
     best, most = start, pairs.most()
     rounds = _rounds(pairs, time.monotonic() + seconds)
     for shares, bound in track(rounds, progress=progress, label="solving"):
@@ -351,22 +237,7 @@ def _rounds(
 
 
 def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the triples (i, j, k) where i above j and j above k say more than i above k.
-
-    Where i is k, nothing may be said: a pair has one direction at most.
-
-    Examples
-    --------
-    >>> broken_rows(np.array([[0, 1, 0], [0, 0, 1.0], [0, 0, 0]])).tolist()
-    [[0, 1, 2]]
-    >>> broken_rows(np.array([[0, 0.5], [0.5, 0]])).tolist()
-    []
-
-    Notes
-    -----
-    Time O(n**3). Of very many triples with the same middle item those with the largest excess are
-    returned.
-    """
+    """Return the triples (i, j, k) where i above j and j above k say more than i above k."""
     n = len(shares)
     limit = max(1, _ROWS // max(n, 1))
     found = [np.empty((0, 3), dtype=np.int64)]
@@ -426,18 +297,7 @@ def _matrix_of(rows: NDArray[np.int64], n: int) -> tuple[Any, NDArray[np.int64]]
 
 
 def read_seconds(seconds: Any) -> float:
-    """Return how many seconds a search may take, infinitely many if nothing is said.
-
-    With 0 it does not begin, and the order comes back that it would have begun with.
-
-    Examples
-    --------
-    >>> read_seconds(None), read_seconds(0)
-    (inf, 0.0)
-    >>> read_seconds(-1)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a number of seconds from 0 on, found -1
-    """
+    """Return how many seconds a search may take, infinitely many if nothing is said."""
     if seconds is None:
         return math.inf
     try:

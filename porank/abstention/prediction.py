@@ -158,15 +158,7 @@ def _order_of_threshold(
 
 
 def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
-    """Return the least strength of the pairs kept; raise `CycleError` if there is no minimal one.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
-    >>> [strength_of_alpha(P, alpha) for alpha in ("minimal", "consensus", "majority", 0.4)]
-    [2, 3, 2, 2]
-    """
+    """Return the least strength of the pairs kept; `CycleError` if none is minimal."""
     if _is(alpha, "minimal"):
         return minimal_strength(P)
     if _is(alpha, "consensus"):

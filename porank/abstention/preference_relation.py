@@ -317,16 +317,7 @@ class PreferenceRelation:
 
 
 def read_strength(strength: Any, unit: int) -> int:
-    """Return a strength as an int, or raise an error unless it lies between 0 and the unit.
-
-    Examples
-    --------
-    >>> read_strength(2, 3)
-    2
-    >>> read_strength(4, 3)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a strength from 0 to 3, found 4
-    """
+    """Return a strength as an int, or raise an error unless it lies between 0 and the unit."""
     number = require_count(strength, name="strength")
     if number > unit:
         raise PorankError(f"expected a strength from 0 to {unit}, found {number}")
@@ -334,23 +325,7 @@ def read_strength(strength: Any, unit: int) -> int:
 
 
 class RelationParts(NamedTuple):
-    """What a `PreferenceRelation` consists of.
-
-    Attributes
-    ----------
-    items : tuple
-    strength : array of int, n x n
-    unit : int
-    n_members : int
-    wins : array of int, n x n, or None
-    values : sequence of Fraction, or None
-        As in `PreferenceRelation`.
-
-    Examples
-    --------
-    >>> RelationParts(("a",), np.zeros((1, 1), dtype=int), 3).n_members
-    0
-    """
+    """What a `PreferenceRelation` consists of."""
 
     items: tuple[Item, ...]
     strength: NDArray[Any]
@@ -360,16 +335,7 @@ class RelationParts(NamedTuple):
     values: Sequence[Fraction] | None = None
 
     def checked(self) -> RelationParts:
-        """Return the parts, or raise an error unless they fit together.
-
-        Arrays that somebody can write to are copied.
-
-        Examples
-        --------
-        >>> RelationParts(("a", "b"), np.array([[0, 4], [0, 0]]), 3).checked()
-        Traceback (most recent call last):
-        porank.errors.PorankError: expected whole numbers from 0 to 3 as strength, found 4
-        """
+        """Return the parts, or raise an error unless they fit together."""
         items = tuple(distinct_items(self.items, name="items"))
         unit = require_count(self.unit, name="unit", least=1)
         n_members = require_count(self.n_members, name="n_members")
@@ -395,19 +361,7 @@ class RelationParts(NamedTuple):
         return RelationParts(items, strength, unit, n_members, wins, values)
 
     def among(self, kept: Sequence[int]) -> RelationParts:
-        """Return the parts of the relation that the same members make of the items at some places.
-
-        What is no degree among these items is none any more, and if no pair of them is left open,
-        no pair is counted half.
-
-        Examples
-        --------
-        >>> wins = np.array([[0, 2, 2], [0, 0, 1], [0, 0, 0]])
-        >>> strength, unit = strengths_of_wins(wins, 2, ties="half")
-        >>> parts = RelationParts(("a", "b", "c"), strength, unit, 2, wins)
-        >>> parts.unit, parts.among([0, 1]).unit
-        (4, 2)
-        """
+        """Return the parts of the relation of the same members on the items at some places."""
         square, items = np.ix_(kept, kept), tuple(self.items[place] for place in kept)
         strength, unit, wins, values = self.strength[square], self.unit, self.wins, self.values
         if values is not None:
@@ -442,48 +396,19 @@ def _require_strength_of_wins(
 
 
 def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
-    """Return the weak order with these layers, items best first, equal items tied.
-
-    Examples
-    --------
-    >>> G = graph_of_levels("abc", np.array([1, 0, 1]))
-    >>> list(G), list(G.edges), dict(G.nodes(data="tie"))
-    (['b', 'a', 'c'], [('b', 'a'), ('b', 'c')], {'b': None, 'a': 1, 'c': 1})
-
-    Notes
-    -----
-    Time O(n log n + m).
-    """
+    """Return the weak order with these layers, items best first, equal items tied."""
     best_first = np.argsort(layers, kind="stable")
     return graph_of_layers([items[number] for number in best_first.tolist()], layers[best_first])
 
 
 def graph_of_sequence(items: Sequence[Item], best_first: Sequence[int]) -> nx.DiGraph:
-    """Return the total order of the items with these numbers, best first.
-
-    Examples
-    --------
-    >>> list(graph_of_sequence("abc", [2, 0, 1]).edges)
-    [('c', 'a'), ('a', 'b')]
-    """
+    """Return the total order of the items with these numbers, best first."""
     rows = ([number] for number in range(1, len(best_first)))
     return graph_of([items[number] for number in best_first], rows)
 
 
 def reduced_graph(order: Order) -> nx.DiGraph:
-    """Return the reduction of a compiled order, with its known ties and nothing else.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> import networkx as nx
-    >>> list(reduced_graph(compile_order(nx.DiGraph(["ab", "bc", "ac"]))).edges)
-    [('a', 'b'), ('b', 'c')]
-
-    Notes
-    -----
-    Time that of the reduction.
-    """
+    """Return the reduction of a compiled order, with its known ties and nothing else."""
     edges = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
     refuse_large(edges, instead="the order itself says the same")
     shared = np.bincount(order.tie[order.tie >= 0], minlength=1) > 1
@@ -503,18 +428,7 @@ def graph_of_pairs(
     name: str,
     value_of: Callable[[int], Any],
 ) -> nx.DiGraph:
-    """Return the graph of the pairs kept, each with an attribute that its strength stands for.
-
-    Examples
-    --------
-    >>> strength = np.array([[0, 3], [1, 0]])
-    >>> graph_of_pairs("ab", strength >= 2, strength, name="wins", value_of=int).edges["a", "b"]
-    {'wins': 3}
-
-    Notes
-    -----
-    Time O(n**2), and 1 µs for each pair.
-    """
+    """Return the graph of the pairs kept, each with an attribute that its strength stands for."""
     refuse_large(int(np.count_nonzero(is_kept)), instead="matrix() has all degrees")
     G = graph_of(items, (np.flatnonzero(row).tolist() for row in is_kept))
     strengths = strength[is_kept].tolist()
@@ -527,18 +441,7 @@ def graph_of_pairs(
 def table_of_pairs(
     items: Sequence[Item], value_of: Callable[[Item, Item], object], *, corner: str
 ) -> Table:
-    """Return a table of what each ordered pair of two different items has, the first in front.
-
-    An item shows its ``repr`` where another one prints alike.
-
-    Examples
-    --------
-    >>> print(table_of_pairs([1, "1"], lambda u, v: type(u).__name__, corner="over"))
-    over  1    '1'
-    ----  ---  ---
-    1          int
-    '1'   str
-    """
+    """Return a table of what each ordered pair of two different items has, the first in front."""
     times = Counter(map(str, items))
     names = [str(item) if times[str(item)] == 1 else repr(item) for item in items]
     rows = (

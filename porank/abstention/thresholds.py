@@ -84,14 +84,7 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 
 def minimal_strength(P: PreferenceRelation) -> int:
-    """Return the strength of the least threshold at which the cut of a relation has no cycle.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> minimal_strength(preference_relation([[2, 1], [2, 1], [1, 2]]))
-    2
-    """
+    """Return the strength of the least threshold at which the cut of a relation has no cycle."""
     fails, succeeds = largest_two_way_strength(P.strength), P.unit
     while succeeds - fails > 1:
         middle = (fails + succeeds) // 2
@@ -111,13 +104,7 @@ def minimal_strength(P: PreferenceRelation) -> int:
 
 
 def largest_two_way_strength(strength: NDArray[Any]) -> int:
-    """Return the largest strength that both directions of some pair have.
-
-    Examples
-    --------
-    >>> largest_two_way_strength(np.array([[0, 3], [2, 0]]))
-    2
-    """
+    """Return the largest strength that both directions of some pair have."""
     largest = 0
     for there, back in tiles(strength):
         largest = max(largest, int(np.minimum(there, back).max()))
@@ -129,17 +116,6 @@ def has_cycle(matrix: NDArray[np.bool_]) -> bool:
 
     Idea: *walk down to items not met before, remembering the path; an edge back to the path closes
     a cycle.* Rows are integers, so that one step looks at all successors of an item together.
-
-    Examples
-    --------
-    >>> has_cycle(np.array([[False, True], [False, False]]))
-    False
-    >>> has_cycle(np.array([[False, True], [True, False]]))
-    True
-
-    Notes
-    -----
-    Time O(n**2) to pack the rows and O(n) operations on n bits.
     """
     rows = rows_of(matrix)
     bits = [1 << item for item in range(len(rows))]
@@ -168,16 +144,7 @@ _BLOCK = 1 << 18
 
 
 def require_relation(P: object) -> None:
-    """Raise `GraphTypeError` unless `P` has the strengths of a valued relation.
-
-    Examples
-    --------
-    >>> require_relation([{"a": 2, "b": 1}])
-    Traceback (most recent call last):
-    porank.errors.GraphTypeError: expected a PreferenceRelation, found a list;
-    preference_relation(orders) makes one from orders, PreferenceRelation.from_degrees one from
-    degrees, such as mutual rank probabilities
-    """
+    """Raise `GraphTypeError` unless `P` has the strengths of a valued relation."""
     if not hasattr(P, "strength") or not hasattr(P, "unit"):
         raise GraphTypeError(
             f"expected a PreferenceRelation, found a {type(P).__name__}; "
@@ -187,20 +154,7 @@ def require_relation(P: object) -> None:
 
 
 def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """Return the closure of the pairs kept, or None if they have a cycle.
-
-    Examples
-    --------
-    >>> closed_cut(np.eye(3, k=1, dtype=bool)).astype(int).tolist()
-    [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
-    >>> closed_cut(np.ones((2, 2), dtype=bool)) is None
-    True
-
-    Notes
-    -----
-    Time O(n**2) to read the pairs and O(n m_red / 64) to close them, for m_red edges of the
-    reduction.
-    """
+    """Return the closure of the pairs kept, or None if they have a cycle."""
     source, target = np.nonzero(is_kept)
     layers = layer_numbers(len(is_kept), source, target)
     return None if layers is None else relate(layers, source, target).matrix()
@@ -214,25 +168,6 @@ def deciding_strengths(
     Idea: *the items are taken from the last to the first of a line in which the cut at `least`
     points down; a chain from an item begins with a pair that it holds itself, and goes on as from
     the other item of that pair, for which everything is known.*
-
-    Parameters
-    ----------
-    strength : array of int, n x n
-        The strengths.
-    least : int
-        A strength whose cut has no cycle.
-    progress : bool
-        Show a bar.
-
-    Examples
-    --------
-    >>> deciding_strengths(np.array([[0, 3, 0], [0, 0, 2], [1, 0, 0]]), 2).tolist()
-    [[0, 3, 2], [0, 0, 2], [0, 0, 0]]
-
-    Notes
-    -----
-    Time O(n m) comparisons of small integers for the m pairs of the cut at `least`, n**3 / 3 at the
-    most; memory O(n**2) bytes.
     """
     kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
     layers = layer_numbers(len(kept), *np.nonzero(kept))
@@ -267,34 +202,7 @@ def write_order(
     progress: bool = False,
     **facts: Any,
 ) -> nx.DiGraph:
-    """Return the pairs of a closed cut as a graph, each with its degree and whether it was added.
-
-    Parameters
-    ----------
-    P : PreferenceRelation
-        The relation that was cut.
-    closed : array of bool, n x n
-        The pairs to write, a strict partial order.
-    strength : int
-        The least strength of the cut; weaker pairs were added by the closure. 0 for no cut at all.
-    cycle : sequence
-        What kept the cut from being an order.
-    progress : bool
-        Show a bar.
-    **facts
-        More attributes of the graph.
-
-    Examples
-    --------
-    >>> from porank.abstention.votes import preference_relation
-    >>> P = preference_relation([[2, 1], [2, 1], [1, 2]])
-    >>> write_order(P, P.strength >= 2, strength=2).edges[0, 1]
-    {'degree': Fraction(2, 3), 'added': False}
-
-    Notes
-    -----
-    Time O(n**2), and a few µs for each edge.
-    """
+    """Return a closed cut as a graph, each pair with its degree and whether it was added."""
     refuse_large(int(np.count_nonzero(closed)), instead="P.restrict(items) takes some of the items")
     G = graph_of(P.items, (np.flatnonzero(row).tolist() for row in closed))
     strengths = P.strength[closed].tolist()

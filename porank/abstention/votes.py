@@ -112,24 +112,7 @@ def preference_relation(
 def count_wins(
     members: Sequence[Order], counts: Sequence[int], *, progress: bool = False
 ) -> NDArray[Any]:
-    """Return the matrix of wins, entry [i, j]: how many members put item i above item j.
-
-    Items are numbered as in the first member. The type of the entries is the smallest that holds
-    the number of all members.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> members = [compile_order([3, 2, 1]), compile_order([1, 1, 0])]
-    >>> count_wins(members, [1, 1]).tolist()
-    [[0, 1, 2], [0, 0, 2], [0, 0, 0]]
-
-    Notes
-    -----
-    Time O(n**2 k) comparisons of small integers for k weak orders of n items as given, and the
-    matrix of the closure for each other member; memory O(n**2 + n k). Give repeated orders once,
-    with their counts.
-    """
+    """Return the matrix of wins, entry [i, j]: how many members put item i above item j."""
     n, total = len(members[0].items), sum(counts)
     kind = np.min_scalar_type(total)
     require_room(n, bytes_each=kind.itemsize)
@@ -188,46 +171,7 @@ _WAY_OUT = (
 def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
 ) -> tuple[list[Order], list[int]]:
-    """Return the members compiled, and how often each occurs.
-
-    Parameters
-    ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
-        At least one order, all of the same items. The rows of an array or a frame are scores; the
-        columns of a frame are the items. A profile, or whatever has the attributes ``orders`` and
-        ``counts``, brings its own counts.
-    counts : sequence of int, optional
-        How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool
-        Show a bar.
-
-    Returns
-    -------
-    members : list of Order
-        One for each order that occurs, in the sequence given.
-    counts : list of int
-        Positive numbers.
-
-    Raises
-    ------
-    PorankError
-        If there is no member, a count is no whole number, or the counts do not fit the orders.
-    CycleError, TieError, GraphTypeError
-        If a member is no order; the error says which member.
-    ItemMismatchError
-        If two members have different items; the error says which. `Profile.completed` puts what an
-        order lacks at its end.
-
-    Examples
-    --------
-    >>> members, counts = read_members([{"a": 2, "b": 1}, nx.DiGraph(["ba"])], counts=[3, 1])
-    >>> [list(order.items) for order in members], counts
-    ([['a', 'b'], ['b', 'a']], [3, 1])
-
-    Notes
-    -----
-    Time that of compiling each member.
-    """
+    """Return the members compiled, and how often each occurs."""
     orders, counts = _with_counts(orders, counts)
     numbered = enumerate(track(orders, progress=progress, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
@@ -289,14 +233,7 @@ def _read_counts(counts: Any) -> list[Any]:
 
 
 def in_sequence_of(first: Order, order: Order) -> Numbers | None:
-    """Return where `order` has each item of `first`, or None if it has them in the same places.
-
-    Examples
-    --------
-    >>> first, second = compile_order({"a": 2, "b": 1}), compile_order({"b": 3, "a": 4})
-    >>> in_sequence_of(first, second).tolist()
-    [1, 0]
-    """
+    """Return where `order` has each item of `first`, or None if it has them in the same places."""
     if order.items == first.items:
         return None
     return np.fromiter(map(order.number.__getitem__, first.items), np.int64, len(first.items))

@@ -36,30 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PairCosts:
-    """The costs of all pairs of items, in halves.
-
-    Attributes
-    ----------
-    items : tuple
-        The items by (type name, repr), equal ones as they stand in the first member.
-    margin : array
-        Entry [i, j]: what putting item i above item j saves; [j, i] is its negative.
-    silent : array
-        Entry [i, j]: what leaving the pair open saves; symmetric.
-    whole : number
-        The cost of saving nothing.
-    divisor : int
-        What a cost is to be divided by, beyond its being in halves; 0 if all are floats.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> costs = read_pair_costs([po.parse("b > a"), po.parse("b > a"), po.parse("a; b")])
-    >>> costs.items, costs.margin.tolist(), costs.silent.tolist()
-    (('a', 'b'), [[0, -2], [2, 0]], [[0, 1], [1, 0]])
-    >>> costs.plain(costs.whole - costs.saved(np.array([[0, 0], [1, 0]], dtype=bool)))
-    Fraction(1, 2)
-    """
+    """The costs of all pairs of items, in halves."""
 
     items: tuple[Item, ...]
     margin: NDArray[Any]
@@ -75,10 +52,7 @@ class PairCosts:
         return self.margin[above].sum() + (twice // 2 if self.divisor else twice / 2)
 
     def least(self, *, total: bool) -> Any:
-        """Return a cost, in halves, that no order is below: every pair as it is cheapest.
-
-        With `total` it is one for total orders, that may leave no pair open.
-        """
+        """Return a cost, in halves, that no order is below: every pair as it is cheapest."""
         best = np.abs(self.margin)
         if not total:
             best = np.maximum(best, self.silent)
@@ -111,17 +85,7 @@ def read_pair_costs(
     dissimilarity: Any = None,
     progress: bool = False,
 ) -> PairCosts:
-    """Return the costs of all pairs for members, weights and a dissimilarity as they are given.
-
-    Examples
-    --------
-    >>> read_pair_costs([{"a": 2, "b": 1}], weights={"a": 2, "b": 3}).margin.tolist()
-    [[0, 6], [-6, 0]]
-
-    Notes
-    -----
-    Time O(n**2 k) for k members; memory O(n**2 + n k).
-    """
+    """Return the costs of all pairs for members, weights and a dissimilarity as they are given."""
     members, numbers = read_members(orders, counts=counts, progress=progress)
     return costs_of_members(
         members, numbers, weights=weights, dissimilarity=dissimilarity, progress=progress
@@ -136,14 +100,7 @@ def costs_of_members(
     dissimilarity: Any = None,
     progress: bool = False,
 ) -> PairCosts:
-    """Return the costs of all pairs for compiled members, items numbered by (type name, repr).
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> costs_of_members([compile_order({"b": 2, "a": 1})], [3]).margin.tolist()
-    [[0, -3], [3, 0]]
-    """
+    """Return the costs of all pairs for compiled members, items numbered by (type name, repr)."""
     given = members[0].items
     require_room(len(given), bytes_each=8)
     sequence = np.array(numbers_in_order(given), dtype=np.int64)

@@ -169,17 +169,7 @@ def _knots(margin: NDArray[Any]) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class _Knot:
-    """Items that are arranged together.
-
-    Attributes
-    ----------
-    members : list of int
-        The items, ascending.
-    leaders : callable
-        Takes a set of members, as bits, and returns which of them may stand first.
-    gap : number
-        How much more than the least may point upwards in what the leaders arrange.
-    """
+    """Items that are arranged together."""
 
     members: list[int]
     leaders: Callable[[int], list[int]]
@@ -210,11 +200,7 @@ def _arranged(
 
 
 def _woven(margin: NDArray[Any], knots: Sequence[_Knot]) -> list[int]:
-    """Return all items best first: of all orders that the knots allow, the first.
-
-    An item may come next if its knot says so and everything has come that beats it from another
-    knot.
-    """
+    """Return all items best first: of all orders that the knots allow, the first."""
     n = len(margin)
     knot_of = np.zeros(n, dtype=np.int64)
     for number, knot in enumerate(knots):
@@ -254,31 +240,7 @@ _ROWS_AN_ITEM = 50
 def arranged_by_program(
     margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool = False
 ) -> tuple[list[int], Any]:
-    """Return the items best first, and how much more than the least points upwards at most.
-
-    Parameters
-    ----------
-    margin : array
-        Entry [i, j]: what having i above j rather than level saves; [j, i] is its negative. What
-        points upwards is the sum of the positive margins of j over i with i above j.
-    exact : bool
-        Whether the margins are whole numbers.
-    deadline : float
-        When to stop, by ``time.monotonic()``.
-    progress : bool
-        Show a bar.
-
-    Examples
-    --------
-    >>> margin = np.array([[0, 3, -1], [-3, 0, 2], [1, -2, 0]])
-    >>> arranged_by_program(margin, exact=True, deadline=float("inf"))
-    ([0, 1, 2], 0)
-
-    Notes
-    -----
-    Each round solves a linear, later an integer program of n (n - 1) / 2 variables; looking for
-    rows to add takes time O(n**3).
-    """
+    """Return the items best first, and how much more than the least points upwards at most."""
     program = _Program(margin, exact)
     for solve in (program.relax, program.branch):
         for _ in track(count(), progress=progress, label="cutting"):
@@ -288,14 +250,7 @@ def arranged_by_program(
 
 
 class _Program:
-    """The rows so far, the best arrangement so far, and what no arrangement can be below.
-
-    Parameters
-    ----------
-    margin : array
-    exact : bool
-        As for `arranged_by_program`.
-    """
+    """The rows so far, the best arrangement so far, and what no arrangement can be below."""
 
     def __init__(self, margin: NDArray[Any], exact: bool) -> None:
         k = len(margin)
@@ -369,10 +324,7 @@ class _Program:
         return found.x is not None and self._learn(found.x, deadline)
 
     def _constraints(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return the rows as a sparse matrix, and the largest value that each may have.
-
-        A row (a, b, c, sign) of pairs stands for sign (y_a + y_b - y_c) being at most 1 or 0.
-        """
+        """Return the rows as a sparse matrix, and the largest value that each may have."""
         sparse = load("scipy.sparse", "optimize")
         pairs, signs = self.rows[:, :3], self.rows[:, 3]
         values = signs[:, None] * np.array([1, 1, -1])

@@ -105,16 +105,7 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None, progress: bool = 
 
 
 def borda_layers(costs: PairCosts) -> Numbers:
-    """Return the layer of each item in the order by mean position, found from the margins.
-
-    The sum of an item's margins is, up to its sign and what all items share, twice the sum of its
-    positions.
-
-    Examples
-    --------
-    >>> borda_layers(read_pair_costs([{"a": 2, "b": 3, "c": 1}])).tolist()
-    [1, 0, 2]
-    """
+    """Return the layer of each item in the order by mean position, found from the margins."""
     layers: Numbers = np.unique(-costs.margin.sum(axis=1), return_inverse=True)[1].reshape(-1)
     return layers
 

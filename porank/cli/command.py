@@ -33,26 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Command:
-    """A command of the command line.
-
-    Attributes
-    ----------
-    summary : str
-        What it does, in one line.
-    examples : tuple of str
-        Command lines that run where ``porank demo`` has run.
-    add_arguments : callable
-        Tells a parser what the command is given.
-    run : callable
-        Does it, and returns the exit code.
-    details : str
-        What else its help says, in lines that fit a terminal.
-
-    Examples
-    --------
-    >>> Command("Do nothing.", (), lambda parser: None, lambda given: 0).help
-    'Do nothing.'
-    """
+    """A command of the command line."""
 
     summary: str
     examples: tuple[str, ...]
@@ -98,21 +79,7 @@ def show(
     text: str = "",
     before: Table | None = None,
 ) -> None:
-    """Print an answer in the format asked for.
-
-    Parameters
-    ----------
-    given : Namespace
-        With the attribute ``format``.
-    table : Table
-        The answer.
-    data : object
-        What JSON says, by default an object for each row.
-    text : str
-        What is printed for people, by default the table.
-    before : Table
-        What Markdown shows before the table.
-    """
+    """Print an answer in the format asked for."""
     table = _without_nan(table)
     if given.format == "json":
         rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
@@ -133,29 +100,14 @@ def _without_nan(table: Table) -> Table:
 
 
 def amount(value: Any) -> Any:
-    """Return a number as JSON has it; a fraction, which it lacks, as the nearest float.
-
-    Examples
-    --------
-    >>> amount(Fraction(13, 2)), amount(Fraction(4)), amount(None)
-    (6.5, 4, None)
-    """
+    """Return a number as JSON has it; a fraction, which it lacks, as the nearest float."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     return value
 
 
 def spell_json(data: Any) -> str:
-    r"""Return an answer as JSON: null for what is no number, fractions as texts.
-
-    Examples
-    --------
-    >>> print(spell_json({"tau": float("nan"), "alpha": Fraction(2, 3)}), end="")
-    {
-      "tau": null,
-      "alpha": "2/3"
-    }
-    """
+    r"""Return an answer as JSON: null for what is no number, fractions as texts."""
     # Where the terminal lacks a letter, its escape must be one of JSON.
     is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     return json.dumps(_plain(data), indent=2, ensure_ascii=not is_unicode, allow_nan=False) + "\n"
@@ -174,16 +126,7 @@ def _plain(value: Any) -> Any:
 
 
 def spell_markdown(table: Table) -> str:
-    r"""Return a table as Markdown, numbers with four significant digits.
-
-    Examples
-    --------
-    >>> print(spell_markdown(Table(["item", "share"], [["a|b", 2 / 3], ["c", 0.99999]])), end="")
-    | item | share |
-    | --- | ---: |
-    | a\|b | 0.6667 |
-    | c | 1.000 |
-    """
+    r"""Return a table as Markdown, numbers with four significant digits."""
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     marks = ["---:" if are_numbers(cells) else "---" for cells in columns]
     rows = [table.columns, marks, *([_cell(cell) for cell in row] for row in table.rows)]
@@ -196,15 +139,7 @@ def _cell(cell: Any) -> str:
 
 
 def properties(rows: dict[str, Any]) -> Table:
-    """Return what is known of one thing as a table of two columns.
-
-    Examples
-    --------
-    >>> print(properties({"items": 3}))
-    property  value
-    --------  -----
-    items         3
-    """
+    """Return what is known of one thing as a table of two columns."""
     return Table(("property", "value"), list(rows.items()))
 
 
@@ -218,13 +153,7 @@ _NUMBER = re.compile(
 
 
 def fraction(text: str) -> Fraction:
-    """Return a number as it is written: 0.7, 2/3.
-
-    Examples
-    --------
-    >>> fraction("2/3"), fraction("0.7")
-    (Fraction(2, 3), Fraction(7, 10))
-    """
+    """Return a number as it is written: 0.7, 2/3."""
     number = _NUMBER.fullmatch(text)
     # What has a large exponent is short to write and endless to make.
     if number and (len(text) > _LONGEST or abs(int(number[1] or 0)) > _LARGEST):
@@ -239,27 +168,12 @@ def fraction(text: str) -> Fraction:
 
 
 def sign(text: str) -> str:
-    r"""Return a sign, a tab for ``\t``, which no shell user can type.
-
-    Examples
-    --------
-    >>> sign(";"), sign(r"\t")
-    (';', '\t')
-    """
+    r"""Return a sign, a tab for ``\t``, which no shell user can type."""
     return "\t" if text == r"\t" else text
 
 
 def whole(lowest: int, highest: int | None = None) -> Callable[[str], int]:
-    """Return what reads a whole number from the lowest to the highest.
-
-    Examples
-    --------
-    >>> whole(0)("12")
-    12
-    >>> whole(10, 2400)("1")
-    Traceback (most recent call last):
-    argparse.ArgumentTypeError: expected a whole number from 10 to 2400, found '1'
-    """
+    """Return what reads a whole number from the lowest to the highest."""
 
     def read(text: str) -> int:
         is_number = len(text) <= _LONGEST and re.fullmatch(r"\s*[+-]?[0-9]+\s*", text)
@@ -275,13 +189,7 @@ def whole(lowest: int, highest: int | None = None) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Return a number of seconds.
-
-    Examples
-    --------
-    >>> seconds("2.5")
-    2.5
-    """
+    """Return a number of seconds."""
     try:
         number = float(text)
     except ValueError:
@@ -294,13 +202,7 @@ def seconds(text: str) -> float:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return names with commas between them.
-
-    Examples
-    --------
-    >>> names("user, query")
-    ('user', 'query')
-    """
+    """Return names with commas between them."""
     found = tuple(name.strip() for name in text.split(","))
     if not all(found):
         raise ArgumentTypeError(f"expected names with a comma between them, found {text!r}")
@@ -308,26 +210,14 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def filled(text: str) -> str:
-    """Return what was given, which must not be empty.
-
-    Examples
-    --------
-    >>> filled("taste.csv")
-    'taste.csv'
-    """
+    """Return what was given, which must not be empty."""
     if not text.strip():
         raise ArgumentTypeError(f"expected a name, found {text!r}")
     return text
 
 
 class Ranked(dict[Any, int]):
-    """A weak order, item -> level, the worst level being 1: scores, but no grades.
-
-    Examples
-    --------
-    >>> Ranked.of({"tea": 2, "milk": 1, "salt": 2.5})
-    {'tea': 2, 'milk': 3, 'salt': 1}
-    """
+    """A weak order, item -> level, the worst level being 1: scores, but no grades."""
 
     @classmethod
     def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
@@ -380,17 +270,7 @@ ALIGN = r"; align\(.*?\) mends it"
 
 
 def reason_of(error: Exception, *, command: str = "") -> str:
-    """Return the first line of an error, with the way out that the command has.
-
-    Examples
-    --------
-    >>> reason_of(FileNotFoundError(2, "No such file or directory", "x.csv"))
-    "No such file or directory: 'x.csv'"
-    >>> from porank.errors import CycleError
-    >>> print(reason_of(CycleError.found(["a", "b", "a"])))
-    expected an order, found the cycle 'a' > 'b' > 'a'; porank convert --break-cycles drops as few
-    pairs as makes it an order
-    """
+    """Return the first line of an error, with the way out that the command has."""
     if isinstance(error, OSError) and not isinstance(error, PorankError) and error.strerror:
         names = [repr(name) for name in (error.filename, error.filename2) if name is not None]
         return ": ".join([error.strerror, *names[-1:]])
@@ -398,13 +278,7 @@ def reason_of(error: Exception, *, command: str = "") -> str:
 
 
 def advised(text: str, *, command: str = "") -> str:
-    """Return a reason with the advice that a command can follow.
-
-    Examples
-    --------
-    >>> advised("found only in target: 'x'; align(target, predicted) mends it", command="page")
-    "found only in target: 'x'"
-    """
+    """Return a reason with the advice that a command can follow."""
     if command == "compare":
         text = re.sub(ALIGN, "; --align intersection compares what is in both", text)
     text = re.sub(ALIGN, "", text)

@@ -166,37 +166,19 @@ _SEED, _BALLOTS_SEED = 482, 3
 
 
 def truth() -> nx.DiGraph:
-    """Return what the visitors prefer in truth: stronger is better, equally strong is tied.
-
-    Examples
-    --------
-    >>> truth().number_of_nodes()
-    7
-    """
+    """Return what the visitors prefer in truth: stronger is better, equally strong is tied."""
     return from_scores(STRENGTHS)
 
 
 def clicks() -> dict[str, list[Any]]:
-    """Return the log of all visits, column by column: four drinks shown, read from the top.
-
-    Examples
-    --------
-    >>> list(clicks())
-    ['session', 'item', 'position', 'event', 'time']
-    """
+    """Return the log of all visits, column by column: four drinks shown, read from the top."""
     log = simulate_log(STRENGTHS, VISITS, examination="cascade", length=_SHOWN, seed=_SEED)
     # Who looked at what is known here, and in no log that a server writes.
     return {name: column.tolist() for name, column in log.items() if name != "examined"}
 
 
 def ballots() -> list[nx.DiGraph]:
-    """Return rankings of all drinks, as so many guests write them down.
-
-    Examples
-    --------
-    >>> len(ballots())
-    8
-    """
+    """Return rankings of all drinks, as so many guests write them down."""
     return plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
 
 
@@ -207,22 +189,7 @@ _NOTE = "README.txt"
 
 
 class DemoFolder:
-    """A folder for the files of a demonstration.
-
-    Parameters
-    ----------
-    path : str
-        Where it is, or is to be.
-    names : sequence of str
-        The files to come.
-    force : bool
-        Whether files of these names may be replaced that no earlier demonstration has written.
-
-    Raises
-    ------
-    PorankError
-        If there are such files, or `path` is no folder.
-    """
+    """A folder for the files of a demonstration."""
 
     def __init__(self, path: str, names: Sequence[str], *, force: bool) -> None:
         self.path = path
@@ -272,14 +239,7 @@ class Findings(NamedTuple):
 
 
 def findings() -> Findings:
-    """Return what is found in the log, from the preferences to the comparison with the truth.
-
-    Examples
-    --------
-    >>> found = findings()
-    >>> found.report.contradictions > 0, found.predicted.number_of_nodes()
-    (True, 7)
-    """
+    """Return what is found in the log, from the preferences to the comparison with the truth."""
     from porank.abstention.curve import abstention_curve
     from porank.abstention.prediction import predict_order
     from porank.clicks.feedback import feedback_relation, from_log

@@ -90,61 +90,22 @@ _FORM_OF = {
 
 
 def is_compressed(path: str) -> bool:
-    """Return whether the name says that a file is one of gzip.
-
-    Examples
-    --------
-    >>> is_compressed("log.csv.gz"), is_compressed("log.csv")
-    (True, False)
-    """
+    """Return whether the name says that a file is one of gzip."""
     return path.endswith(".gz")
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix of a name in small letters, without that of a compressed file.
-
-    Examples
-    --------
-    >>> suffix_of("votes.SOC"), suffix_of("log.csv.gz")
-    ('.soc', '.csv')
-    """
+    """Return the suffix of a name in small letters, without that of a compressed file."""
     return PurePath(path.removesuffix(".gz")).suffix.lower()
 
 
 def told_by_name(path: str) -> str | None:
-    """Return the form that the name of a file tells, if it tells any.
-
-    Examples
-    --------
-    >>> told_by_name("votes.soc"), told_by_name("log.tsv.gz"), told_by_name("votes.dat")
-    ('preflib', 'tsv', None)
-    """
+    """Return the form that the name of a file tells, if it tells any."""
     return _FORM_OF.get(suffix_of(path))
 
 
 def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...] = INPUTS) -> str:
-    """Return the form that was given, or else what the name of the file tells.
-
-    Parameters
-    ----------
-    path : str
-        The file; ``-`` is standard input or output, which is in the notation.
-    given : str, optional
-        The form that was given.
-    option : str
-        How it is given, for the message.
-    known : tuple of str
-        The forms there are.
-
-    Examples
-    --------
-    >>> form_of("votes.soc", None, option="--from"), form_of("-", None, option="--from")
-    ('preflib', 'notation')
-    >>> form_of("votes.dat", None, option="--from", known=("csv", "json"))
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a name that tells the format, found 'votes.dat'; --from
-    names it: csv, json
-    """
+    """Return the form that was given, or else what the name of the file tells."""
     found = given or ("notation" if path == "-" else told_by_name(path))
     if found not in known:
         raise PorankError(
@@ -159,16 +120,7 @@ _OPENING = "Could not open Parquet input source '<Buffer>': "
 
 
 def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph | Ranked:
-    r"""Return the graph of a table of pairs, or the weak order of one of ranks.
-
-    Examples
-    --------
-    >>> read_table(BytesIO(b"item,rank\ntea,2\nmilk,1\n"), "csv", None)
-    {'tea': 1, 'milk': 2}
-    >>> table = BytesIO(b"preferred,other,support\ntea,milk,3\nmilk,tea,1\n")
-    >>> read_table(table, "csv", None).edges["tea", "milk"]
-    {'support': 3, 'against': 1}
-    """
+    r"""Return the graph of a table of pairs, or the weak order of one of ranks."""
     if form == "parquet":
         return _read_parquet(source)
     sign = _sign_of(source, form, delimiter)
@@ -183,13 +135,7 @@ def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph 
 
 
 def unread_columns(source: BytesIO, form: str, delimiter: str | None) -> list[str]:
-    r"""Return the columns of a table of pairs that are neither items nor a number known by name.
-
-    Examples
-    --------
-    >>> unread_columns(BytesIO(b"preferred,other,votes\na,b,2\n"), "csv", None)
-    ['votes']
-    """
+    r"""Return the columns of a table of pairs that are neither items nor a number known by name."""
     if form == "parquet":
         source.seek(0)
         names = list(map(str, load("pyarrow.parquet", "scale").read_schema(source).names))
@@ -302,13 +248,7 @@ def spell_parquet(G: nx.DiGraph) -> bytes:
 
 
 def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
-    r"""Return columns as the content of a file with a header, in CSV, TSV or Parquet.
-
-    Examples
-    --------
-    >>> spell_columns({"preferred": ["tea"], "other": ["milk"], "support": [3]}, "tsv")
-    b'preferred\tother\tsupport\ntea\tmilk\t3\n'
-    """
+    r"""Return columns as the content of a file with a header, in CSV, TSV or Parquet."""
     if form == "csv":
         return Table(list(columns), list(zip(*columns.values(), strict=True))).to_csv().encode()
     if form == "tsv":
@@ -352,15 +292,7 @@ def tell_weights(found: Any, form: str) -> None:
 
 
 def numbers_on(found: Any, names: Iterable[str]) -> list[str]:
-    """Return the names of numbers that some edges have; there are none but in a graph.
-
-    Examples
-    --------
-    >>> numbers_on(nx.DiGraph([("a", "b", {"weight": 2})]), ["support", "weight"])
-    ['weight']
-    >>> numbers_on({"a": 1}, ["weight"])
-    []
-    """
+    """Return the names of numbers that some edges have; there are none but in a graph."""
     is_graph = isinstance(found, nx.Graph)
     return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
 
@@ -397,14 +329,7 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 
 def require_writable(path: str, *, force: bool) -> None:
-    """Raise an error if a file is there that must be kept, or no folder for it.
-
-    Examples
-    --------
-    >>> require_writable("/", force=True)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a file to write, found the folder '/'
-    """
+    """Raise an error if a file is there that must be kept, or no folder for it."""
     if path == "-":
         raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
     target = Path(path)
@@ -417,24 +342,12 @@ def require_writable(path: str, *, force: bool) -> None:
 
 
 def write_output(content: bytes, path: str, *, force: bool) -> None:
-    """Write a file whole or not at all, compressed if its name ends in ``.gz``.
-
-    It is written over another only if that is asked.
-    """
+    """Write a file whole or not at all, compressed if its name ends in ``.gz``."""
     write_outputs({path: content}, force=force)
 
 
 def write_outputs(contents: dict[str, bytes], *, force: bool) -> None:
-    """Write the contents of files, by their paths: all of them, or none.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> write_outputs({f"{folder}/a.csv": b"a,b", f"{folder}/b.csv.gz": b"c,d"}, force=False)
-    >>> (folder / "a.csv").read_bytes(), gzip.decompress((folder / "b.csv.gz").read_bytes())
-    (b'a,b', b'c,d')
-    """
+    """Write the contents of files, by their paths: all of them, or none."""
     for path in contents:
         require_writable(path, force=force)
     before = {path: _content(path) for path in contents if len(contents) > 1}
@@ -464,24 +377,7 @@ def _put_back(found: bytes | None, path: str) -> None:
 
 
 def spell(found: Any, form: str, *, path: str = "", query: str | None = None) -> bytes:
-    r"""Return an order, a profile, or orders by query as the content of a file.
-
-    Parameters
-    ----------
-    found : DiGraph, scores, Profile or dict
-        As `read_any` returns it.
-    form : str
-        One of the forms that can be written.
-    path : str
-        The file, whose suffix may tell a type of PrefLib.
-    query : str, optional
-        Of which query a single order is, for TREC.
-
-    Examples
-    --------
-    >>> spell(nx.DiGraph(["ab", "bc"]), "notation")
-    b'a > b > c\n'
-    """
+    r"""Return an order, a profile, or orders by query as the content of a file."""
     if form == "preflib":
         return _spell_profile(found, path)
     if form.startswith("trec-"):
@@ -492,13 +388,7 @@ def spell(found: Any, form: str, *, path: str = "", query: str | None = None) ->
 
 
 def is_by_query(found: Any) -> bool:
-    """Return whether these are orders by query, and not the scores of one order.
-
-    Examples
-    --------
-    >>> is_by_query({"q1": {"d1": 2.5}}), is_by_query({"d1": 2.5})
-    (True, False)
-    """
+    """Return whether these are orders by query, and not the scores of one order."""
     return (
         not isinstance(found, Ranked)
         and isinstance(found, dict)
@@ -624,15 +514,7 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
 def require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if the diagram of an order has too many boxes or lines for a minute.
-
-    Examples
-    --------
-    >>> require_quick_diagram({number: number for number in range(3_001)})
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected at most 3,000 boxes in the diagram, found 3,001; porank
-    hasse --large draws it all the same, and porank ranks tells where each item stands
-    """
+    """Raise an error if the diagram of an order has too many boxes or lines for a minute."""
     from porank.core.compiled_order import compile_order
     from porank.drawing.boxes import boxed
 

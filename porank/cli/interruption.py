@@ -17,15 +17,7 @@ _shown_before = sys.excepthook
 
 
 def is_command(words: Sequence[str]) -> bool:
-    """Return whether a process that was started with these words runs the command line.
-
-    Examples
-    --------
-    >>> is_command(["python3", "/usr/bin/porank", "ranks"]), is_command(["python3", "study.py"])
-    (True, False)
-    >>> is_command(["python3", "-W", "error", "-Im", "porank", "ranks"])
-    True
-    """
+    """Return whether a process that was started with these words runs the command line."""
     rest = iter(words[1:])
     for word in rest:
         if not word.startswith("-"):

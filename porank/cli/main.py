@@ -51,25 +51,7 @@ _INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        What follows ``porank``; by default what the process was started with.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Examples
-    --------
-    >>> code = main(["--version"])  # doctest: +ELLIPSIS
-    porank ...
-    >>> code
-    0
-    """
+    """Run the command line."""
     if sys.stdout is None:  # closed before the start
         return 2
     if sys.stderr is None:

@@ -128,7 +128,7 @@ def _run_aggregate(given: argparse.Namespace) -> int:
 def _aggregated(given: argparse.Namespace, members: Members) -> Aggregate:
     """Return what the method makes of the orders."""
     module, name = _METHODS[given.method]
-    method = getattr(import_module(f"porank.ensemble.{module}"), name)
+    method = getattr(import_module(f"porank.aggregation.{module}"), name)
     options: dict[str, Any] = {"counts": members.counts, "progress": True}
     if given.method == "kemeny" and given.seconds is not None:
         options["seconds"] = given.seconds

@@ -89,17 +89,7 @@ def add_reading(parser: argparse.ArgumentParser, *, unranked: bool = False) -> N
 def reading_of(
     given: argparse.Namespace, *paths: str, others: Sequence[tuple[str, str | None]] = ()
 ) -> Reading:
-    """Return how to read the inputs; that an option says nothing of them is an error.
-
-    Parameters
-    ----------
-    given : Namespace
-        The arguments of a command.
-    paths : str
-        The inputs that ``--from`` is about.
-    others : sequence
-        Other inputs, each with the form that is given for it, or None.
-    """
+    """Return how to read the inputs; that an option says nothing of them is an error."""
     inputs = [*((path, given.form) for path in paths), *others]
     for path, _ in inputs:
         if path:  # an output has none here
@@ -122,25 +112,12 @@ def _named(forms: Iterable[str]) -> str:
 
 
 def shown(path: str) -> str:
-    """Return what an input is called in a message.
-
-    Examples
-    --------
-    >>> shown("taste.csv"), shown("-")
-    ('taste.csv', 'standard input')
-    """
+    """Return what an input is called in a message."""
     return "standard input" if path == "-" else path
 
 
 def require_file(path: str) -> None:
-    """Raise an error if there is no file to read, which matters more than how its name ends.
-
-    Examples
-    --------
-    >>> require_file("/")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a file, found the folder '/'
-    """
+    """Raise an error if there is no file to read, which matters more than how its name ends."""
     if path == "-":
         return
     if Path(path).is_dir():
@@ -168,10 +145,7 @@ def open_content(path: str) -> _Content:
 
 
 def open_table(path: str, form: str) -> Any:
-    """Return a table as functions of the library take it, which ask its name for the form.
-
-    A path whose name tells the form is returned as it is: large files are read part by part.
-    """
+    """Return a table as functions of the library take it, which ask its name for the form."""
     is_packed = form == "parquet" and is_compressed(path)
     if path != "-" and told_by_name(path) == form and not is_packed:
         return path
@@ -198,14 +172,7 @@ def calling_as_shown(*tables: Any) -> Iterator[None]:
 
 
 def require_one_stdin(paths: Sequence[str]) -> None:
-    """Raise an error if two inputs are to come from standard input.
-
-    Examples
-    --------
-    >>> require_one_stdin(["-", "-"])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected one '-' at most, found 2: standard input is read once
-    """
+    """Raise an error if two inputs are to come from standard input."""
     if paths.count("-") > 1:
         raise PorankError(
             f"expected one '-' at most, found {paths.count('-')}: standard input is read once"
@@ -213,10 +180,7 @@ def require_one_stdin(paths: Sequence[str]) -> None:
 
 
 def read_any(path: str, how: Reading, content: io.BytesIO | None = None) -> Any:
-    """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order.
-
-    Its content may have been opened already.
-    """
+    """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order."""
     form = form_of(path, how.form, option="--from")
     source = open_content(path) if content is None else content
     with calling_as_shown(source):
@@ -341,11 +305,7 @@ class Members(NamedTuple):
 
 
 def read_members(paths: Sequence[str], how: Reading) -> Members:
-    """Return the orders of several files, how often each occurs, and where each was read.
-
-    A profile has many orders, and so has a text: one in each line that says anything. Of the other
-    files each is one order.
-    """
+    """Return the orders of several files, how often each occurs, and where each was read."""
     require_one_stdin(paths)
     members = Members([], [], [])
     for path in paths:
@@ -412,11 +372,7 @@ _EVIDENCE = ("support", "against")
 def read_relation(
     paths: Sequence[str], how: Reading, *, prior: Any = 0, progress: bool = False
 ) -> PreferenceRelation:
-    """Return the degrees of preference of rankings, or of one graph of evidence.
-
-    A graph whose edges have ``support`` and ``against``, as ``porank mine`` writes them, is what
-    sessions say; whatever else is read is members of an ensemble, each with one voice.
-    """
+    """Return the degrees of preference of rankings, or of one graph of evidence."""
     from porank.abstention.votes import preference_relation
     from porank.clicks.feedback import feedback_relation
 

@@ -28,17 +28,7 @@ if TYPE_CHECKING:
 def coded_pairs(
     sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
 ) -> dict[str, Numbers]:
-    """Return the pairs that some sessions say, once for each session, as numbers.
-
-    Parameters
-    ----------
-    sessions : Sessions
-        Whole sessions.
-    rules : sequence of NamedRule
-        What says pairs.
-    names : sequence of str
-        The columns that are wanted beside ``preferred`` and ``other``.
-    """
+    """Return the pairs that some sessions say, once for each session, as numbers."""
     preferred, other = _said_by_any(sessions, rules)
     columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
     for name in names:
@@ -63,16 +53,7 @@ def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Number
 
 
 def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
-    """Return for each place the first one, from `start` on, whose amount is close below its own.
-
-    Close is what is at most `tolerance` smaller. All are bisected together; the amounts ascend from
-    every start to the place itself.
-
-    Examples
-    --------
-    >>> first_within(np.array([1, 4, 5, 9]), np.zeros(4, dtype=int), np.full(4, 4)).tolist()
-    [0, 0, 0, 2]
-    """
+    """Return for each place the first one, from `start` on, whose amount is close below its own."""
     low, high = start.copy(), np.arange(amount.size)
     while np.any(low < high):
         middle = (low + high) // 2
@@ -135,37 +116,7 @@ _FEWER = (
 
 
 def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
-    """Raise an error if a session, or all together, say more pairs than they may.
-
-    Parameters
-    ----------
-    sessions : Sessions
-        They know how much room there is for pairs; who says most of them is kept there.
-    entries, counts : array of int
-        Entries, and over how many others each is preferred.
-
-    Examples
-    --------
-    >>> from porank.clicks.evidence import Tally
-    >>> from porank.clicks.sessions import Room
-    >>> from porank.clicks.sessions import LINE, Sessions
-    >>> rows = {"session": np.array([0, 0, 1, 1, 1]), "item": np.arange(5), LINE: np.arange(5)}
-    >>> sessions = Sessions(rows, "abcde", [])
-    >>> sessions.room = Room(3, Tally(["preferred", "other"], is_merged=True))
-    >>> require_few(sessions, np.array([0, 2]), np.array([1, 2]))
-    >>> sessions.room.talker
-    Talker(pairs=2, session=1, items=3)
-    >>> sessions.room.most = 2
-    >>> require_few(sessions, np.array([0, 2]), np.array([1, 2]))
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected at most 2 pairs to hold, found 3 so far, 2 of them by
-    session 1 with 3 items; max_pairs= sets the limit, and shorter sessions, as columns={'session':
-    ['user', 'day']} makes them, or the rule click_over_skip_previous say fewer
-
-    Notes
-    -----
-    Time O(entries).
-    """
+    """Raise an error if a session, or all together, say more pairs than they may."""
     if not entries.size:
         return
     talker = _talker(sessions, entries, counts)
@@ -200,23 +151,7 @@ def _named(talker: Talker, sessions: Sessions) -> str:
 
 
 def require_room(pairs: int, most: int, *, said: str = "") -> None:
-    """Raise an error if there are more pairs than may be held.
-
-    Parameters
-    ----------
-    pairs, most : int
-        How many there are, and how many may be held.
-    said : str
-        Who says most of them.
-
-    Examples
-    --------
-    >>> require_room(7, 5)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected at most 5 pairs to hold, found 7; max_pairs= sets the
-    limit, and shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule
-    click_over_skip_previous say fewer
-    """
+    """Raise an error if there are more pairs than may be held."""
     if pairs > most:
         raise PorankError(
             f"expected at most {counted(most, 'pair')} to hold, found {pairs:,}{said}; "

@@ -27,29 +27,7 @@ if TYPE_CHECKING:
 
 
 def time_spent(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
-    """Return the time spent on each entry of some sessions, and where it is known.
-
-    It is the sum of its dwell times; without a column of these, of the times from each event to the
-    next later one of the session. Events that mere showings are take no time, and of an item that
-    was only shown nothing is known.
-
-    Parameters
-    ----------
-    sessions : Sessions
-        They have a column for dwell or for time.
-
-    Examples
-    --------
-    >>> from porank.clicks.sessions import LINE, Sessions
-    >>> rows = {"session": np.zeros(3, int), "item": np.array([0, 1, 0]), LINE: np.arange(3),
-    ...         "dwell": np.array([0.1, np.nan, 0.2])}
-    >>> time_spent(Sessions(rows, "ab", ["click", "view"]))
-    (Ticks(amount=array([3, 0]), unit=array([10., 10.])), array([ True, False]))
-
-    Notes
-    -----
-    Time O(rows log rows).
-    """
+    """Return the time spent on each entry of some sessions, and where it is known."""
     if "dwell" in sessions.rows:
         dwell = sessions.rows["dwell"]
         ticks, is_known = in_ticks(dwell, sessions.first_row[sessions.starts]), ~np.isnan(dwell)
@@ -109,13 +87,7 @@ class Ticks(NamedTuple):
     unit: NDArray[np.float64]
 
     def threshold(self, tolerance: Any) -> Numbers:
-        """Return the most that a difference may be, for each amount, and not exceed the tolerance.
-
-        Examples
-        --------
-        >>> Ticks(np.array([1, 2]), np.array([10.0, 100.0])).threshold(0.3)
-        array([ 3, 30])
-        """
+        """Return the most that differences of each amount may be within the tolerance."""
         starts = run_starts(self.unit)
         units, which = np.unique(self.unit[starts], return_inverse=True)
         most = np.iinfo(np.int64).max
@@ -134,29 +106,7 @@ def _meant(number: Any, unit: float) -> Fraction:
 
 
 def in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
-    """Return times or amounts as whole numbers; unknown ones are anything.
-
-    Floats are rounded to nine decimal places, or to as many as a float has besides the largest of
-    its session: what one session holds does not change another.
-
-    Parameters
-    ----------
-    values : array
-        Floats, spans or dates, sorted by session.
-    starts : array of int
-        Where each session begins.
-
-    Examples
-    --------
-    >>> in_ticks(np.array([0.1, 0.25, 3.0]), np.array([0, 2]))
-    Ticks(amount=array([10, 25,  3]), unit=array([100., 100.,   1.]))
-    >>> in_ticks(np.array(["1970-01-01T00:00:01"], dtype="M8[ns]"), np.array([0])).unit
-    array([1.e+09])
-
-    Notes
-    -----
-    Time O(values).
-    """
+    """Return times or amounts as whole numbers; unknown ones are anything."""
     if values.dtype.kind in "mM":
         unit = 1e9 if values.dtype.kind == "M" else 1.0
         return Ticks(values.view(np.int64), np.full(values.size, unit))

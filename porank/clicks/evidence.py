@@ -159,13 +159,7 @@ class PreferencePairs:
 
 
 def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
-    """Return labels as an array of integers if all are, else of objects.
-
-    Examples
-    --------
-    >>> labels_as_array([3, 1]).dtype.kind, labels_as_array([3, "a", (1, 2)]).tolist()
-    ('i', [3, 'a', (1, 2)])
-    """
+    """Return labels as an array of integers if all are, else of objects."""
     if set(map(type, labels)) == {int}:
         try:
             return np.array(labels, dtype=np.int64)
@@ -175,13 +169,7 @@ def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
 
 
 def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Return the labels of several columns in one.
-
-    Examples
-    --------
-    >>> join_labels([np.array([3, 1]), np.array(["a"])]).tolist()
-    [3, 1, 'a']
-    """
+    """Return the labels of several columns in one."""
     if all(column.dtype == np.int64 for column in columns):
         return np.concatenate(columns)
     return labels_as_array([label for column in columns for label in column.tolist()])
@@ -192,21 +180,7 @@ _NOTHING = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a log.
-
-    Attributes
-    ----------
-    reading : mapping
-        The options of `Log`.
-    rules : sequence of NamedRule
-        What says pairs.
-    names : sequence of str
-        The columns of the pairs.
-    is_merged : bool
-        Whether pairs of several sessions are counted together.
-    max_pairs : int
-        How many pairs may be held at a time.
-    """
+    """What is asked of a log."""
 
     reading: Mapping[str, Any]
     rules: Sequence[NamedRule]
@@ -226,23 +200,7 @@ class Wanted:
 
 
 class Said(NamedTuple):
-    """What a log says, or a part of it.
-
-    Attributes
-    ----------
-    tally : Tally
-        The pairs as numbers.
-    labels : dict of arrays
-        What the numbers of items, groups and sessions stand for.
-    items : list
-        All items: numbers for a part, labels for a whole log.
-    counts : LogCounts
-        What is odd.
-    problems : list of Problem
-        What is wrong.
-    first : array of int
-        Where each session begins, by its number; of a part alone.
-    """
+    """What a log says, or a part of it."""
 
     tally: Tally
     labels: dict[str, NDArray[Any]]
@@ -259,21 +217,7 @@ _MANY_ROWS = 1 << 19
 def count_rows(
     columns: Mapping[str, Numbers], counts: NDArray[Any]
 ) -> tuple[dict[str, Numbers], NDArray[Any]]:
-    """Return the different rows of columns of numbers, sorted, and the sum of counts of each.
-
-    The counts of equal rows are summed as they come.
-
-    Examples
-    --------
-    >>> columns = {"u": np.array([1, 0, 1]), "v": np.array([5, 5, 5])}
-    >>> rows, counts = count_rows(columns, np.array([1, 1, 2]))
-    >>> rows["u"].tolist(), rows["v"].tolist(), counts.tolist()
-    ([0, 1], [5, 5], [1, 3])
-
-    Notes
-    -----
-    Time O(rows log rows).
-    """
+    """Return the different rows of columns of numbers, sorted, and the sum of counts of each."""
     order, starts = grouped(*columns.values())
     first = order[starts]
     different = {name: column[first] for name, column in columns.items()}
@@ -281,30 +225,7 @@ def count_rows(
 
 
 class Tally:
-    """Pairs of many sessions as numbers, and how many sessions say each.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The columns.
-    is_merged : bool
-        Whether equal rows are put together; else no two are equal.
-
-    Attributes
-    ----------
-    parts : list of dict
-        The rows so far, in several tables.
-    is_merged : bool
-        As given.
-
-    Examples
-    --------
-    >>> tally = Tally(["preferred", "other"], is_merged=True)
-    >>> for _ in range(3):
-    ...     tally.add({"preferred": np.array([1, 0]), "other": np.array([0, 1])})
-    >>> tally.counts().tolist(), tally.parts[0]["preferred"].tolist()
-    ([3, 3], [0, 1])
-    """
+    """Pairs of many sessions as numbers, and how many sessions say each."""
 
     def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
         self.parts: list[dict[str, Numbers]] = []

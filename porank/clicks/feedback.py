@@ -170,26 +170,7 @@ def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
 
 
 def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
-    """Return (support, against) of each pair of which some session says that it is so.
-
-    An edge tells of the opposite pair too; if both edges are there, they must agree.
-
-    Examples
-    --------
-    >>> G = nx.DiGraph()
-    >>> G.add_edge("a", "b", support=2, against=1)
-    >>> read_evidence(G)
-    {('a', 'b'): (2, 1), ('b', 'a'): (1, 2)}
-    >>> G.add_edge("b", "a", support=2, against=2)
-    >>> read_evidence(G)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected what speaks against 'a' -> 'b' to be the support of
-    'b' -> 'a', found 1 and 2
-
-    Notes
-    -----
-    Time O(m).
-    """
+    """Return (support, against) of each pair of which some session says that it is so."""
     require_digraph(G)
     evidence = {
         (u, v): (_amount(data, "support", u, v), _amount(data, "against", u, v))

@@ -65,25 +65,7 @@ class Piece(NamedTuple):
 def said_by_scattered(
     log: Any, wanted: Wanted, *, scheduler: Any = None, progress: bool = False
 ) -> Said:
-    """Return what a log that lies in parts says, counted by the workers of Dask.
-
-    Parameters
-    ----------
-    log : Dask DataFrame or path
-        The log.
-    wanted : Wanted
-        What is asked of it.
-    scheduler : Client, str, or None
-        Who does the work.
-    progress : bool
-        Show a bar.
-
-    Notes
-    -----
-    Every row is sent once from the worker that reads it to the one that has its session. Memory of
-    a worker: some parts, and the names of all items and groups; of the caller: these, and all
-    pairs.
-    """
+    """Return what a log that lies in parts says, counted by the workers of Dask."""
     errors = wanted.reading["errors"]
     # What is wrong with the options is said before any work begins.
     reader = wanted.log({}, errors=errors)

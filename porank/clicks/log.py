@@ -59,49 +59,7 @@ _WITHIN = ("item", "event", "position", "time", "dwell")
 
 
 class Log:
-    """A log that is read once, some whole sessions at a time.
-
-    Parameters
-    ----------
-    log : object
-        Columns, rows, or a file.
-    needs, wishes : iterable of str
-        Columns to be read, besides session and item: without fail, and if they are there.
-    by : sequence of str
-        Columns that have one value in each session, for the groups of sessions.
-    columns : mapping
-        What a column is called in the log.
-    events : sequence
-        The events, strongest first; a tuple among them holds events of one strength.
-    errors : {"raise", "report"}
-        What becomes of rows that are wrong.
-    chunk_rows : int
-        How many rows of a file are held at a time.
-    in_sequence : bool
-        Whether it matters in which sequence things happened, so that a log without times is odd.
-    labels : mapping
-        Labels that are known beforehand, with their numbers.
-
-    Attributes
-    ----------
-    labels : dict
-        The labels of ``session``, of ``item`` and of each name in `by`.
-    problems : Problems
-        What is wrong, when all has been read.
-
-    Examples
-    --------
-    >>> log = Log({"session": [1, 1, 2], "item": ["a", "b", ""], "event": ["click", "view", "?"]},
-    ...           needs=["event"], errors="report")
-    >>> [sessions.level.tolist() for sessions in log.sessions()]
-    [[1, 2]]
-    >>> for problem in log.problems.found:
-    ...     print(problem)
-    line 3: expected an item, found ''
-    line 3: expected one of 'purchase', 'click', 'view' as event, found '?'; events= names others
-    >>> log.counts().sessions, log.items()
-    (1, ['a', 'b'])
-    """
+    """A log that is read once, some whole sessions at a time."""
 
     def __init__(
         self,
@@ -260,43 +218,7 @@ def _stretched(flags: Any, length: int) -> Any:
 
 
 class Coder:
-    """What is known of the columns of a log, to code one block after another.
-
-    Parameters
-    ----------
-    roles : mapping
-        Role -> the names of its columns.
-    labels : mapping
-        The labels of each role that has some, to which those of the blocks are added.
-    level : mapping
-        The level of each event, 0 the strongest.
-    problems : Problems
-        What becomes of rows that are wrong.
-
-    Attributes
-    ----------
-    unknown : Counter
-        How often each event occurs that has no level.
-    empty : set of int
-        The sessions that have a row without item and event.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> from porank.core.labels import Labels
-    >>> from porank.core.columns import Block
-    >>> roles = {"session": ("s",), "item": ("i",), "event": ("e",)}
-    >>> labels = {role: Labels(role) for role in roles}
-    >>> coder = Coder(roles, labels, {"click": 0, "view": 1}, Problems("report"))
-    >>> columns = {"s": [7, 7, 7], "i": ["a", "b", "a"], "e": ["view", "like", "click"]}
-    >>> rows = coder.rows_of(Block(columns, np.array([1, 2, 3])))
-    >>> rows["item"].tolist(), rows["event"].tolist(), coder.unknown
-    ([0, 0], [1, 0], Counter({'like': 1}))
-
-    Notes
-    -----
-    Time O(rows).
-    """
+    """What is known of the columns of a log, to code one block after another."""
 
     def __init__(
         self,
@@ -385,14 +307,7 @@ def _as_event(value: Any) -> Any:
 
 
 def values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
-    """Return the values of a column, or tuples of those of several.
-
-    Examples
-    --------
-    >>> from porank.core.columns import Block
-    >>> values_of_role(Block({"user": [1, 1], "day": ["a", ""]}, np.array([1, 2])), ("user", "day"))
-    [(1, 'a'), None]
-    """
+    """Return the values of a column, or tuples of those of several."""
     if len(names) == 1:
         return block.columns[names[0]]
     columns = [
@@ -416,37 +331,7 @@ _ONE_VALUE = (
 def faulty_rows(
     sessions: Sessions, labels: Mapping[str, Labels], *, by: Sequence[str], ordered: bool
 ) -> list[Fault]:
-    """Return the rows that contradict others of their session, by their lines.
-
-    Parameters
-    ----------
-    sessions : Sessions
-        The sessions to be looked at.
-    labels : mapping
-        The labels of ``session`` and of each name in `by`.
-    by : sequence of str
-        Columns that must have one value in each session.
-    ordered : bool
-        Whether each item must have one position in its session, and each position one item.
-
-    Examples
-    --------
-    >>> from porank.core.labels import Labels
-    >>> from porank.clicks.sessions import LINE, Sessions
-    >>> labels = Labels("session")
-    >>> rows = {"session": labels.encode(["s"] * 3)[0], "item": np.array([0, 1, 2]),
-    ...         LINE: np.array([1, 2, 3]), "position": np.array([1.0, 1.0, np.nan])}
-    >>> sessions = Sessions(rows, ["a", "b", "c"], ["click", "view"])
-    >>> for line, _, message in faulty_rows(sessions, {"session": labels}, by=[], ordered=True):
-    ...     print(line, message)
-    1 expected one item at each position, found several at position 1 of session 's'
-    2 expected one item at each position, found several at position 1 of session 's'
-    3 expected a position for 'c' in session 's', found none
-
-    Notes
-    -----
-    Time O(rows log rows).
-    """
+    """Return the rows that contradict others of their session, by their lines."""
     faults = [fault for name in by for fault in _divided(sessions, labels, name)]
     if ordered:
         faults += _misplaced(sessions, labels["session"])
@@ -616,23 +501,7 @@ class LogCounts:
 
 
 def count_quirks(sessions: Sessions) -> LogCounts:
-    """Return the counts of some sessions.
-
-    Items, empty sessions, unknown events and the sequence of rows are not to be seen here.
-
-    Examples
-    --------
-    >>> from porank.clicks.sessions import Sessions
-    >>> rows = {"session": [0, 0, 0], "item": [0, 1, 1], LINE: [1, 2, 3], "event": [2, 0, 0]}
-    >>> rows = {name: np.array(column) for name, column in rows.items()}
-    >>> counts = count_quirks(Sessions(rows, "ab", ["purchase", "click", "view"]))
-    >>> counts.not_shown, counts.purchases_without_click, counts.repeated_events
-    (1, 1, 1)
-
-    Notes
-    -----
-    Time O(rows).
-    """
+    """Return the counts of some sessions."""
     size = sessions.rows[LINE].size
     if "event" not in sessions.rows:
         return LogCounts(sessions=sessions.starts.size, events=size)
@@ -664,13 +533,7 @@ def _count_repeated(sessions: Sessions) -> int:
 
 
 def count_steps_back(rows: Rows) -> int:
-    """Return how many rows have a time before that of the row before them in their session.
-
-    Examples
-    --------
-    >>> count_steps_back({"session": np.array([0, 1, 0]), "time": np.array([5.0, 9.0, 4.0])})
-    1
-    """
+    """Return how many rows have a time before that of the row before them in their session."""
     if "time" not in rows:
         return 0
     session, time = rows["session"], rows["time"]
@@ -681,13 +544,7 @@ def count_steps_back(rows: Rows) -> int:
 
 
 def read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
-    """Return a name for each level, and the level of each event.
-
-    Examples
-    --------
-    >>> read_events(["purchase", ("click", "tap"), "view"])
-    (['purchase', 'click', 'view'], {'purchase': 0, 'click': 1, 'tap': 1, 'view': 2})
-    """
+    """Return a name for each level, and the level of each event."""
     if isinstance(events, (str, bytes, Mapping)) or not isinstance(events, Sequence):
         raise PorankError(
             f"expected a sequence of events, strongest first, as events, found {events!r}"

@@ -273,28 +273,7 @@ def _table_of(
 
 
 def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return 1 / max(examination, clip) of each position.
-
-    Parameters
-    ----------
-    positions : array
-        Whole numbers.
-    propensity : mapping, sequence or callable
-        Position -> the probability that what stands there is looked at; a sequence gives those of
-        the positions 1, 2, and so on. A series of pandas with an index of its own gives those of
-        the positions in the index.
-    clip : float
-        The least probability that is believed, in (0, 1].
-
-    Examples
-    --------
-    >>> weights_of(np.array([2, 1, 4, 2]), lambda position: 1 / position, 0.5)
-    array([2., 1., 2., 2.])
-    >>> weights_of(np.array([3]), [1.0, 0.5], 0.1)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected an examination probability for each position, found none
-    for 3
-    """
+    """Return 1 / max(examination, clip) of each position."""
     require_clip(clip)
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)
@@ -304,22 +283,7 @@ def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray
 
 
 def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
-    """Return position -> the probability that it is looked at, for each position that occurs.
-
-    Parameters
-    ----------
-    positions : array
-        Whole numbers.
-    examination : mapping, sequence or callable
-        As for `weights_of`.
-    name : str
-        What it is called in an error.
-
-    Examples
-    --------
-    >>> examination_of(np.arange(1, 4), [1, 0.5, 0.25], name="examination")
-    {1: 1.0, 2: 0.5, 3: 0.25}
-    """
+    """Return position -> the probability that it is looked at, for each position that occurs."""
     examine = _as_function(examination, name)
     found, unknown = {}, []
     for position in np.unique(positions).astype(np.int64).tolist():
@@ -338,14 +302,7 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
 
 
 def require_clip(clip: Any) -> None:
-    """Raise an error unless `clip` is a probability above 0.
-
-    Examples
-    --------
-    >>> require_clip(0)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a number above 0 and up to 1 as clip, found 0
-    """
+    """Raise an error unless `clip` is a probability above 0."""
     if not require_share(clip, "clip"):
         raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
 

@@ -276,18 +276,7 @@ class NamedRule(NamedTuple):
 
 
 def rules_of(rule: Any) -> list[NamedRule]:
-    """Return the rules that a name, a function, or several of them stand for.
-
-    Examples
-    --------
-    >>> [(rule.name, rule.needs) for rule in rules_of(["levels", click_over_skip_above])]
-    [('levels', ('event',)), ('click_over_skip_above', ('event', 'position'))]
-    >>> rules_of("level")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a function or one of 'levels', 'dwell',
-    'click_over_skip_above', 'last_click_over_skip_above', 'click_over_earlier_click',
-    'click_over_skip_previous', 'click_over_no_click_next' as rule, found 'level'
-    """
+    """Return the rules that a name, a function, or several of them stand for."""
     several = rule if isinstance(rule, Iterable) and not isinstance(rule, str) else [rule]
     named = [_named(one) for one in several]
     if not named:

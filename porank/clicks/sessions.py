@@ -41,13 +41,7 @@ Rows = dict[Any, "NDArray[Any]"]
 
 
 def take_rows(rows: Rows, index: Any) -> Rows:
-    """Return the rows that an index or a mask selects.
-
-    Examples
-    --------
-    >>> take_rows({"item": np.array([5, 6, 7])}, [2, 0])["item"].tolist()
-    [7, 5]
-    """
+    """Return the rows that an index or a mask selects."""
     return {name: column[index] for name, column in rows.items()}
 
 
@@ -264,17 +258,7 @@ def _plain(column: NDArray[Any]) -> list[Any]:
 
 
 def held_together(parts: Iterable[Rows], most: int) -> Iterator[list[Rows]]:
-    """Yield the parts of about `most` rows at a time, but those of the last session later.
-
-    Examples
-    --------
-    >>> sessions = [np.array(part) for part in ([0, 0], [0, 1], [1])]
-    >>> parts = [{"session": part, LINE: part} for part in sessions]
-    >>> for held in held_together(parts, 3):
-    ...     print([part["session"].tolist() for part in held])
-    [[0, 0, 0]]
-    [[1], [1]]
-    """
+    """Yield the parts of about `most` rows at a time, but those of the last session later."""
     held: list[Rows] = []
     count = 0
     for part in parts:
@@ -292,22 +276,7 @@ def held_together(parts: Iterable[Rows], most: int) -> Iterator[list[Rows]]:
 
 
 def pieces_of(parts: list[Rows]) -> Iterator[Rows]:
-    """Yield rows in pieces such that no session is cut; all in one if sessions are mixed.
-
-    Examples
-    --------
-    >>> def pieces(*parts):
-    ...     rows = [{"session": np.array(part)} for part in parts]
-    ...     return [piece["session"].tolist() for piece in pieces_of(rows)]
-    >>> pieces([0, 0, 1], [1, 1], [1, 2, 3], [3])
-    [[0, 0], [1, 1, 1, 1, 2], [3, 3]]
-    >>> pieces([0, 1], [0, 1])
-    [[0, 1, 0, 1]]
-
-    Notes
-    -----
-    Time O(rows).
-    """
+    """Yield rows in pieces such that no session is cut; all in one if sessions are mixed."""
     # Sessions are numbered as they come.
     sessions = [part["session"] for part in parts if part["session"].size]
     is_sorted = all(np.all(session[1:] >= session[:-1]) for session in sessions)
@@ -319,14 +288,7 @@ def pieces_of(parts: list[Rows]) -> Iterator[Rows]:
 
 
 def in_one(parts: list[Rows]) -> Iterator[Rows]:
-    """Yield all rows together.
-
-    Examples
-    --------
-    >>> parts = [{"session": np.array([0])}, {"session": np.array([1])}]
-    >>> [piece["session"].tolist() for piece in in_one(parts)]
-    [[0, 1]]
-    """
+    """Yield all rows together."""
     yield _joined(parts)
 
 
@@ -388,27 +350,7 @@ class Talker(NamedTuple):
 
 
 class Room:
-    """How many pairs may be held at a time, and what holds them.
-
-    Parameters
-    ----------
-    most : int
-        How many.
-    holder : Holder
-        What holds those of the sessions so far.
-
-    Attributes
-    ----------
-    talker : Talker
-        The session that has said most pairs so far.
-
-    Examples
-    --------
-    >>> from porank.clicks.evidence import Tally
-    >>> room = Room(2, Tally(["preferred", "other"], is_merged=True))
-    >>> [room.held_with(pairs) <= room.most for pairs in (2, 3)]
-    [True, False]
-    """
+    """How many pairs may be held at a time, and what holds them."""
 
     def __init__(self, most: int, holder: Holder) -> None:
         self.most = most

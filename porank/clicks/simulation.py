@@ -51,21 +51,7 @@ _BLOCK = 1 << 20
 
 
 def draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbers:
-    """Return `count` lists of `size` different numbers below n, all lists equally likely.
-
-    Of many numbers few are drawn by Floyd's method: the j-th, counted from 0, is one of the first
-    n - size + j + 1, and if that was drawn before, the last of these, which cannot have been.
-
-    Examples
-    --------
-    >>> lists = draw_lists(np.random.default_rng(0), 1000, 3, 2)
-    >>> sorted({(i, j) for i, j in lists.tolist()})
-    [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
-
-    Notes
-    -----
-    Time O(count min(n, size**2)).
-    """
+    """Return `count` lists of `size` different numbers below n, all lists equally likely."""
     if size * size >= n:
         parts = in_parts(count, max(1, _BLOCK // max(n, 1)))
         # A view of the first columns would keep all the others.
@@ -93,39 +79,7 @@ def browse(
     attention: NDArray[np.float64] | None,
     purchase: float,
 ) -> dict[str, NDArray[Any]]:
-    """Return the events of some sessions in columns, sorted by time.
-
-    Parameters
-    ----------
-    rng : Generator
-        Where the randomness comes from.
-    lists : array of int, sessions x positions
-        The number of the item that each session shows at each position.
-    ln_strength : array
-        The logarithm of the strength of each item.
-    ln_nothing : float
-        The logarithm of the strength of clicking nothing.
-    attention : array or None
-        The probability that each position is looked at; None if a list is read to the first click.
-    purchase : float
-        The probability that a session with a click ends with a purchase.
-
-    Examples
-    --------
-    >>> rng, lists = np.random.default_rng(0), np.array([[1, 0]])
-    >>> rows = browse(rng, lists, np.zeros(2), -np.inf, attention=None, purchase=1.0)
-    >>> for row in zip(*rows.values()):
-    ...     print(*row)
-    1 1 1 0 0 True
-    1 0 2 0 0 False
-    1 1 1 1 1 True
-    1 1 1 2 3 True
-
-    Notes
-    -----
-    Time O(s k log k) for s sessions of k positions. Noise of Gumbel's distribution on the
-    logarithms of strengths makes rankings of the model of Plackett and Luce.
-    """
+    """Return the events of some sessions in columns, sorted by time."""
     taste = ln_strength[lists] + rng.gumbel(size=lists.shape)
     attractive = taste > ln_nothing + rng.gumbel(size=(len(lists), 1))
     examined = _examined(rng, attractive, attention)

@@ -109,10 +109,7 @@ def parse(text: str) -> nx.DiGraph:
 
 @dataclass
 class _Statements:
-    """What has been said: labels with their ties, the places of these, and the relations.
-
-    A relation is kept as the last label of one group and the first of the next.
-    """
+    """What has been said: labels with their ties, the places of these, and the relations."""
 
     ties: nx.Graph = field(default_factory=nx.Graph)
     places: list[tuple[Token, str]] = field(default_factory=list)
@@ -131,10 +128,7 @@ class _Statements:
 
 
 def _require_chain(statement: list[Token]) -> None:
-    """Raise `ParseError` unless labels and operators alternate, beginning and ending with labels.
-
-    The last token is the end of the statement.
-    """
+    """Raise `ParseError` unless labels and operators alternate, labels first and last."""
     if len(statement) == 1:
         return
     before: Token | None = None
@@ -270,14 +264,7 @@ _NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A label (kind "label"), an operator (">" or "~") or the end of a statement (";").
-
-    Examples
-    --------
-    >>> end = Token(";", "", 1, 8, "A > B ;")
-    >>> end.kind, end.column
-    (';', 8)
-    """
+    """A label (kind "label"), an operator (">" or "~") or the end of a statement (";")."""
 
     kind: str
     label: str
@@ -291,13 +278,7 @@ class Token:
 
 
 def tokens_of(text: str) -> Iterator[Token]:
-    """Yield the tokens of a text, the end of each line being the end of a statement.
-
-    Examples
-    --------
-    >>> [token.label or token.kind for token in tokens_of("red wine≻'A; B'  # a comment")]
-    ['red wine', '>', 'A; B', ';']
-    """
+    """Yield the tokens of a text, the end of each line being the end of a statement."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         column = 0
         while column < len(line) and line[column] != "#":
@@ -372,13 +353,7 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
 
 
 def spell_label(label: str) -> str:
-    r"""Return the label as the notation writes it, in quotes if it must be.
-
-    Examples
-    --------
-    >>> print(spell_label("red wine"), spell_label("Schindler's List"), spell_label("a\n> b"))
-    red wine "Schindler's List" "a\n> b"
-    """
+    r"""Return the label as the notation writes it, in quotes if it must be."""
     if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
         return label
     return f'"{"".join(map(_spell_letter, label))}"'
@@ -399,20 +374,7 @@ def _spell_letter(letter: str) -> str:
 
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the classes of equals, best first, and for each the classes it covers, ascending.
-
-    The sequence is by layer, then by (type name, repr) of the first member.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> quotient_of(compile_order({"a": 1, "c": 2, "b": 2}))
-    ([[2, 1], [0]], [[1], []])
-
-    Notes
-    -----
-    Time O(n log n) and the edges for a weak order, that of the reduction for others.
-    """
+    """Return the classes of equals, best first, and for each the classes it covers, ascending."""
     by_name = numbers_in_order(order.items)
     groups: dict[tuple[int, int], list[int]] = {}
     tie = order.tie.tolist()
@@ -446,22 +408,7 @@ def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
 
 
 def covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield chains that hold each edge once, as few as there can be, then the isolated numbers.
-
-    Parameters
-    ----------
-    rows : sequence of sequences of int
-        Row i holds the successors of i, all of them larger.
-
-    Examples
-    --------
-    >>> list(covering_chains([[2, 3], [3], [4], [], [], []]))
-    [[0, 2, 4], [0, 3], [1, 3], [5]]
-
-    Notes
-    -----
-    Time O(n + m).
-    """
+    """Yield chains that hold each edge once, as few as there can be, then the isolated numbers."""
     remaining = [list(reversed(row)) for row in rows]
     reached = {number for row in rows for number in row}
     for start in range(len(rows)):

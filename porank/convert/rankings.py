@@ -293,31 +293,7 @@ def graph_of_classes(
     *,
     instead: str = GIVE_SCORES,
 ) -> nx.DiGraph:
-    """Return the graph in which all items of a class are above all items of the classes in its row.
-
-    Items of a class of two or more are equal, which the node attribute ``tie`` says.
-
-    Parameters
-    ----------
-    items : sequence
-        The items, distinct.
-    classes : sequence of sequences of int
-        The numbers of the items of each class; together all items, each once.
-    rows : sequence of sequences of int
-        For each class, the numbers of the classes that it is above of.
-    instead : str
-        The way out, should that be too many edges.
-
-    Examples
-    --------
-    >>> G = graph_of_classes("abcd", [[0], [1, 2], [3]], [[1], [], []])
-    >>> list(G.edges), dict(G.nodes(data="tie"))
-    ([('a', 'b'), ('a', 'c')], {'a': None, 'b': 1, 'c': 1, 'd': None})
-
-    Notes
-    -----
-    Time O(n + m). The edges are counted before any is written.
-    """
+    """Return the graph in which each class is above all items of the classes in its row."""
     sizes = list(map(len, classes))
     refuse_large(
         sum(
@@ -340,24 +316,7 @@ def graph_of_classes(
 
 
 def graph_of_layers(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
-    """Return the weak order whose layers are known, equal items tied.
-
-    Parameters
-    ----------
-    items : sequence
-        The items, distinct.
-    layers : array of int
-        The layer of each, 0 the best, none left out.
-
-    Examples
-    --------
-    >>> list(graph_of_layers("abc", np.array([1, 0, 1])).edges)
-    [('b', 'a'), ('b', 'c')]
-
-    Notes
-    -----
-    Time O(n log n + m).
-    """
+    """Return the weak order whose layers are known, equal items tied."""
     best_first = np.argsort(layers, kind="stable").tolist()
     ends = [0, *np.cumsum(np.bincount(layers)).tolist()]
     classes = [best_first[start:end] for start, end in pairwise(ends)]
@@ -371,21 +330,7 @@ Ranking: TypeAlias = "tuple[Sequence[Item], Sequence[int] | None]"
 
 
 def ranking_of(order: OrderLike, *, name: str) -> Ranking:
-    """Return the order as a ranking, if it is a weak order of known ties.
-
-    Examples
-    --------
-    >>> ranking_of({"a": 1, "b": 3, "c": 1}, name="the order")
-    (['b', 'a', 'c'], [1, 2])
-    >>> ranking_of(nx.DiGraph(["ab", "ac"]), name="order 1")
-    Traceback (most recent call last):
-    porank.errors.NotApplicableError: expected a ranking with known ties as order 1, found 'b' and
-    'c' incomparable; from_levels(levels(G)) says that they are tied
-
-    Notes
-    -----
-    Time O(n log n + m).
-    """
+    """Return the order as a ranking, if it is a weak order of known ties."""
     compiled = compile_order(order, name=name)
     pair = _find_incomparable(compiled)
     if pair is not None:
@@ -399,24 +344,14 @@ def ranking_of(order: OrderLike, *, name: str) -> Ranking:
 
 
 def levels_of(ranking: Ranking) -> list[Sequence[Item]]:
-    """Return the levels of a ranking, best first.
-
-    Examples
-    --------
-    >>> levels_of((["b", "a", "c"], [1, 0, 2])), levels_of(("ab", None))
-    ([['b'], [], ['a', 'c']], ['a', 'b'])
-    """
+    """Return the levels of a ranking, best first."""
     items, sizes = ranking
     ends = accumulate([1] * len(items) if sizes is None else sizes, initial=0)
     return [items[start:end] for start, end in pairwise(ends)]
 
 
 def _find_incomparable(order: Order) -> tuple[Item, Item] | None:
-    """Return two items that are neither ordered nor known to be tied, or None.
-
-    Of a weak order they share a layer. Any other has an item without an edge to one of the next
-    layer, and two items of neighbouring layers are related by an edge or not at all.
-    """
+    """Return two items that are neither ordered nor known to be tied, or None."""
     if order.is_weak:
         return _find_untied(order)
     assert order.source is not None
@@ -449,27 +384,7 @@ def _find_untied(order: Order) -> tuple[Item, Item] | None:
 
 
 class Rankings(Sequence[nx.DiGraph]):
-    """Rankings, kept as one list of items and made into graphs when these are asked for.
-
-    Parameters
-    ----------
-    items : sequence
-        The items of all rankings, one ranking after the other, each best first.
-    ends : sequence of int
-        Where the rankings begin and end: 0, then the end of each.
-    sizes : sequence of sequences of int
-        The sizes of the levels of each ranking, None if all are 1.
-    categories : sequence of str
-        What the levels are called, kept as the node attribute ``category``.
-
-    Examples
-    --------
-    >>> orders = Rankings("abccab", [0, 3, 6], [None, (1, 2)])
-    >>> [list(order.edges) for order in orders]
-    [[('a', 'b'), ('b', 'c')], [('c', 'a'), ('c', 'b')]]
-    >>> orders[0] is orders[0]
-    True
-    """
+    """Rankings, kept as one list of items and made into graphs when these are asked for."""
 
     def __init__(
         self,

@@ -268,11 +268,7 @@ def _interval_graph(
     *,
     instead: str = "keep fewer items",
 ) -> nx.DiGraph:
-    """Write the reduction: item u is above the first ``cuts[u]`` of `by_high`.
-
-    Items of the same point, if it is not -1, are tied. An item v in the list before the cut of u
-    is covered by u unless v lies before the cut of another item there.
-    """
+    """Write the reduction: item u is above the first ``cuts[u]`` of `by_high`."""
     starts = np.maximum.accumulate(np.append(0, cuts[by_high]))[cuts]
     refuse_large(int(np.sum(cuts - starts)), instead=instead)
     in_list = by_high.tolist()

@@ -29,16 +29,7 @@ if TYPE_CHECKING:
 
 
 def require_count(n: Any, *, name: str = "n", least: int = 0) -> int:
-    """Return `n` as an int, or raise an error if it is no whole number of at least `least`.
-
-    Examples
-    --------
-    >>> require_count(3)
-    3
-    >>> require_count(True)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a whole number of at least 0 as n, found True
-    """
+    """Return `n` as an int, or raise an error if it is no whole number of at least `least`."""
     try:
         whole = n.__index__()
     except (AttributeError, TypeError):
@@ -49,13 +40,7 @@ def require_count(n: Any, *, name: str = "n", least: int = 0) -> int:
 
 
 def require_share(value: Any, name: str) -> float:
-    """Return `value` as a float, or raise an error if it does not lie in [0, 1].
-
-    Examples
-    --------
-    >>> require_share(1, "dispersion")
-    1.0
-    """
+    """Return `value` as a float, or raise an error if it does not lie in [0, 1]."""
     try:
         is_share = not isinstance(value, (str, bool, np.bool_)) and bool(0 <= value <= 1)
     except (TypeError, ValueError):
@@ -66,16 +51,7 @@ def require_share(value: Any, name: str) -> float:
 
 
 def require_amount(value: Any, *, name: str) -> Any:
-    """Return `value` as a plain number, or raise an error if it is none that is finite and >= 0.
-
-    Examples
-    --------
-    >>> require_amount(np.float64(0.5), name="tolerance")
-    0.5
-    >>> require_amount(True, name="tolerance")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a finite number >= 0 as tolerance, found True
-    """
+    """Return `value` as a plain number, or raise an error if it is none that is finite and >= 0."""
     number = value.item() if isinstance(value, np.generic) else value
     try:
         is_real = isinstance(number, (Real, Decimal)) and not isinstance(number, bool)
@@ -88,55 +64,21 @@ def require_amount(value: Any, *, name: str) -> Any:
 
 
 def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:
-    """Return `value`, or raise an error if it is none of the choices.
-
-    Examples
-    --------
-    >>> require_one_of("best", ("first", "last"), name="which")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected which to be one of 'first', 'last', found 'best'
-    """
+    """Return `value`, or raise an error if it is none of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise PorankError(f"expected {name} to be one of {listed(choices)}, found {value!r:.100}")
     return value
 
 
 def require_flag(value: Any, *, name: str) -> bool:
-    """Return `value` as a bool, or raise an error if it is none.
-
-    Examples
-    --------
-    >>> require_flag("yes", name="progress")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected progress to be True or False, found 'yes'
-    """
+    """Return `value` as a bool, or raise an error if it is none."""
     if not isinstance(value, (bool, np.bool_)):
         raise PorankError(f"expected {name} to be True or False, found {value!r:.100}")
     return bool(value)
 
 
 def generator_of(seed: Any) -> np.random.Generator:
-    """Return the generator that a seed stands for, or raise an error if it is none.
-
-    Parameters
-    ----------
-    seed : int, Generator or None
-        Whole numbers >= 0 give the same draws every time. A generator is taken as it is, and drawn
-        from. None gives other draws every time. What else `numpy.random.default_rng` takes, such as
-        a sequence of whole numbers, is taken too.
-
-    Examples
-    --------
-    >>> [int(generator_of(7).integers(100)) for _ in range(3)]
-    [94, 94, 94]
-    >>> rng = np.random.default_rng(7)
-    >>> generator_of(rng) is rng
-    True
-    >>> generator_of(-1)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a whole number >= 0, a numpy.random.Generator or None as
-    seed, found -1
-    """
+    """Return the generator that a seed stands for, or raise an error if it is none."""
     try:
         if isinstance(seed, (bool, np.bool_)):
             raise TypeError
@@ -159,24 +101,7 @@ class MissingExtraError(PorankError, ImportError):
 
 
 def load(module: str, extra: str) -> Any:
-    """Return a module that comes with an extra of porank.
-
-    Parameters
-    ----------
-    module : str
-        The module to import, such as ``"scipy.optimize"``.
-    extra : str
-        The extra that installs it.
-
-    Examples
-    --------
-    >>> load("json", "none at all").dumps([1])
-    '[1]'
-    >>> load("no_such_library", "optimize")
-    Traceback (most recent call last):
-    porank.core.arguments.MissingExtraError: expected no_such_library to be installed;
-    pip install 'porank[optimize]' does so
-    """
+    """Return a module that comes with an extra of porank."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -189,16 +114,7 @@ def load(module: str, extra: str) -> Any:
 
 
 def require_item(item: object) -> None:
-    """Raise an error unless `item` can be a node of a graph: hashable, and not None.
-
-    Examples
-    --------
-    >>> require_item(("a", 1))
-    >>> require_item(["a", 1])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a hashable item, found ['a', 1]; a tuple or a text can be
-    one
-    """
+    """Raise an error unless `item` can be a node of a graph: hashable, and not None."""
     try:
         hash(item)
     except TypeError:
@@ -210,22 +126,7 @@ def require_item(item: object) -> None:
 
 
 def read_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return the items as a list, those of a set by (type name, repr).
-
-    Parameters
-    ----------
-    items : iterable
-        A text stands for its letters, as everywhere in Python.
-    name : str
-        What to call the items in an error.
-
-    Examples
-    --------
-    >>> read_items({"b", "a", 10}, name="the level")
-    [10, 'a', 'b']
-    >>> read_items("ab", name="the level")
-    ['a', 'b']
-    """
+    """Return the items as a list, those of a set by (type name, repr)."""
     if isinstance(items, bytes) or not isinstance(items, Iterable):
         raise PorankError(f"expected items as {name}, found {items!r}")
     read = in_order(items) if isinstance(items, Set) else list(items)
@@ -235,16 +136,7 @@ def read_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return the items as a list, each of which must occur once.
-
-    Examples
-    --------
-    >>> distinct_items(range(3), name="the ranking")
-    [0, 1, 2]
-    >>> distinct_items(["a", "b", "a"], name="the ranking")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected each item once in the ranking, found again: 'a'
-    """
+    """Return the items as a list, each of which must occur once."""
     read = read_items(items, name=name)
     again = [item for item, times in Counter(read).items() if times > 1]
     if again:
@@ -256,17 +148,7 @@ def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return the items, best first, of what has a sequence of its own.
-
-    Examples
-    --------
-    >>> ranked_items("ba", name="the ranking")
-    ['b', 'a']
-    >>> ranked_items({"a"}, name="the ranking")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected items in a sequence as the ranking, found a set; from_ranks
-    and from_scores take numbers of items
-    """
+    """Return the items, best first, of what has a sequence of its own."""
     if isinstance(items, (Set, Mapping)) or hasattr(items, "to_numpy"):
         raise PorankError(
             f"expected items in a sequence as {name}, found a {type(items).__name__}; "
@@ -276,19 +158,7 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def texts_of(items: Iterable[Item]) -> dict[Item, str]:
-    """Return item -> its text, by which it can be told from the others.
-
-    The text is that of ``str``, save for sets, whose members ``str`` does not put in order.
-
-    Examples
-    --------
-    >>> list(texts_of(["a", 1, frozenset({"y", "x"})]).values())
-    ['a', '1', '{x, y}']
-    >>> texts_of([1, "1"])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected items whose texts differ, found 1 and '1';
-    nx.relabel_nodes(G, ...) gives them other names
-    """
+    """Return item -> its text, by which it can be told from the others."""
     first: dict[str, Item] = {}
     texts: dict[Item, str] = {}
     for item in items:

@@ -53,17 +53,7 @@ _LAST = 2**32 - 1
 
 
 def stable_order(numbers: NDArray[Any]) -> Numbers:
-    """Return the positions of whole numbers from 0 to 2**32 - 1, sorted; equals stay in sequence.
-
-    Examples
-    --------
-    >>> stable_order(np.array([2, 0, 70_000, 0])).tolist()
-    [1, 3, 0, 2]
-
-    Notes
-    -----
-    Time O(n).
-    """
+    """Return the positions of whole numbers from 0 to 2**32 - 1, sorted; equals keep sequence."""
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
     if numbers.max(initial=0) >= 1 << 16:
         high = (numbers >> 16).astype(np.uint16)
@@ -72,24 +62,7 @@ def stable_order(numbers: NDArray[Any]) -> Numbers:
 
 
 def sort_values(values: NDArray[Any]) -> tuple[Numbers, NDArray[Any]]:
-    """Return the positions of real numbers, sorted ascending, and the numbers so sorted.
-
-    Parameters
-    ----------
-    values : array
-        Integers, Booleans or floats, infinite ones too, without nan. The positions of equal ones
-        come in no particular sequence.
-
-    Examples
-    --------
-    >>> [array.tolist() for array in sort_values(np.array([0.5, -np.inf, 2.0]))]
-    [[1, 0, 2], [-inf, 0.5, 2.0]]
-
-    Notes
-    -----
-    Time O(n) if the values spread out at all evenly, else O(n log n). The values themselves are
-    compared wherever two of them share a place on the scale, so that it is exact.
-    """
+    """Return the positions of real numbers, sorted ascending, and the numbers so sorted."""
     scale = _scale_of(values) if values.size >= _FEW else None
     if scale is None:
         order = np.argsort(values)
@@ -109,10 +82,7 @@ def sort_values(values: NDArray[Any]) -> tuple[Numbers, NDArray[Any]]:
 
 
 def _scale_of(values: NDArray[Any]) -> tuple[float, float] | None:
-    """Return the origin and the unit of a scale on which the values spread, or None.
-
-    The ends of a sample are left out, so that a few values far away do not crowd the others.
-    """
+    """Return the origin and the unit of a scale on which the values spread, or None."""
     # Of n values, 4 sqrt(n) show whether the others will mostly have places of their own.
     sample = np.sort(values[:: math.isqrt(values.size) // 4])
     inner = sample[sample.size // 64 : -(sample.size // 64)]
@@ -137,13 +107,7 @@ def _places(values: NDArray[Any], origin: float, unit: float) -> NDArray[np.uint
 
 
 def inverse_of(permutation: Numbers) -> Numbers:
-    """Return where each number stands in a permutation of 0..n-1.
-
-    Examples
-    --------
-    >>> inverse_of(np.array([2, 0, 1])).tolist()
-    [1, 2, 0]
-    """
+    """Return where each number stands in a permutation of 0..n-1."""
     inverse = np.empty_like(permutation)
     inverse[permutation] = np.arange(permutation.size)
     return inverse
@@ -156,32 +120,7 @@ _PATIENCE = 64
 
 
 def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
-    """Return the layer of each of the items 0..n-1, the topmost being 0, or None on a cycle.
-
-    Parameters
-    ----------
-    n : int
-        The number of items.
-    source, target : array of int
-        The edges; `source` ascending.
-
-    Returns
-    -------
-    array of int, or None
-        The number of edges of a longest path that ends in the item.
-
-    Examples
-    --------
-    >>> layer_numbers(4, np.array([0, 0, 1]), np.array([1, 2, 2])).tolist()
-    [0, 1, 2, 0]
-    >>> layer_numbers(2, np.array([0, 1]), np.array([1, 0])) is None
-    True
-
-    Notes
-    -----
-    Time O(n + m), by array operations a layer at a time while the layers are wide and through a
-    queue once they have turned out to be narrow.
-    """
+    """Return the layer of each of the items 0..n-1, the topmost being 0, or None on a cycle."""
     layers = np.full(n, -1)
     open_edges = np.bincount(target, minlength=n)
     first = np.searchsorted(source, np.arange(n + 1))
@@ -200,26 +139,7 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
 
 
 def members_of_layers(layers: Numbers, sequence: Numbers | None = None) -> list[Numbers]:
-    """Return the items of each layer, the first layer first.
-
-    Parameters
-    ----------
-    layers : array of int
-        For each item the number of its layer; none of them is empty.
-    sequence : array of int, optional
-        The items in the sequence that they have within a layer, else that of their numbers.
-
-    Examples
-    --------
-    >>> [layer.tolist() for layer in members_of_layers(np.array([1, 0, 1]))]
-    [[1], [0, 2]]
-    >>> [layer.tolist() for layer in members_of_layers(np.array([1, 0, 1]), np.array([2, 1, 0]))]
-    [[1], [2, 0]]
-
-    Notes
-    -----
-    Time O(n log n).
-    """
+    """Return the items of each layer, the first layer first."""
     if not layers.size:
         return []
     line = np.arange(layers.size) if sequence is None else sequence
@@ -228,13 +148,7 @@ def members_of_layers(layers: Numbers, sequence: Numbers | None = None) -> list[
 
 
 def ranges(start: Numbers, stop: Numbers) -> Numbers:
-    """Return the numbers of all the ranges ``start[i]..stop[i]-1``, one after the other.
-
-    Examples
-    --------
-    >>> ranges(np.array([0, 7, 5]), np.array([2, 7, 8])).tolist()
-    [0, 1, 5, 6, 7]
-    """
+    """Return the numbers of all the ranges ``start[i]..stop[i]-1``, one after the other."""
     length = stop - start
     offset = np.repeat(start - np.concatenate(([0], np.cumsum(length)[:-1])), length)
     numbers: Numbers = offset + np.arange(offset.size)
@@ -275,34 +189,12 @@ def _walk(
 
 
 def in_parts(length: int, size: int) -> Iterator[slice]:
-    """Yield slices of `size`, the last one shorter, that cover `length` places.
-
-    Examples
-    --------
-    >>> list(in_parts(5, 2))
-    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
-    """
+    """Yield slices of `size`, the last one shorter, that cover `length` places."""
     return (slice(first, min(first + size, length)) for first in range(0, length, size))
 
 
 def grouped(*columns: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the order of rows, and where in it each different row comes first.
-
-    Parameters
-    ----------
-    *columns : array of int
-        The first column counts most; equal rows stay in sequence.
-
-    Examples
-    --------
-    >>> order, starts = grouped(np.array([1, 0, 1, 1]), np.array([5, 9, 4, 5]))
-    >>> order.tolist(), starts.tolist()
-    ([1, 2, 0, 3], [0, 1, 2])
-
-    Notes
-    -----
-    Time O(rows log rows).
-    """
+    """Return the order of rows, and where in it each different row comes first."""
     size = columns[0].size
     if not size:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -326,13 +218,7 @@ def grouped(*columns: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def run_starts(*columns: NDArray[Any]) -> Numbers:
-    """Return the places of rows that differ from the row before them; the first one does.
-
-    Examples
-    --------
-    >>> run_starts(np.array([7, 7, 5, 7]), np.array([1, 1, 1, 1])).tolist()
-    [0, 2, 3]
-    """
+    """Return the places of rows that differ from the row before them; the first one does."""
     is_new = np.ones(columns[0].size, dtype=bool)
     np.not_equal(columns[0][1:], columns[0][:-1], out=is_new[1:])
     for column in columns[1:]:
@@ -341,14 +227,7 @@ def run_starts(*columns: NDArray[Any]) -> Numbers:
 
 
 def are_sorted(first: NDArray[Any], second: NDArray[Any]) -> bool:
-    """Return whether rows of two columns are sorted by the first, and by the second within it.
-
-    Examples
-    --------
-    >>> first = np.array([1, 1, 2])
-    >>> [are_sorted(first, np.array(second)) for second in ([5, 6, 4], [6, 5, 7])]
-    [True, False]
-    """
+    """Return whether rows of two columns are sorted by the first, and by the second within it."""
     if np.any(first[1:] < first[:-1]):
         return False
     return bool(np.all((second[1:] >= second[:-1]) | (first[1:] > first[:-1])))
@@ -365,27 +244,7 @@ _SAMPLE = 64
 
 
 class IntegerTable:
-    """Integers that lie close together, numbered as they come.
-
-    Attributes
-    ----------
-    different : array of int
-        The integers by their numbers.
-
-    Examples
-    --------
-    >>> table = IntegerTable()
-    >>> table.encode(np.array([7, 5, 7])).tolist(), table.encode(np.array([6, 5])).tolist()
-    ([0, 1, 0], [2, 1])
-    >>> table.different.tolist()
-    [7, 5, 6]
-    >>> table.encode(np.array([10**9])) is None
-    True
-
-    Notes
-    -----
-    Time O(integers).
-    """
+    """Integers that lie close together, numbered as they come."""
 
     def __init__(self) -> None:
         self._parts: list[Numbers] = [np.zeros(0, dtype=np.int64)]
@@ -444,22 +303,7 @@ class IntegerTable:
 
 
 def number_few(values: NDArray[Any]) -> tuple[Numbers, NDArray[np.int8]] | None:
-    """Return where each different value first stands and the index of each, or None.
-
-    None means that there are many different values, or none at all.
-
-    Examples
-    --------
-    >>> first, index = number_few(np.array([7.5, 5, 7.5]))
-    >>> first.tolist(), index.tolist()
-    ([0, 1], [0, 1, 0])
-    >>> number_few(np.arange(1000)) is None
-    True
-
-    Notes
-    -----
-    Time O(values) for each different one, of which there are at most 16.
-    """
+    """Return where each different value first stands and the index of each, or None."""
     if not values.size or len(set(values[:_SAMPLE].tolist())) > _FEW_NUMBERS:
         return None
     index = np.zeros(values.size, dtype=np.int8)
@@ -483,55 +327,19 @@ _WORD = (1 << 64) - 1
 
 
 def integer_words(values: NDArray[Any]) -> Words:
-    """Return a word for each integer of an array, the one that `label_words` has for it.
-
-    Examples
-    --------
-    >>> bool((integer_words(np.array([7, -1])) == label_words([7.0, -1])).all())
-    True
-
-    Notes
-    -----
-    Time O(values), some nanoseconds each.
-    """
+    """Return a word for each integer of an array, the one that `label_words` has for it."""
     return mixed(_hashes_of_integers(values))
 
 
 def label_words(labels: Sequence[Any], *, other: Callable[[Any], int] | None = None) -> Words:
-    """Return a word for each label, equal ones having the same.
-
-    Parameters
-    ----------
-    labels : sequence
-        Hashable labels.
-    other : callable, optional
-        A number of labels that are no numbers, texts, or tuples of these. By default all have one:
-        of objects of any types nobody knows which are equal.
-
-    Examples
-    --------
-    >>> words = label_words([1, True, "tea", 1.5])
-    >>> len(set(words.tolist())), bool(words[0] == words[1])
-    (3, True)
-
-    Notes
-    -----
-    Time O(labels), some microseconds each.
-    """
+    """Return a word for each label, equal ones having the same."""
     known = other or _alike
     hashes = [_hash_of(label, known) & _WORD for label in labels]
     return mixed(np.array(hashes, dtype=np.uint64))
 
 
 def joined_words(columns: Sequence[Words]) -> Words:
-    """Return a word for each row of several columns of words.
-
-    Examples
-    --------
-    >>> one, other = np.array([[1, 1, 2], [5, 6, 5]], dtype=np.uint64)
-    >>> len(set(joined_words([one, other]).tolist()))
-    3
-    """
+    """Return a word for each row of several columns of words."""
     together = columns[0]
     for other in columns[1:]:
         together = mixed(together * np.uint64(3) + other)
@@ -539,13 +347,7 @@ def joined_words(columns: Sequence[Words]) -> Words:
 
 
 def mixed(words: Words) -> Words:
-    """Return words whose every bit depends on all bits of those given (the end of SplitMix64).
-
-    Examples
-    --------
-    >>> mixed(np.array([0, 1], dtype=np.uint64)).tolist()
-    [0, 6238072747940578789]
-    """
+    """Return words whose every bit depends on all bits of those given (the end of SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

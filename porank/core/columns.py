@@ -75,10 +75,7 @@ class Source(Protocol):
         ...
 
     def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Let blocks end where values change, if it is quickly seen that equal ones stand together.
-
-        Return whether it is.
-        """
+        """Let blocks end where values change, where equal ones stand together."""
         ...
 
     def close(self) -> None:
@@ -91,19 +88,7 @@ _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 class CsvSource:
-    r"""A text whose first row names the columns, or which has none when positions are asked for.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> import io
-    >>> source = CsvSource(io.StringIO("item,event\na,click\nb\n"), has_header=True)
-    >>> problems = Problems("report")
-    >>> [block.columns for block in source.blocks(["item"], problems)]
-    [{'item': ['a']}]
-    >>> [str(problem) for problem in problems.found]
-    ['line 3: expected 2 cells, found 1']
-    """
+    r"""A text whose first row names the columns, or which has none when positions are asked for."""
 
     is_streamed = True
 
@@ -175,10 +160,7 @@ class CsvSource:
                 problems.meet(ParseError(message), line=line, text="")
 
     def _plain_blocks(self, places: Mapping[str, int], size: int) -> Iterator[Block]:
-        """Yield blocks as long as lines hold no quotes and the right number of cells.
-
-        Such lines are cut all at once, several times faster than row by row.
-        """
+        """Yield blocks as long as lines hold no quotes and the right number of cells."""
         while True:
             lines: list[str] = []
             fault: Exception | None = None
@@ -302,34 +284,12 @@ def _count_line_ends(cell: str) -> int:
 
 
 def is_file(log: Any) -> bool:
-    """Return whether a log is a path or an open file.
-
-    Examples
-    --------
-    >>> import io
-    >>> is_file("log.csv"), is_file(io.StringIO("")), is_file({})
-    (True, True, False)
-    """
+    """Return whether a log is a path or an open file."""
     return isinstance(log, (str, os.PathLike)) or hasattr(log, "read")
 
 
 def source_in_file(log: Any, columns: Any) -> Source:
-    r"""Return the source of a file: Parquet by its suffix, else CSV or TSV.
-
-    Parameters
-    ----------
-    log : path or open file
-        A text in UTF-8, with or without a byte order mark; compressed if it is a path that ends in
-        .gz. A Parquet file that is open was opened as bytes.
-    columns : mapping
-        If it gives positions, the text has no header.
-
-    Examples
-    --------
-    >>> import io
-    >>> source_in_file(io.StringIO("s1,a\n"), {"session": 0, "item": 1}).names
-    [0, 1]
-    """
+    r"""Return the source of a file: Parquet by its suffix, else CSV or TSV."""
     is_open = hasattr(log, "read")
     name = getattr(log, "name", "") if is_open else os.fspath(log)
     name = name if isinstance(name, str) else ""
@@ -354,15 +314,7 @@ def _are_positions(columns: Any) -> bool:
 
 
 class ColumnSource:
-    """Columns by their names: a mapping, a frame of pandas or polars, a table of pyarrow.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> source = ColumnSource({"item": ["a", "b"], "event": ["click", "view"]})
-    >>> [block.columns for block in source.blocks(["item"], Problems("raise"))]
-    [{'item': ['a', 'b']}]
-    """
+    """Columns by their names: a mapping, a frame of pandas or polars, a table of pyarrow."""
 
     name = ""
     is_streamed = False
@@ -402,17 +354,7 @@ class ColumnSource:
         return self._columns[name]
 
     def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Let blocks end where values change, if these are integers that stand together.
-
-        Examples
-        --------
-        >>> from porank.core.files import Problems
-        >>> source = ColumnSource({"session": np.array([1, 1, 2, 2]), "item": [3, 4, 3, 5]})
-        >>> source.cuts_between(["session"]), source.cuts_between(["item"])
-        (True, False)
-        >>> [block.columns["item"] for block in source.blocks(["item"], Problems("raise"), 3)]
-        [[3, 4, 3, 5]]
-        """
+        """Let blocks end where values change, if these are integers that stand together."""
         column = self._column(names[0])
         if len(names) > 1 or not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
             return False
@@ -473,18 +415,7 @@ def _values_of(column: Any, part: slice) -> Any:
 
 
 class RowSource:
-    """Rows: mappings, named tuples, or tuples whose columns are known by their positions.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> source = RowSource([("s", "a"), ("s", "b", "?")])
-    >>> problems = Problems("report")
-    >>> [block.columns for block in source.blocks([1], problems)]
-    [{1: ['a']}]
-    >>> [str(problem) for problem in problems.found]
-    ['line 2: expected a row of 2 values, found 3']
-    """
+    """Rows: mappings, named tuples, or tuples whose columns are known by their positions."""
 
     name = ""
     is_streamed = False
@@ -595,16 +526,7 @@ def _plain_column(column: Any) -> Any:
 
 
 def source_in_memory(log: Any) -> Source:
-    """Return the source of whatever is no file.
-
-    Examples
-    --------
-    >>> source_in_memory({"item": ["a"]}).names, source_in_memory([{"item": "a"}]).names
-    (['item'], ['item'])
-    >>> source_in_memory(7)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a log: columns, rows, or the path of a file; found 7
-    """
+    """Return the source of whatever is no file."""
     for method in ("collect", "compute"):
         if hasattr(type(log), method) and hasattr(type(log), "columns"):
             raise PorankError(
@@ -623,16 +545,7 @@ def source_in_memory(log: Any) -> Source:
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
-    """Raise an error if the columns have positions for names, and no one says which is which.
-
-    Examples
-    --------
-    >>> require_named([0, 1, 2], {"session": 0, "item": 1})
-    >>> require_named([0, 1, 2], {})
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected columns={'session': 0, ...} for rows without names, found
-    3 columns
-    """
+    """Raise an error if the columns have positions for names, and no one says which is which."""
     if names and not columns and all(isinstance(name, int) for name in names):
         raise PorankError(
             "expected columns={'session': 0, ...} for rows without names, "
@@ -667,29 +580,7 @@ def find_columns(
     needed: Iterable[str],
     wished: Iterable[str] = (),
 ) -> dict[str, tuple[Any, ...]]:
-    """Return the columns of a log that stand for each role.
-
-    Parameters
-    ----------
-    names : sequence
-        The names in the log.
-    columns : mapping
-        Role -> name, or names whose values together say which session it is.
-    needed, wished : iterable of str
-        The roles without which it does not go, and those that are taken where they are there: what
-        stands in `columns` comes first, then a column of exactly this name, then a usual name, and
-        at last a name that is less so.
-
-    Examples
-    --------
-    >>> names = ["SessionId", "ItemId", "Time", "shop"]
-    >>> find_columns(names, {}, needed=["session", "item", "shop"], wished=["time", "event"])
-    {'session': ('SessionId',), 'item': ('ItemId',), 'shop': ('shop',), 'time': ('Time',)}
-    >>> find_columns(names, {"event": "Event"}, needed=["event"])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a column 'Event' for event, found 'SessionId', 'ItemId',
-    'Time', 'shop'
-    """
+    """Return the columns of a log that stand for each role."""
     needed, wished = list(needed), list(wished)
     _require_roles(columns, {*needed, *wished})
     found = {role: _find_column(role, names, columns) for role in [*needed, *wished]}

@@ -46,27 +46,7 @@ _KEY = "porank"
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """An order with its items numbered in the caller's sequence.
-
-    Attributes
-    ----------
-    items : sequence
-        The items: a tuple, or the range of the numbers 0..n-1.
-    layers : array of int
-        For each item, the edges of a longest path that ends in it: its SetRank less one.
-    is_weak : bool
-        Whether each item is above every item of the later layers.
-    source, target : array of int
-        The edges given, `source` ascending; None for scores.
-    tie : array of int
-        For each item the number of its class of equals, -1 for an item not known to be tied.
-
-    Examples
-    --------
-    >>> order = compile_order({"a": 2, "b": 1, "c": 2})
-    >>> order.items, order.layers.tolist(), order.is_weak, order.tie.tolist()
-    (('a', 'b', 'c'), [0, 1, 0], True, [0, 1, 0])
-    """
+    """An order with its items numbered in the caller's sequence."""
 
     items: Sequence[Item]
     layers: Numbers
@@ -134,39 +114,7 @@ class Order:
 
 
 def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
-    """Return the order given as a DiGraph or as scores, compiled.
-
-    Parameters
-    ----------
-    order : DiGraph, mapping, array, or list of numbers
-        An acyclic graph, or scores: larger is better, equal is tied; or an order compiled already.
-    name : str
-        What to call the order in an error, such as ``"target"``.
-
-    Returns
-    -------
-    Order
-
-    Raises
-    ------
-    GraphTypeError
-        If it is something else.
-    CycleError
-        If the graph has a cycle.
-    TieError
-        If the node attribute ``tie`` contradicts the edges.
-
-    Examples
-    --------
-    >>> compile_order(nx.DiGraph(["ab", "bc", "ac"]), name="target").is_total
-    True
-
-    Notes
-    -----
-    Time O(n + m) for a graph, some 0.1 µs an item to see that it has not changed if it was compiled
-    before; O(n log n) for scores. Whether an order is weak is seen from the number of edges between
-    neighbouring layers.
-    """
+    """Return the order given as a DiGraph or as scores, compiled."""
     compiled = compile_if_acyclic(order, name=name)
     if compiled is None:
         raise CycleError.found(shortest_cycle(order) or [], name=name)
@@ -174,13 +122,7 @@ def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
 
 
 def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | None:
-    """Return the compiled order, or None if the graph has a cycle.
-
-    Examples
-    --------
-    >>> compile_if_acyclic(nx.DiGraph(["ab", "ba"])) is None
-    True
-    """
+    """Return the compiled order, or None if the graph has a cycle."""
     if isinstance(order, Order):
         return order
     if not isinstance(order, nx.Graph):
@@ -199,12 +141,7 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
 
 
 def require_items(known: Container[Item], wanted: Iterable[Item]) -> None:
-    """Raise `PorankError` if one of the items wanted is not known.
-
-    Examples
-    --------
-    >>> require_items({"a": 0}, ["a"])
-    """
+    """Raise `PorankError` if one of the items wanted is not known."""
     unknown = [item for item in wanted if not _is_in(known, item)]
     if unknown:
         raise PorankError(f"expected items of the order, found {listed(unknown)}")
@@ -218,13 +155,7 @@ def _is_in(known: Container[Item], item: Item) -> bool:
 
 
 def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
-    """Return the order as a DiGraph: a graph as it is, cyclic or not; of scores the reduction.
-
-    Examples
-    --------
-    >>> list(as_graph({"a": 1, "b": 2}).edges)
-    [('b', 'a')]
-    """
+    """Return the order as a DiGraph: a graph as it is, cyclic or not; of scores the reduction."""
     if isinstance(order, nx.Graph):
         require_digraph(order, name=name)
         return order
@@ -267,10 +198,7 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
-    """Keep the compiled order with the graph, unless a change could pass unseen.
-
-    A view changes with the graph that it shows, and nobody empties its cache then.
-    """
+    """Keep the compiled order with the graph, unless a change could pass unseen."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
         cache[_KEY] = _Kept(order, out_degrees(G), ties)
@@ -279,32 +207,7 @@ def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
 def layers_of_values(
     values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
 ) -> Numbers:
-    """Return the layer of each value, the largest having layer 0 and equal values the same one.
-
-    Numbers are compared exactly, whatever their types: integers beyond 2**53, fractions, floats.
-
-    Parameters
-    ----------
-    values : sequence or array of real numbers
-        Larger is better.
-    items : sequence, optional
-        What to call the values in an error, by default their positions.
-
-    Examples
-    --------
-    >>> layers_of_values([0.5, 2, 2.0, -1]).tolist()
-    [1, 0, 0, 2]
-    >>> layers_of_values([2**53, 2**53 + 1]).tolist()
-    [1, 0]
-    >>> layers_of_values([1.0, float("nan")], items=["a", "b"])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a number for each item, found nan for 'b'
-
-    Notes
-    -----
-    Time O(n) for whole numbers from a range of at most 4n and for floats that spread out at all
-    evenly, else O(n log n).
-    """
+    """Return the layer of each value, the largest having layer 0 and equal values the same one."""
     array = _as_numeric_array(values)
     if array is None:
         return _layers_of_objects(list(values), items)
@@ -363,10 +266,7 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
 
 
 def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbers:
-    """Rank numbers of any types by comparing them as Python does, which is exact.
-
-    Scalars of NumPy are not: they convert before they compare.
-    """
+    """Rank numbers of any types by comparing them as Python does, which is exact."""
     values = list(map(plain_number, values))
     for position, value in enumerate(values):
         try:
@@ -385,28 +285,7 @@ def _not_a_number(value: object, items: Sequence[Item] | None, position: int) ->
 
 
 def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
-    """Return the items of scores and their layers.
-
-    Parameters
-    ----------
-    scores : mapping, one-dimensional array, or list of numbers
-        A mapping gives item -> number, an array the numbers of the items 0..n-1; whatever has an
-        index, such as a pandas Series, gives the items by it.
-    name : str
-        What to call the scores in an error.
-
-    Examples
-    --------
-    >>> items, layers = read_scores({"a": 1, "b": 3, "c": 1})
-    >>> items, layers.tolist()
-    (('a', 'b', 'c'), [1, 0, 1])
-    >>> read_scores([10, 30])[0]
-    range(0, 2)
-
-    Notes
-    -----
-    Time O(n log n).
-    """
+    """Return the items of scores and their layers."""
     try:
         return _read(scores, name)
     except GraphTypeError:
@@ -440,26 +319,14 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
 
 
 def scores_as_dict(scores: Any) -> dict[Item, Any]:
-    """Return scores, whatever their form, as a dictionary of plain Python numbers.
-
-    Examples
-    --------
-    >>> scores_as_dict(np.array([2.5, 1.0]))
-    {0: 2.5, 1: 1.0}
-    """
+    """Return scores, whatever their form, as a dictionary of plain Python numbers."""
     items, _ = read_scores(scores)
     values = scores.values() if isinstance(scores, Mapping) else scores
     return dict(zip(items, map(plain_number, values), strict=True))
 
 
 def plain_number(value: Any) -> Any:
-    """Return a scalar of NumPy as a Python number, and anything else as it is.
-
-    Examples
-    --------
-    >>> plain_number(np.uint8(200)) + 100
-    300
-    """
+    """Return a scalar of NumPy as a Python number, and anything else as it is."""
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -45,13 +45,7 @@ if TYPE_CHECKING:
 
 
 def spell_cell(text: str, delimiter: str) -> str:
-    """Return a cell, in quotes where it holds a sign of the format, or blanks at an end.
-
-    Examples
-    --------
-    >>> print(spell_cell("B, too", ","), spell_cell(" B", ","), spell_cell("B", ","))
-    "B, too" " B" B
-    """
+    """Return a cell, in quotes where it holds a sign of the format, or blanks at an end."""
     is_bare = text == text.strip(" ")
     if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return _quoted(text)
@@ -59,20 +53,7 @@ def spell_cell(text: str, delimiter: str) -> str:
 
 
 def without_blanks(cells: Sequence[str], row: str) -> list[str]:
-    """Return the cells of a row without blanks after them, unless they stand in quotes there.
-
-    Parameters
-    ----------
-    cells : sequence of str
-        What the csv module reads, which skips blanks before a cell.
-    row : str
-        The row as it is written.
-
-    Examples
-    --------
-    >>> without_blanks(["A ", "A ", "B"], 'A , "A ",B')
-    ['A', 'A ', 'B']
-    """
+    """Return the cells of a row without blanks after them, unless they stand in quotes there."""
     if not any(cell.endswith(" ") for cell in cells):
         return list(cells)
     found: list[str] = []
@@ -99,21 +80,7 @@ _DIGITS = 16
 
 
 class Texts:
-    """A column of texts of which each different one is kept once.
-
-    Parameters
-    ----------
-    different : list of str
-        The texts, in the sequence in which they first occur.
-    index : array of int
-        Which of them stands in each cell.
-
-    Examples
-    --------
-    >>> texts = Texts(["b", "a"], np.array([0, 1, 0]))
-    >>> len(texts), texts[2], list(texts)
-    (3, 'b', ['b', 'a', 'b'])
-    """
+    """A column of texts of which each different one is kept once."""
 
     def __init__(self, different: list[str], index: NDArray[Any]) -> None:
         self.different = different
@@ -132,22 +99,7 @@ class Texts:
 def spread(
     values: NDArray[Any], faults: list[tuple[int, str]], index: NDArray[Any]
 ) -> tuple[NDArray[Any], list[tuple[int, str]]]:
-    """Return the values and the faults of all cells, where those of different ones are known.
-
-    Parameters
-    ----------
-    values : array
-        The value of each different cell.
-    faults : list of pairs
-        Which of these are wrong, and why.
-    index : array of int
-        Which of them stands in each cell.
-
-    Examples
-    --------
-    >>> spread(np.array([7, -1]), [(1, "expected a number")], np.array([0, 1, 0]))
-    (array([ 7, -1,  7]), [(1, 'expected a number')])
-    """
+    """Return the values and the faults of all cells, where those of different ones are known."""
     if not faults:
         return values.take(index), []
     wrong = dict(faults)
@@ -158,31 +110,7 @@ def spread(
 def cut_lines(
     lines: list[str], delimiter: str, width: int, places: Mapping[Any, int]
 ) -> dict[Any, Any] | None:
-    r"""Return some columns of lines, or None if a line is out of the ordinary.
-
-    Parameters
-    ----------
-    lines : list of str
-        Each with its end, which the last one may lack.
-    delimiter : str
-        What stands between two cells.
-    width : int
-        The number of cells in each line.
-    places : mapping
-        Name -> the place of a column.
-
-    Examples
-    --------
-    >>> columns = cut_lines(["7,b,1\n", "7,ü,10"], ",", 3, {"session": 0, "item": 1})
-    >>> {name: list(column) for name, column in columns.items()}
-    {'session': ['7', '7'], 'item': ['b', 'ü']}
-    >>> cut_lines(['7,"b"\n'], ",", 2, {"session": 0}) is cut_lines(["7\n"], ",", 2, {}) is None
-    True
-
-    Notes
-    -----
-    Time O(letters).
-    """
+    r"""Return some columns of lines, or None if a line is out of the ordinary."""
     text = "".join(lines).replace("\r\n", "\n").removesuffix("\n") + "\n"
     # Two texts that differ in null bytes alone would look the same.
     if width < 2 or not lines or any(sign in text for sign in '"\r\0'):
@@ -259,10 +187,7 @@ def _short_texts(letters: NDArray[np.uint8], starts: Numbers, size: Numbers) -> 
 
 
 def _numbers_before(letters: NDArray[np.uint8], ends: Numbers, size: Numbers) -> Numbers | None:
-    """Return the numbers that up to eight digits before each end spell, None if some are none.
-
-    Digits are added up to pairs, these to fours, and these to numbers: all eight in three steps.
-    """
+    """Return the numbers that up to eight digits before each end spell, None if some are none."""
     missing = _LOWEST[8 - size]
     word = _eight_from(letters, ends - 8) & ~missing | _ZEROS & missing
     digit = word - _ZEROS
@@ -296,13 +221,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True)
 class Line:
-    """A row of a file with its place.
-
-    Examples
-    --------
-    >>> Line(["A"], 3, "A").number
-    3
-    """
+    """A row of a file with its place."""
 
     fields: list[str]
     number: int
@@ -319,25 +238,7 @@ class Line:
 
 
 def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
-    r"""Return the delimiter given, or by default the one that the file tells.
-
-    Parameters
-    ----------
-    delimiter : str or None
-        What was asked for.
-    name : str
-        The name of the file: a tab for .tsv and .tab, else a comma.
-    text : str
-        What is read. Where the first line that is not empty has no such sign, it would be one cell,
-        and no table begins so: then a semicolon, a tab or a bar in it is the delimiter.
-
-    Examples
-    --------
-    >>> choose_delimiter(None, "pairs.tsv"), choose_delimiter(None, "pairs.csv")
-    ('\t', ',')
-    >>> choose_delimiter(None, "pairs.csv", "\nA;B\nC,D;E"), choose_delimiter(None, "", "A;B,C")
-    (';', ',')
-    """
+    r"""Return the delimiter given, or by default the one that the file tells."""
     if delimiter is None:
         usual = "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
         first = _FIRST_ROW.match(text)
@@ -349,13 +250,7 @@ def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
 
 
 def other_delimiter(text: str, delimiter: str) -> str:
-    """Return what to say where a line has too few cells: which sign may stand between them.
-
-    Examples
-    --------
-    >>> other_delimiter("A;B", ","), other_delimiter("A", ",")
-    ("; the line holds ';', and delimiter=';' splits it there", '; delimiter= names another sign')
-    """
+    """Return what to say where a line has too few cells: which sign may stand between them."""
     if delimiter in text:
         return ""
     found = _sign_in(text)
@@ -370,25 +265,7 @@ def _sign_in(text: str) -> str:
 
 
 def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
-    """Raise an error unless `columns` are two to `most` different names, or as many positions.
-
-    Parameters
-    ----------
-    columns : object
-        What was given.
-    most : {2, 3}
-        How many columns there may be.
-    positions : bool
-        Whether positions, counted from 0, may stand for names.
-
-    Examples
-    --------
-    >>> require_columns(("item", "rank"), most=2)
-    >>> require_columns((0, -1), most=2)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected two different names, or as many positions from 0 on, as
-    columns, found (0, -1)
-    """
+    """Raise an error unless `columns` are two to `most` different names, or as many positions."""
     if not isinstance(columns, Sequence) or isinstance(columns, str):
         columns, found = (), columns
     else:
@@ -404,27 +281,13 @@ def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
 
 
 def name_of(target: Any) -> str:
-    """Return the name of a file to be written, a path or an open file; empty if it has none.
-
-    Examples
-    --------
-    >>> name_of("pairs.tsv"), name_of(io.StringIO())
-    ('pairs.tsv', '')
-    """
+    """Return the name of a file to be written, a path or an open file; empty if it has none."""
     name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
     return name if isinstance(name, str) else ""
 
 
 def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
-    r"""Yield the rows that are not empty, each with the number of its first line.
-
-    Blanks round a cell are not part of it, unless they stand in quotes; none may follow a quote.
-
-    Examples
-    --------
-    >>> [line.fields for line in read_lines('A , B\nA, "B, too "', ",", Problems("raise"))]
-    [['A', 'B'], ['A', 'B, too ']]
-    """
+    r"""Yield the rows that are not empty, each with the number of its first line."""
     taken: list[str] = []
 
     def lines() -> Iterator[str]:
@@ -457,24 +320,7 @@ def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
 def find_columns(
     columns: Sequence[str], header: Line, names: Sequence[str], delimiter: str, source: str
 ) -> list[int]:
-    """Return the positions of columns, each of which must stand in the header once.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        The names asked for.
-    header : Line
-        The first row.
-    names : sequence of str
-        The names in it, as they are to be compared.
-    delimiter, source : str
-        For the message.
-
-    Examples
-    --------
-    >>> find_columns(["rank"], Line(["item", "rank"], 1, "item,rank"), ["item", "rank"], ",", "")
-    [1]
-    """
+    """Return the positions of columns, each of which must stand in the header once."""
     for column in columns:
         found = names.count(column)
         if found != 1:
@@ -485,16 +331,7 @@ def find_columns(
 
 
 def read_number(text: str, what: str, *, least: float = -math.inf) -> int | float:
-    """Return a finite number of at least `least`, a whole one as int, or raise `ParseError`.
-
-    Examples
-    --------
-    >>> read_number(" 7", "weight"), read_number("-1e3", "score")
-    (7, -1000.0)
-    >>> read_number("-1", "weight", least=0)
-    Traceback (most recent call last):
-    porank.errors.ParseError: expected a finite number >= 0 as weight, found '-1'
-    """
+    """Return a finite number of at least `least`, a whole one as int, or raise `ParseError`."""
     plain = text.strip()
     number = float(plain) if _NUMBER.fullmatch(plain) else math.nan
     if not least <= number < math.inf or math.isinf(number):
@@ -511,25 +348,13 @@ _NUMBER_IN_HEADER = re.compile(r"\s*[+-]?[0-9]*\.?[0-9]+\s*")
 
 
 def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the columns of the preferred item and the other one, as they are written.
-
-    Examples
-    --------
-    >>> pair_columns(["user", "Winner", "Loser"]), pair_columns(["tea", "milk"])
-    (('Winner', 'Loser'), None)
-    """
+    """Return the columns of the preferred item and the other one, as they are written."""
     known = _by_plain_name(names)
     return next(((known[u], known[v]) for u, v in PAIRS if {u, v} <= set(known)), None)
 
 
 def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the columns of the item and its rank; of two columns one may have any name.
-
-    Examples
-    --------
-    >>> rank_columns(["drink", "rank"]), rank_columns(["user", "item", "rank"])
-    (('drink', 'rank'), ('item', 'rank'))
-    """
+    """Return the columns of the item and its rank; of two columns one may have any name."""
     known = _by_plain_name(names)
     if "rank" not in known:
         return None
@@ -543,26 +368,13 @@ def _by_plain_name(names: Sequence[str]) -> dict[str, str]:
 
 
 def number_column(names: Sequence[str]) -> str | None:
-    """Return the column that has a number for each pair, `weight` before `support`.
-
-    Examples
-    --------
-    >>> number_column(["preferred", "other", "Support"]), number_column(["better", "worse"])
-    ('Support', None)
-    """
+    """Return the column that has a number for each pair, `weight` before `support`."""
     known = _by_plain_name(names)
     return known.get("weight", known.get("support"))
 
 
 def text_of(source: io.BytesIO) -> str:
-    r"""Return the text of a table, for a look at it; whoever reads it says where it is none.
-
-    Examples
-    --------
-    >>> import io
-    >>> text_of(io.BytesIO(b"\xef\xbb\xbfa,b"))
-    'a,b'
-    """
+    r"""Return the text of a table, for a look at it; whoever reads it says where it is none."""
     return source.getvalue().decode("utf-8-sig", "surrogateescape")
 
 
@@ -573,17 +385,7 @@ def rows_of(source: io.BytesIO, delimiter: str) -> Iterator[list[str]]:
 
 
 def require_known(source: io.BytesIO, delimiter: str) -> None:
-    r"""Raise an error if a table without a known header seems to have another, or ranks.
-
-    Examples
-    --------
-    >>> import io
-    >>> require_known(io.BytesIO(b"a,b\nb,c\n"), ",")
-    >>> require_known(io.BytesIO(b"one,two\na,b\nb,c\n"), ",")
-    Traceback (most recent call last):
-    porank.errors.ParseError: expected the columns preferred, other or item, rank, found 'one',
-    'two' in the first line and in no other; rename them, or --from pairs takes them as a pair
-    """
+    r"""Raise an error if a table without a known header seems to have another, or ranks."""
     first = next(rows_of(source, delimiter), [])
     plain = {cell.strip().lower() for cell in first}
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):

@@ -27,29 +27,7 @@ if TYPE_CHECKING:
 
 
 def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
-    """Write a file beside its place, and put it there when all has been written.
-
-    Parameters
-    ----------
-    content : bytes
-        What it is to hold.
-    path : path
-        Its place. A file that is there is replaced, and keeps its permissions; a pipe or a terminal
-        takes what comes.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written, with the path as it was given.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> write_whole(b"a > b", folder / "order.txt")
-    >>> [(file.name, file.read_bytes()) for file in folder.iterdir()]
-    [('order.txt', b'a > b')]
-    """
+    """Write a file beside its place, and put it there when all has been written."""
     try:
         _write(content, Path(os.path.realpath(path)))
     except OSError as error:
@@ -80,22 +58,7 @@ _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 
 
 def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
-    """Return the whole text of a file and the name of the file.
-
-    Parameters
-    ----------
-    source : path or open file
-        UTF-8, with or without a byte order mark.
-    problems : Problems, optional
-        Takes the name of the file. If it gathers what is wrong, lines that are not UTF-8 are in
-        the text, for `require_utf8` to find; else the first one is an error.
-
-    Examples
-    --------
-    >>> import io
-    >>> read_text(io.StringIO("a,b"))
-    ('a,b', '')
-    """
+    """Return the whole text of a file and the name of the file."""
     problems = problems or Problems("raise")
     if hasattr(source, "read"):
         name, content = getattr(source, "name", ""), _read_stream(source)
@@ -113,16 +76,7 @@ def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
 
 
 def require_utf8(line: str) -> None:
-    r"""Raise the bare `ParseError` if a byte of the line in the file was not UTF-8.
-
-    Examples
-    --------
-    >>> require_utf8("é,1")
-    >>> require_utf8("\udce9,1")
-    Traceback (most recent call last):
-    porank.errors.ParseError: expected a text in UTF-8, found the byte 0xe9; open(path,
-    encoding=...) reads other encodings
-    """
+    r"""Raise the bare `ParseError` if a byte of the line in the file was not UTF-8."""
     if not line.isascii() and BROKEN_BYTE.search(line):
         raise _not_utf8(line)
 
@@ -149,24 +103,7 @@ def _wrong_encoding(error: UnicodeDecodeError) -> ParseError:
 
 
 def lines_of(source: Any, *, is_compressed: bool = False) -> tuple[Iterator[str], Any]:
-    r"""Return the lines of a file, read as they are asked for, and what is to be closed at last.
-
-    Parameters
-    ----------
-    source : path or open file
-        Bytes are UTF-8; what is none becomes a lone surrogate, for `require_utf8` to find. A file
-        that the caller has opened stays open.
-    is_compressed : bool
-        Whether a path is that of a file of gzip.
-
-    Examples
-    --------
-    >>> import io
-    >>> lines, file = lines_of(io.BytesIO(b"a,b\rc,d"))
-    >>> list(lines)
-    ['a,b\r', 'c,d']
-    >>> file.close()
-    """
+    r"""Return the lines of a file, read as they are asked for, and what is to be closed at last."""
     options: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": ""}
     if not hasattr(source, "read"):
         file = _open_path(source, gzip.open if is_compressed else open, "rt", **options)
@@ -246,18 +183,7 @@ def _refuse_folder(path: Path) -> None:
 
 
 def write_text(text: str, target: Any) -> None:
-    """Write a text to a path or an open file, in UTF-8 where the file does not say otherwise.
-
-    A path is replaced only when the whole text has been written beside it.
-
-    Examples
-    --------
-    >>> import io
-    >>> target = io.BytesIO()
-    >>> write_text("a,b", target)
-    >>> target.getvalue()
-    b'a,b'
-    """
+    """Write a text to a path or an open file, in UTF-8 where the file does not say otherwise."""
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -327,34 +253,7 @@ class Problem:
 
 
 class Problems:
-    """The problems of one reading.
-
-    Parameters
-    ----------
-    errors : {"raise", "report"}
-        Whether the first problem is raised, or all are gathered in `found`.
-    source : str
-        The name of the file, for the message.
-
-    Attributes
-    ----------
-    found : list of Problem
-        What has been gathered.
-    is_strict : bool
-        Whether problems are raised.
-
-    Examples
-    --------
-    >>> problems = Problems("report")
-    >>> problems.meet(ParseError("expected a number", column=3), line=7, text="2 x")
-    >>> [str(problem) for problem in problems.found]
-    ['line 7, column 3: expected a number']
-    >>> Problems("raise").meet(ParseError("expected a number", column=3), line=7, text="2 x")
-    Traceback (most recent call last):
-    porank.errors.ParseError: line 7, column 3: expected a number
-      2 x
-        ^
-    """
+    """The problems of one reading."""
 
     def __init__(self, errors: Any, *, source: str = "") -> None:
         require_one_of(errors, ("raise", "report"), name="errors")
@@ -363,17 +262,7 @@ class Problems:
         self.is_strict = errors == "raise"
 
     def meet(self, error: ParseError, *, line: int, text: str) -> None:
-        """Raise the error of a line with its place, or write it down.
-
-        Parameters
-        ----------
-        error : ParseError
-            The bare message, with the column.
-        line : int
-            The number of the line, counted from 1.
-        text : str
-            The line.
-        """
+        """Raise the error of a line with its place, or write it down."""
         text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
         if self.is_strict:
             raise ParseError.at(

@@ -31,16 +31,7 @@ MAX_EDGES = 10**7
 
 
 def require_digraph(G: object, *, name: str = "") -> None:
-    """Raise `GraphTypeError` unless `G` is a directed graph without parallel edges.
-
-    Examples
-    --------
-    >>> require_digraph(nx.DiGraph())
-    >>> require_digraph(nx.Graph())
-    Traceback (most recent call last):
-    porank.errors.GraphTypeError: expected a networkx.DiGraph, found the undirected Graph; an edge
-    u -> v must say that u is preferred to v
-    """
+    """Raise `GraphTypeError` unless `G` is a directed graph without parallel edges."""
     where = f" as {name}" if name else ""
     if not isinstance(G, nx.Graph):
         raise GraphTypeError(f"expected a networkx.DiGraph{where}, found {type(G).__name__}")
@@ -67,16 +58,7 @@ def out_degrees(G: nx.DiGraph) -> list[int]:
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
-    """Return the edges of `G` as two arrays, from and to, with items numbered as they stand in `G`.
-
-    The edges come sorted by the number of the item they leave.
-
-    Examples
-    --------
-    >>> source, target = read_edges(nx.DiGraph(["ac", "ab", "cb"]))
-    >>> source.tolist(), target.tolist()
-    ([0, 0, 1], [1, 2, 2])
-    """
+    """Return the edges of `G` as two arrays, from and to, items numbered as in `G`."""
     successors = G._succ
     number = dict(zip(successors, range(len(successors)), strict=True))
     degree = np.fromiter(map(len, successors.values()), np.int64, len(successors))
@@ -97,24 +79,12 @@ def neighbour_sets(G: nx.DiGraph, item: Item) -> tuple[Any, Any]:
 
 
 def items_above(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the items from which a path leads to `item`, without the item itself.
-
-    Examples
-    --------
-    >>> sorted(items_above(nx.DiGraph(["ab", "bc", "dc", "ca"]), "c"))
-    ['a', 'b', 'd']
-    """
+    """Return the items from which a path leads to `item`, without the item itself."""
     return _reached_along(G._pred, item)
 
 
 def items_below(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the items to which a path leads from `item`, without the item itself.
-
-    Examples
-    --------
-    >>> sorted(items_below(nx.DiGraph(["ab", "bc", "dc", "ca"]), "d"))
-    ['a', 'b', 'c']
-    """
+    """Return the items to which a path leads from `item`, without the item itself."""
     return _reached_along(G._succ, item)
 
 
@@ -128,15 +98,7 @@ def _reached_along(neighbours: Mapping[Item, Mapping[Item, object]], item: Item)
 
 
 def refuse_large(edges: int, *, instead: str) -> None:
-    """Raise an error if a graph of that many edges is more than a constructor should write.
-
-    Examples
-    --------
-    >>> refuse_large(10**8, instead="give the scores themselves")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected at most 10,000,000 edges to write, found 100,000,000; give
-    the scores themselves
-    """
+    """Raise an error if a graph of that many edges is more than a constructor should write."""
     if edges > MAX_EDGES:
         raise PorankError(
             f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}; {instead}"
@@ -149,13 +111,7 @@ def graph_of(
     *,
     ties: Mapping[Item, object] | None = None,
 ) -> nx.DiGraph:
-    """Return the DiGraph with these items, row i naming the numbers of the successors of item i.
-
-    Examples
-    --------
-    >>> list(graph_of("abc", [[1, 2], [2], []], ties={"c": 0}).edges)
-    [('a', 'b'), ('a', 'c'), ('b', 'c')]
-    """
+    """Return the DiGraph with these items, row i naming the numbers of the successors of item i."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
     write_edges(G, rows)
@@ -164,12 +120,7 @@ def graph_of(
 
 
 def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
-    """Add an edge from item i of `G` to each item whose number is in row i, old edges kept.
-
-    Notes
-    -----
-    Some 0.3 µs an edge, where ``G.add_edges_from`` takes one or two.
-    """
+    """Add an edge from item i of `G` to each item whose number is in row i, old edges kept."""
     items = list(G._node)
     predecessors = G._pred
     for (item, successors), row in zip(G._succ.items(), rows, strict=False):
@@ -183,18 +134,7 @@ def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
 
 
 def item_key(item: Item) -> tuple[str, str]:
-    """Return the key by which items are put in order when one of them must be chosen.
-
-    Sets print in an order that changes from run to run, and plain objects print their address;
-    neither may decide.
-
-    Examples
-    --------
-    >>> sorted([2, "b", "a", 10], key=item_key)
-    [10, 2, 'a', 'b']
-    >>> item_key(frozenset({2, 1})) == item_key(frozenset({1, 2}))
-    True
-    """
+    """Return the key by which items are put in order when one of them must be chosen."""
     kind = type(item)
     if isinstance(item, frozenset):
         return kind.__name__, repr(sorted(map(item_key, item)))
@@ -206,15 +146,7 @@ def item_key(item: Item) -> tuple[str, str]:
 
 
 def without_chance(item: object) -> object:
-    """Return the item, or a text of it if its own would change from run to run: if it holds sets.
-
-    Examples
-    --------
-    >>> without_chance(frozenset("ba")), without_chance(("x", frozenset("ba"))), without_chance(1)
-    ('{a, b}', "('x', {a, b})", 1)
-    >>> print(without_chance(frozenset({frozenset("dc"), frozenset("ba")})))
-    {{a, b}, {c, d}}
-    """
+    """Return the item, or a text that is the same in every run if it holds sets."""
     if isinstance(item, (set, frozenset)):
         return f"{{{', '.join(str(without_chance(member)) for member in in_order(item))}}}"
     if isinstance(item, tuple):
@@ -227,40 +159,18 @@ def without_chance(item: object) -> object:
 
 
 def in_order(items: Iterable[Item]) -> list[Item]:
-    """Return the items sorted by `item_key`, equal keys as they came.
-
-    Examples
-    --------
-    >>> in_order(["b", 3, "a", 20])
-    [20, 3, 'a', 'b']
-    """
+    """Return the items sorted by `item_key`, equal keys as they came."""
     return sorted(items, key=item_key)
 
 
 def numbers_in_order(items: Sequence[Item]) -> list[int]:
-    """Return the numbers of the items, sorted by `item_key`, equal keys as they came.
-
-    Examples
-    --------
-    >>> numbers_in_order(["b", 3, "a", 20])
-    [3, 1, 2, 0]
-    """
+    """Return the numbers of the items, sorted by `item_key`, equal keys as they came."""
     keys = list(map(item_key, items))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
-    """Yield the knots of `G`: its strongly connected components that hold a cycle.
-
-    Examples
-    --------
-    >>> [sorted(knot) for knot in knots(nx.DiGraph(["ab", "ba", "bc", "dd"]))]
-    [['a', 'b'], ['d']]
-
-    Notes
-    -----
-    Time O(n + m).
-    """
+    """Yield the knots of `G`: its strongly connected components that hold a cycle."""
     for component in nx.strongly_connected_components(G):
         item = next(iter(component))
         if len(component) > 1 or G.has_edge(item, item):
@@ -268,22 +178,7 @@ def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
 
 
 def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
-    """Return the cycle that stands for all cycles of `G`, or None.
-
-    It begins and ends with the first item that lies on a cycle, is a shortest one through it, and
-    of these the first.
-
-    Examples
-    --------
-    >>> shortest_cycle(nx.DiGraph(["bc", "ca", "ab", "ad", "dc"]))
-    ['a', 'b', 'c', 'a']
-    >>> shortest_cycle(nx.DiGraph(["ab", "bc"])) is None
-    True
-
-    Notes
-    -----
-    Time O(n + m) and the sorting of one knot.
-    """
+    """Return the cycle that stands for all cycles of `G`, or None."""
     on_cycles = {item: knot for knot in knots(G) for item in knot}
     if not on_cycles:
         return None

@@ -56,24 +56,7 @@ class _Numbering(dict[Any, int]):
 
 
 class Labels:
-    """Labels, numbered as they come.
-
-    Parameters
-    ----------
-    name : str
-        What they are labels of, for messages.
-
-    Examples
-    --------
-    >>> labels = Labels("item")
-    >>> codes, faults = labels.encode(["b", "a", "", "b", ["a"]])
-    >>> codes.tolist(), labels.values()
-    ([0, 1, -1, 0, -1], ['b', 'a', ''])
-    >>> for fault in faults:
-    ...     print(*fault)
-    2 expected an item, found ''
-    4 expected a hashable item, found ['a']; a tuple or a text can be one
-    """
+    """Labels, numbered as they come."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -194,10 +177,7 @@ def _as_plain(label: Any) -> Any:
 
 
 def _as_list(values: NDArray[Any]) -> list[Any]:
-    """Return an array as a list; dates as those of Python, but what is finer than these as it is.
-
-    Then one date is one label, whichever dates stand beside it.
-    """
+    """Return an array as a list; dates as Python's, what is finer as it is."""
     if values.dtype.kind != "M" or np.datetime_data(values.dtype)[0] != "ns":
         plain: list[Any] = values.tolist()
         return plain
@@ -217,13 +197,7 @@ def _identities(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a value stands for none: None, NaN, NaT, NA, or a blank text.
-
-    Examples
-    --------
-    >>> [is_missing(value) for value in (None, float("nan"), " ", 0, "0")]
-    [True, True, True, False, False]
-    """
+    """Return whether a value stands for none: None, NaN, NaT, NA, or a blank text."""
     if isinstance(value, str):
         return not value or value.isspace()
     if value is None or type(value).__name__ == "NAType":
@@ -256,14 +230,7 @@ _MOST = 2.0**53
 
 
 def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Return whole numbers from 0 on as floats, nan where there is none.
-
-    Examples
-    --------
-    >>> numbers, faults = read_whole(["1", "", "2.5"], "position")
-    >>> numbers.tolist(), faults
-    ([1.0, nan, nan], [(2, "expected a whole number >= 0 as position, found '2.5'")])
-    """
+    """Return whole numbers from 0 on as floats, nan where there is none."""
     expected = f"expected a whole number >= 0 as {name}"
     numbers, faults = _read(values, expected)
     is_broken = (numbers < 0) | np.isinf(numbers) | (numbers != np.floor(numbers))
@@ -274,13 +241,7 @@ def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
 
 
 def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Return numbers >= 0 as floats, nan where there is none.
-
-    Examples
-    --------
-    >>> read_amounts(np.array([0.5, -1.0]), "dwell")[1]
-    [(1, 'expected a finite number >= 0 as dwell, found -1.0')]
-    """
+    """Return numbers >= 0 as floats, nan where there is none."""
     expected = f"expected a finite number >= 0 as {name}"
     numbers, faults = _read(values, expected)
     broken = np.flatnonzero((numbers < 0) | np.isinf(numbers))
@@ -339,13 +300,7 @@ def _with_broken(
 
 
 def shown(value: Any) -> str:
-    """Return a value for a message, without the name of its NumPy type.
-
-    Examples
-    --------
-    >>> shown(np.int64(3))
-    '3'
-    """
+    """Return a value for a message, without the name of its NumPy type."""
     if isinstance(value, np.datetime64):
         return str(value)
     return repr(value.item() if isinstance(value, np.generic) else value)
@@ -364,19 +319,7 @@ _EXPECTED_KIND = "expected {kind} as {name}, like the times before, found {value
 
 
 class TimeReader:
-    """What reads the times of one log: all of them are dates, or none is.
-
-    Examples
-    --------
-    >>> read = TimeReader()
-    >>> times, faults = read(["1970-01-01T00:01:00.1Z", "1970-01-01 00:00:01 UTC", "7"], "time")
-    >>> times.astype(int).tolist()[:2]
-    [60100000000, 1000000000]
-    >>> faults
-    [(2, "expected a date as time, like the times before, found '7'")]
-    >>> TimeReader()(["5", "", "x"], "time")[0].view(np.int64).tolist()[0]
-    5
-    """
+    """What reads the times of one log: all of them are dates, or none is."""
 
     def __init__(self) -> None:
         self._is_date: bool | None = None
@@ -520,18 +463,7 @@ def _as_array(times: list[Any]) -> NDArray[Any]:
 
 
 def of_one_kind(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Return the parts of a column such that they can be put together.
-
-    A part without any time does not know of which kind it is, and whole numbers give way to others.
-
-    Examples
-    --------
-    >>> parts = [np.array([7]).view("m8"), np.array([0.5, np.nan])]
-    >>> np.concatenate(of_one_kind(parts)).tolist()
-    [7.0, 0.5, nan]
-    >>> [part.dtype.kind for part in of_one_kind([np.array([np.nan]), np.array(["NaT"], "M8[ns]")])]
-    ['M', 'M']
-    """
+    """Return the parts of a column such that they can be put together."""
     kinds = {part.dtype.kind for part in parts}
     if len(kinds) == 1 or not kinds & {"m", "M"}:
         return list(parts)
@@ -541,13 +473,7 @@ def of_one_kind(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
 
 
 def as_numbers(times: NDArray[Any]) -> NDArray[np.float64]:
-    """Return times as floats: numbers as they are, dates in seconds since 1970 in UTC.
-
-    Examples
-    --------
-    >>> as_numbers(np.array(["1970-01-01T00:00:01.5", "NaT"], "M8[ns]")).tolist()
-    [1.5, nan]
-    """
+    """Return times as floats: numbers as they are, dates in seconds since 1970 in UTC."""
     if times.dtype.kind == "f":
         return times
     unit = 1e9 if times.dtype.kind == "M" else 1.0

@@ -13,15 +13,7 @@ T = TypeVar("T")
 
 
 def track(iterable: Iterable[T], *, progress: bool, label: str) -> Iterable[T]:
-    """Return the iterable, with a bar around it if `progress` is true.
-
-    The bar shows in a terminal and in a notebook and nowhere else; a log file stays clean.
-
-    Examples
-    --------
-    >>> list(track("abc", progress=False, label="letters"))
-    ['a', 'b', 'c']
-    """
+    """Return the iterable, with a bar around it if `progress` is true."""
     if not progress:
         return iterable
     from tqdm.auto import tqdm

@@ -54,29 +54,7 @@ _FEW_ITEMS = 64
 
 
 class Relation:
-    """A strict partial order of n numbered items, as its closure and its reduction.
-
-    Attributes
-    ----------
-    order : array of int
-        The item at each place; whatever an item is above of has a lower place.
-    covers : list of list of int
-        The places that the item at place p covers, highest first: the edges of the reduction.
-    below : list of int
-        ``below[p] >> q & 1`` says that the item at place p is above the item at place q.
-
-    Examples
-    --------
-    >>> chain = relate(np.array([0, 1, 2]), np.array([0, 0, 1]), np.array([1, 2, 2]))
-    >>> chain.order.tolist()
-    [2, 1, 0]
-    >>> [f"{row:03b}" for row in chain.below]
-    ['000', '001', '011']
-    >>> chain.covers
-    [[], [0], [1]]
-    >>> [f"{row:03b}" for row in chain.above]
-    ['110', '100', '000']
-    """
+    """A strict partial order of n numbered items, as its closure and its reduction."""
 
     def __init__(
         self, order: Numbers, covers: list[list[int]], below: list[int] | None = None
@@ -150,13 +128,7 @@ class Relation:
 
 
 def numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the item at each place and the place of each item, the last layer lowest.
-
-    Examples
-    --------
-    >>> [array.tolist() for array in numbered_from_sinks(np.array([0, 2, 1]))]
-    [[1, 2, 0], [2, 0, 1]]
-    """
+    """Return the item at each place and the place of each item, the last layer lowest."""
     order = np.argsort(-layers, kind="stable")
     return order, inverse_of(order)
 
@@ -164,34 +136,7 @@ def numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
 def relate(
     layers: Numbers, source: Numbers, target: Numbers, *, progress: bool = False
 ) -> Relation:
-    """Return the order that the edges say, items numbered 0..n-1.
-
-    Parameters
-    ----------
-    layers : array of int
-        A number for each item that is larger at the end of an edge than at its beginning, such as
-        `porank.core.arrays.layer_numbers` gives.
-    source, target : array of int
-        The edges, in any order; repeated ones count once.
-    progress : bool
-        Show a bar.
-
-    Returns
-    -------
-    Relation
-
-    Examples
-    --------
-    >>> N = relate(np.array([0, 0, 1, 1]), np.array([0, 1, 1]), np.array([2, 2, 3]))
-    >>> list(N.closed_rows())
-    [[2], [2, 3], [], []]
-
-    Notes
-    -----
-    Time O(n m_red / 64) for the unions, one for each of the m_red edges of the reduction; where
-    rows are sparse, the shift that tests a bit costs as much again for each edge, and sorting them
-    O(m log m). Memory n**2 / 16 bytes for `below`, twice that for `above`.
-    """
+    """Return the order that the edges say, items numbered 0..n-1."""
     n = layers.size
     order, place = numbered_from_sinks(layers)
     if source.size > n * n * _DENSE and n > _FEW_ITEMS:
@@ -204,35 +149,13 @@ def relate(
 
 
 def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool = False) -> Relation:
-    """Return the order whose closure is the Boolean `matrix`, entry [i, j]: item i is above item j.
-
-    Examples
-    --------
-    >>> rank = np.array([2, 0, 1])
-    >>> list(relate_matrix(rank[:, None] < rank[None, :]).reduced_rows())
-    [[], [2], [0]]
-
-    Notes
-    -----
-    Time O(n m_red / 64) and one pass over the matrix. That the matrix is transitive and free of
-    cycles is not checked.
-    """
+    """Return the order whose closure is `matrix`, entry [i, j]: item i is above item j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
     return Relation(order, *_close_rows(rows_of(matrix[np.ix_(order, order)]), progress=progress))
 
 
 def relate_layers(layers: Numbers) -> Relation:
-    """Return the weak order of the layers 0, 1, ...: each item is above all of the later layers.
-
-    Examples
-    --------
-    >>> [f"{row:04b}" for row in relate_layers(np.array([0, 1, 1, 2])).below]
-    ['0000', '0001', '0001', '0111']
-
-    Notes
-    -----
-    Time and memory O(n) integers, one of n bits for each layer; the lists of covers are shared.
-    """
+    """Return the weak order of the layers 0, 1, ...: each item is above all of the later layers."""
     order = np.argsort(-layers, kind="stable")
     below: list[int] = []
     covers: list[list[int]] = []
@@ -309,17 +232,7 @@ _ITEMS_A_LAYER = 64
 
 
 class SparseRelation(Relation):
-    """A relation that holds pairs of places and makes lists and rows of bits only when asked.
-
-    Attributes
-    ----------
-    cover_pairs : array of int
-        The covers as ``upper * n + lower``, ascending.
-    start : array of int
-        Where the places below each place begin in `lower`; one entry more than there are places.
-    lower : array of int
-        The places below each place, ascending for each.
-    """
+    """A relation that holds pairs of places and makes lists and rows of bits only when asked."""
 
     def __init__(
         self, order: Numbers, cover_pairs: Numbers, start: Numbers, lower: Numbers
@@ -350,27 +263,7 @@ class SparseRelation(Relation):
 
 
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
-    """Return the order that the edges say if its closure is very sparse, else None.
-
-    Parameters
-    ----------
-    layers, source, target
-        As for `porank.core.relation.relate`, edges given once each.
-
-    Examples
-    --------
-    >>> n = 10_000
-    >>> stars = relate_sparsely(np.arange(n) % 2, np.arange(0, n, 2), np.arange(1, n, 2))
-    >>> stars.count_pairs()
-    5000
-    >>> relate_sparsely(np.arange(3), np.array([0, 1]), np.array([1, 2])) is None
-    True
-
-    Notes
-    -----
-    Time O(p log p) and memory O(p) for p pairs of the closure, of which there are at most
-    16 n; beyond, and on small or deep orders, the answer is None after no more work than that.
-    """
+    """Return the order that the edges say if its closure is very sparse, else None."""
     n, m = layers.size, source.size
     deep = (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n
     if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n or deep:
@@ -418,13 +311,7 @@ _WORDS_UNTIL = 8192
 
 
 def bits_of(rows: list[int]) -> Bits:
-    """Return rows of bits as words of NumPy, or as they are where these would take much memory.
-
-    Examples
-    --------
-    >>> bits_of([0b101, 0b1, 0]).tolist()
-    [[5], [1], [0]]
-    """
+    """Return rows of bits as words of NumPy, or as they are where these would take much memory."""
     if len(rows) > _WORDS_UNTIL:
         return rows
     octets = -(-len(rows) // 64) * 8
@@ -433,59 +320,26 @@ def bits_of(rows: list[int]) -> Bits:
 
 
 def count_shared(rows: Bits, others: Bits) -> int:
-    """Return how many bits two lists of rows have in common, row by row.
-
-    Examples
-    --------
-    >>> count_shared(bits_of([0b101, 0b1, 0]), bits_of([0b111, 0b10, 0b1]))
-    2
-
-    Notes
-    -----
-    Time O(n**2 / 64).
-    """
+    """Return how many bits two lists of rows have in common, row by row."""
     if isinstance(rows, list) or isinstance(others, list):
         return sum(map(int.bit_count, map(and_, rows, others)))
     return int(np.bitwise_count(rows & others).sum())
 
 
 def places_of(row: int) -> Numbers:
-    """Return the places whose bits are set in `row`, ascending.
-
-    Examples
-    --------
-    >>> places_of(0b10110).tolist()
-    [1, 2, 4]
-    """
+    """Return the places whose bits are set in `row`, ascending."""
     octets = np.frombuffer(row.to_bytes((row.bit_length() + 7) // 8, "little"), np.uint8)
     return np.flatnonzero(np.unpackbits(octets, bitorder="little"))
 
 
 def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return each row of a Boolean matrix as an integer, column q as bit q.
-
-    Examples
-    --------
-    >>> rows_of(np.array([[True, False], [True, True]]))
-    [1, 3]
-    """
+    """Return each row of a Boolean matrix as an integer, column q as bit q."""
     octets = np.packbits(matrix, axis=1, bitorder="little")
     return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
 
 def rows_along_covers(covers: list[list[int]], bit_at: list[int]) -> tuple[list[int], list[int]]:
-    """Return what is below and above each place, the bit of place p being ``bit_at[p]``.
-
-    Examples
-    --------
-    >>> below, above = rows_along_covers([[], [0], [1]], [2, 0, 1])
-    >>> [f"{row:03b}" for row in below], [f"{row:03b}" for row in above]
-    (['000', '100', '101'], ['011', '010', '000'])
-
-    Notes
-    -----
-    Time O(n m_red / 64), as the other half of a closure: no edge is tested.
-    """
+    """Return what is below and above each place, the bit of place p being ``bit_at[p]``."""
     bits = [1 << p for p in bit_at]
     below, above = [0] * len(bits), [0] * len(bits)
     for p, covered in enumerate(covers):

@@ -50,36 +50,7 @@ _ZERO_WIDTH = {"Mn", "Me", "Cf"}
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under named columns, with a title if there is one.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        The name of each column.
-    rows : tuple of tuple
-        The rows, with one cell for each column; None is shown as nothing.
-    title : str
-        What the table is about.
-
-    Raises
-    ------
-    PorankError
-        If there is no column, or a row has more or fewer cells than there are columns.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> ranks = Table(["item", "rank", "share"], [["A", 1, 2 / 3], ["B", 12, Fraction(1, 3)]])
-    >>> print(ranks)
-    item  rank   share
-    ----  ----  ------
-    A        1  0.6667
-    B       12     1/3
-
-    Notes
-    -----
-    Time and memory O(cells) to make and to write.
-    """
+    """Rows under named columns, with a title if there is one."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
@@ -104,43 +75,13 @@ class Table:
         return self.to_html()
 
     def to_text(self) -> str:
-        """Return the table for a terminal: columns aligned, numbers to the right.
-
-        Letters that take two columns of a terminal are counted as two, accents as none; line ends
-        and other control characters are written as escapes.
-
-        Examples
-        --------
-        >>> print(Table(["city", "votes"], [["東京", 7], ["Zürich", None]], title="Votes"))
-        Votes
-        city    votes
-        ------  -----
-        東京        7
-        Zürich
-        """
+        """Return the table for a terminal: columns aligned, numbers to the right."""
         lines = zip(*map(_aligned, self._shown_columns()), strict=True)
         text = ["  ".join(line).rstrip() for line in lines]
         return "\n".join([printable(self.title), *text] if self.title else text)
 
     def to_html(self) -> str:
-        """Return the table as HTML, all text escaped.
-
-        The first cell of a row is marked as its heading, so that a screen reader can say where in
-        the table it is.
-
-        Examples
-        --------
-        >>> print(Table(["item", "rank"], [["A & B", 1]], title="SetRanks").to_html())
-        <table>
-        <caption>SetRanks</caption>
-        <thead>
-        <tr><th scope="col">item</th><th scope="col" style="text-align: right">rank</th></tr>
-        </thead>
-        <tbody>
-        <tr><th scope="row">A &amp; B</th><td style="text-align: right">1</td></tr>
-        </tbody>
-        </table>
-        """
+        """Return the table as HTML, all text escaped."""
         first, *others = self._shown_columns()
         columns = [_html_cells(first, "row"), *(_html_cells(column, "") for column in others)]
         header, *rows = (f"<tr>{''.join(cells)}</tr>" for cells in zip(*columns, strict=True))
@@ -149,36 +90,11 @@ class Table:
         return "\n".join([*head, "<tbody>", *rows, "</tbody>", "</table>"])
 
     def to_csv(self) -> str:
-        """Return the table as CSV without its title, every number in full.
-
-        Examples
-        --------
-        >>> print(Table(["pair", "tau"], [["A, B", 1 / 3], ["C", float("nan")]]).to_csv())
-        pair,tau
-        "A, B",0.3333333333333333
-        C,nan
-        <BLANKLINE>
-        """
+        """Return the table as CSV without its title, every number in full."""
         return "".join(map(_csv_line, [self.columns, *self.rows]))
 
     def to_latex(self) -> str:
-        r"""Return the table as a LaTeX tabular, in a table with a caption if it has a title.
-
-        Examples
-        --------
-        >>> print(Table(["item", "share"], [["R_1", 0.5]], title="50 %").to_latex())
-        \begin{table}
-        \centering
-        \caption{50 \%}
-        \begin{tabular}{lr}
-        \hline
-        item & share \\
-        \hline
-        R\_1 & 0.5 \\
-        \hline
-        \end{tabular}
-        \end{table}
-        """
+        r"""Return the table as a LaTeX tabular, in a table with a caption if it has a title."""
         columns = self._shown_columns()
         alignment = "".join("lr"[column.right] for column in columns)
         cells = [[cell.translate(LATEX_SIGNS) for cell in column.cells] for column in columns]
@@ -210,25 +126,13 @@ def _is_number(cell: object) -> bool:
 
 
 def are_numbers(cells: Sequence[object]) -> bool:
-    """Say whether numbers stand in the cells and, but for empty ones, nothing else.
-
-    Examples
-    --------
-    >>> are_numbers([1, None, 0.5]), are_numbers([None]), are_numbers([True])
-    (True, False, False)
-    """
+    """Say whether numbers stand in the cells and, but for empty ones, nothing else."""
     filled = [cell for cell in cells if cell is not None]
     return bool(filled) and all(map(_is_number, filled))
 
 
 def shown(cell: object) -> str:
-    """Return a cell as text for the eye; a float is a whole number there only if it is one.
-
-    Examples
-    --------
-    >>> shown(1.0), shown(0.99999), shown(2 / 3), shown(None)
-    ('1', '1.000', '0.6667', '')
-    """
+    """Return a cell as text for the eye; a float is a whole number there only if it is one."""
     if cell is None:
         return ""
     if not isinstance(cell, float):
@@ -287,23 +191,7 @@ def _csv_line(row: Sequence[object]) -> str:
 
 
 class Tabular(ABC):
-    r"""A result that prints as its table, in a terminal and in a notebook.
-
-    What prints more than a table, or writes other rows than it prints, says so in its own methods.
-
-    Examples
-    --------
-    >>> from porank.core.tables import Table
-    >>> class Votes(Tabular):
-    ...     def to_table(self):
-    ...         return Table(["item", "votes"], [["A", 3]])
-    >>> print(Votes())
-    item  votes
-    ----  -----
-    A         3
-    >>> Votes().to_csv()
-    'item,votes\nA,3\n'
-    """
+    r"""A result that prints as its table, in a terminal and in a notebook."""
 
     @abstractmethod
     def to_table(self) -> Table:

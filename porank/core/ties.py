@@ -23,18 +23,7 @@ if TYPE_CHECKING:
 
 
 def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
-    """Return the classes of two or more items that share a value of ``tie``, as they come.
-
-    Whether the edges agree is not checked here: an order compiled by
-    `porank.core.compiled_order.compile_order` has only classes that they agree with.
-
-    Examples
-    --------
-    >>> G = nx.DiGraph(["ab", "ac"])
-    >>> nx.set_node_attributes(G, {"a": 0, "b": 1, "c": 1}, "tie")
-    >>> tie_groups(G, [None, 1, 1])
-    [['b', 'c']]
-    """
+    """Return the classes of two or more items that share a value of ``tie``, as they come."""
     if values.count(None) == len(values):
         return []
     groups: dict[object, list[Item]] = {}
@@ -53,34 +42,7 @@ def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
 
 
 def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_weak: bool) -> Numbers:
-    """Return for each item of an acyclic graph the number of its class of equals, or -1.
-
-    Parameters
-    ----------
-    G : DiGraph
-        The graph, in which every class is checked.
-    values : sequence
-        The node attribute ``tie`` of each item, None where it is missing.
-    layers : array of int
-        The layer of each item, `is_weak` saying whether they tell the whole order.
-
-    Raises
-    ------
-    TieError
-        If two items of one class differ in what is above or below them.
-
-    Examples
-    --------
-    >>> G = nx.DiGraph(["ab", "ac"])
-    >>> nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
-    >>> tie_classes(G, [None, 1, 1], np.array([0, 1, 1]), True).tolist()
-    [-1, 0, 0]
-
-    Notes
-    -----
-    Time O(n + m) where equals have the same neighbours in the graph, as in all that porank writes;
-    O(n + m) an item for the others.
-    """
+    """Return for each item of an acyclic graph the number of its class of equals, or -1."""
     classes = np.full(len(G), -1)
     groups = tie_groups(G, values)
     if not groups:
@@ -96,16 +58,7 @@ def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_wea
 
 
 def forget_contradicted_ties(G: nx.DiGraph) -> None:
-    """Take the attribute ``tie`` from the items of each class that the edges contradict.
-
-    Examples
-    --------
-    >>> G = nx.DiGraph(["ab", "cd"])
-    >>> nx.set_node_attributes(G, {"a": 1, "c": 1}, "tie")
-    >>> forget_contradicted_ties(G)
-    >>> nx.get_node_attributes(G, "tie")
-    {}
-    """
+    """Take the attribute ``tie`` from the items of each class that the edges contradict."""
     for group in tie_groups(G, node_values(G, "tie")):
         try:
             _require_equals(G, group)
@@ -134,17 +87,7 @@ def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
 
 
 def joined_classes(one: Numbers, other: Numbers) -> Numbers:
-    """Return the classes of items that share a class twice; -1 for what has none in one of the two.
-
-    Examples
-    --------
-    >>> joined_classes(np.array([0, 0, 0, 1]), np.array([5, 5, -1, 5])).tolist()
-    [0, 0, -1, 1]
-
-    Notes
-    -----
-    Time O(n log n).
-    """
+    """Return the classes of items that share a class twice; -1 where one has none."""
     joined = np.full(one.size, -1)
     both = (one >= 0) & (other >= 0)
     key = one[both] * (other.max(initial=0) + 1) + other[both]
@@ -153,12 +96,6 @@ def joined_classes(one: Numbers, other: Numbers) -> Numbers:
 
 
 def pairs_within(classes: Numbers) -> int:
-    """Return how many pairs of items share a class; class -1 is none.
-
-    Examples
-    --------
-    >>> pairs_within(np.array([0, 0, 0, 2, 2, -1, -1]))
-    4
-    """
+    """Return how many pairs of items share a class; class -1 is none."""
     sizes = np.bincount(classes + 1)[1:]
     return int(np.dot(sizes, sizes) - sizes.sum()) // 2

@@ -53,22 +53,7 @@ WITHOUT_PAGE: dict[str, Any] = {
 
 @contextmanager
 def connected(scheduler: Any = None) -> Iterator[Any]:
-    """Yield a client of a scheduler that has workers; what was opened for it is closed after.
-
-    Parameters
-    ----------
-    scheduler : Client, str, or None
-        A client of ``distributed``, or the address of a scheduler; None takes the client that is
-        there already, or else starts a worker for each processor of this machine.
-
-    Examples
-    --------
-    >>> with connected(7):
-    ...     pass
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected the address of a Dask scheduler or a distributed.Client as
-    scheduler, found 7
-    """
+    """Yield a client of a scheduler that has workers; what was opened for it is closed after."""
     distributed = load("distributed", "scale")
     with ExitStack() as stack:
         if scheduler is None:
@@ -186,17 +171,7 @@ def _stopped_in(values: Any, *, depth: int) -> Stopped | None:
 
 
 def delayed_task(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that makes a task for workers of each call.
-
-    A worker that meets an error says so itself, with a traceback, and the caller once more. So an
-    error of porank is a result (`Stopped`), which later tasks hand on and `in_sequence` raises.
-
-    Parameters
-    ----------
-    function : callable
-        Its arguments may be results of other tasks, parts of these, and lists and tuples of both,
-        up to two within each other.
-    """
+    """Return a function that makes a task for workers of each call."""
     made: Callable[..., Any] = load("dask", "scale").delayed(_Task(function), pure=False)
     return made
 
@@ -204,24 +179,7 @@ def delayed_task(function: Callable[..., Any]) -> Callable[..., Any]:
 def in_sequence(
     client: Any, tasks: Sequence[Any], *, progress: bool = False, label: str = "parts"
 ) -> Iterator[Any]:
-    """Yield the results of delayed tasks one by one, all of them being worked on.
-
-    Parameters
-    ----------
-    client : Client
-        As `connected` yields it.
-    tasks : sequence of Delayed
-        What is to be worked out, made by `delayed_task`.
-    progress : bool
-        Show a bar.
-    label : str
-        What the bar calls them.
-
-    Raises
-    ------
-    PorankError
-        What a task has raised; or if workers die again and again of the same task.
-    """
+    """Yield the results of delayed tasks one by one, all of them being worked on."""
     killed = load("distributed.scheduler", "scale").KilledWorker
     futures = client.compute(list(tasks))
     futures.reverse()
@@ -254,17 +212,7 @@ _CELL_BYTES = 8
 
 @dataclass(frozen=True)
 class FilePart:
-    """Some groups of rows of a Parquet file.
-
-    Attributes
-    ----------
-    path : str
-        The file.
-    row_groups : tuple of int
-        Which groups of rows.
-    before : int
-        How many rows of the file stand before them.
-    """
+    """Some groups of rows of a Parquet file."""
 
     path: str
     row_groups: tuple[int, ...]
@@ -273,17 +221,7 @@ class FilePart:
 
 @dataclass
 class Scattered:
-    """A table that lies in parts.
-
-    Attributes
-    ----------
-    name : str
-        The file, or the first of several; empty for a Dask DataFrame.
-    names : list
-        The columns, those of the first file.
-    size : int
-        About how many bytes a column has, 0 if that is not known.
-    """
+    """A table that lies in parts."""
 
     name: str
     names: list[Any]
@@ -292,15 +230,7 @@ class Scattered:
     _files: tuple[tuple[str, list[Any], tuple[int, ...]], ...] = ()
 
     def parts(self, wanted: Sequence[Any], size: int) -> list[Any]:
-        """Return what `opened` takes: the parts of a file, or delayed frames of pandas.
-
-        Parameters
-        ----------
-        wanted : sequence
-            The columns that will be read.
-        size : int
-            The bytes of a part of a file.
-        """
+        """Return what `opened` takes: the parts of a file, or delayed frames of pandas."""
         if self._frame is not None:
             frame = self._frame[list(dict.fromkeys(wanted))]
             return list(frame.to_delayed())
@@ -338,13 +268,7 @@ def _parts_of(path: str, groups: Sequence[int], most: int) -> list[FilePart]:
 
 
 def part_bytes(sizes: Sequence[int]) -> int:
-    """Return how many bytes a part shall have: the more there are, the larger, within bounds.
-
-    Examples
-    --------
-    >>> [part_bytes([gigabytes << 30]) >> 20 for gigabytes in (1, 16, 100)]
-    [64, 128, 256]
-    """
+    """Return how many bytes a part shall have: the more there are, the larger, within bounds."""
     least, most = _PART_BYTES
     return min(most, max(least, sum(sizes) // _MANY_PARTS))
 
@@ -352,19 +276,7 @@ def part_bytes(sizes: Sequence[int]) -> int:
 def count_parts(
     tables: Sequence[Scattered], wanted: Sequence[Sequence[Any]], size: int, *, least: int
 ) -> int:
-    """Return into how many parts the rows of tables are dealt out.
-
-    Parameters
-    ----------
-    tables : sequence of Scattered
-        The tables.
-    wanted : sequence of sequences
-        The columns of each that are read.
-    size : int
-        The bytes of a part.
-    least : int
-        So many at least, such that no worker is without one.
-    """
+    """Return into how many parts the rows of tables are dealt out."""
     both = list(zip(tables, wanted, strict=True))
     files = sum(table.bytes_of(columns) for table, columns in both)
     # How large a partition of a Dask DataFrame is, is its owner's choice.
@@ -373,28 +285,7 @@ def count_parts(
 
 
 def scattered(table: Any, name: str) -> Scattered:
-    """Return a table that many can read.
-
-    Parameters
-    ----------
-    table : Dask DataFrame, or path
-        A Parquet file, or a folder of them, which are taken in the sequence of their names, numbers
-        in these being compared as numbers.
-    name : str
-        What it is, for messages.
-
-    Raises
-    ------
-    PorankError
-        If it is neither, or the folder has no such file.
-
-    Examples
-    --------
-    >>> scattered({"user": [1]}, "target")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a Dask DataFrame or the path of a Parquet file or folder as
-    target for engine='dask', found dict; engine='columns' takes tables in memory and CSV
-    """
+    """Return a table that many can read."""
     if hasattr(type(table), "to_delayed") and hasattr(type(table), "columns"):
         return Scattered("", list(table.columns), 0, _frame=table)
     path = Path(table) if isinstance(table, (str, os.PathLike)) else None
@@ -441,44 +332,14 @@ def _described(path: str) -> tuple[str, list[Any], tuple[int, ...]]:
 
 
 def opened(part: Any) -> Source:
-    """Return what hands out the rows of a part.
-
-    Parameters
-    ----------
-    part : FilePart or frame
-        As `Scattered.parts` gives it, once it is no longer delayed.
-
-    Examples
-    --------
-    >>> opened({"item": ["a"]}).names
-    ['item']
-    """
+    """Return what hands out the rows of a part."""
     if isinstance(part, FilePart):
         return ParquetSource(part.path, part.row_groups)
     return ColumnSource(part)
 
 
 def fault_in(part: Any, number: int, row: int, message: str) -> ParseError:
-    """Return the error for a row of a part: its line in its file, or where it is in a frame.
-
-    Parameters
-    ----------
-    part : FilePart or frame
-        As `opened` takes it.
-    number : int
-        Which part of the table it is.
-    row : int
-        Which of its rows, from 0.
-    message : str
-        What is wrong there.
-
-    Examples
-    --------
-    >>> fault_in(FilePart("log.parquet", (2,), 100), 2, 4, "expected an item, found None").line
-    105
-    >>> print(fault_in({}, 2, 4, "expected an item, found None"))
-    expected an item, found None, in row 5 of partition 2
-    """
+    """Return the error for a row of a part: its line in its file, or where it is in a frame."""
     if not isinstance(part, FilePart):
         return ParseError(f"{message}, in row {row + 1} of partition {number}")
     line = part.before + row + 1
@@ -486,17 +347,7 @@ def fault_in(part: Any, number: int, row: int, message: str) -> ParseError:
 
 
 class Dealt(NamedTuple):
-    """Rows of a block that belong to one part.
-
-    Attributes
-    ----------
-    columns : list
-        The columns, cut down to these rows.
-    rows : array of int
-        Their places in the block, rising.
-    starts : array of int
-        Where in `rows` the labels differ from those of the row before.
-    """
+    """Rows of a block that belong to one part."""
 
     columns: list[Any]
     rows: Numbers
@@ -504,23 +355,7 @@ class Dealt(NamedTuple):
 
 
 class DealtSource:
-    """Rows that have been dealt out to one part, as a log.
-
-    Parameters
-    ----------
-    names : sequence
-        The columns.
-    pieces : sequence of pairs
-        Blocks of rows, each a list of columns, and numbers of the rows that rise from piece to
-        piece.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> source = DealtSource(["item"], [([np.array([7, 8])], np.array([3, 5]))])
-    >>> [block.columns["item"].tolist() for block in source.blocks(["item"], Problems("raise"))]
-    [[7, 8]]
-    """
+    """Rows that have been dealt out to one part, as a log."""
 
     name = ""
     is_streamed = False
@@ -548,40 +383,14 @@ class DealtSource:
 
 
 def as_read(column: NDArray[Any]) -> Any:
-    """Return a column that was dealt out as a file has it: objects stand in a list.
-
-    Examples
-    --------
-    >>> as_read(np.array(["a", None], dtype=object)), as_read(np.array([1, 2]))
-    (['a', None], array([1, 2]))
-    """
+    """Return a column that was dealt out as a file has it: objects stand in a list."""
     return column.tolist() if column.dtype == object else column
 
 
 def deal(
     columns: Sequence[Any], names: Sequence[str], parts: int
 ) -> tuple[Iterator[tuple[int, Dealt]], Faults]:
-    """Return the rows of each part, those that have any, and which labels cannot be one.
-
-    Parameters
-    ----------
-    columns : sequence of columns
-        The rows of a block; arrays, lists, or texts cut from a file.
-    names : sequence of str
-        What the labels are called that tell where a row belongs, those of the first columns.
-    parts : int
-        How many parts there are.
-
-    Examples
-    --------
-    >>> dealt, faults = deal([["x", "y", "x"], [1, 2, 3]], ["user"], 2)
-    >>> [(part, [column.tolist() for column in some.columns]) for part, some in dealt], faults
-    ([(0, [['x', 'x'], [1, 3]]), (1, [['y'], [2]])], [])
-
-    Notes
-    -----
-    Time O(rows).
-    """
+    """Return the rows of each part, those that have any, and which labels cannot be one."""
     coded = [_coded(column, name) for column, name in zip(columns, names, strict=False)]
     faults = sorted(fault for *_, wrong in coded for fault in wrong)
     codes = [numbers for numbers, *_ in coded]
@@ -605,13 +414,7 @@ def _cut(
 
 
 def as_array(column: Any) -> NDArray[Any]:
-    """Return a column as an array, of objects if it was none.
-
-    Examples
-    --------
-    >>> as_array(["a", None]).dtype, as_array(np.array([1, 2])).dtype
-    (dtype('O'), dtype('int64'))
-    """
+    """Return a column as an array, of objects if it was none."""
     if isinstance(column, np.ndarray):
         return column
     return np.fromiter(column, dtype=object, count=len(column))

@@ -27,29 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """The order of the boxes, and what is in each.
-
-    Attributes
-    ----------
-    graph : DiGraph
-        An acyclic graph of the boxes: an item that has its own is a node, of any others the
-        frozenset.
-    members : dict
-        The items of each box, in order.
-    kind : dict
-        ``"item"``, ``"knot"`` or ``"tie"`` for each box.
-    box : dict
-        The box of each item.
-    pairs : int or None
-        How many pairs the order decides; None if there is a knot.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> boxes = boxed(po.parse("a > b ~ c"))
-    >>> list(boxes.members.values()), list(boxes.kind.values()), boxes.pairs
-    ([['a'], ['b', 'c']], ['item', 'tie'], 2)
-    """
+    """The order of the boxes, and what is in each."""
 
     graph: nx.DiGraph
     members: dict[Any, list[Item]]
@@ -62,15 +40,7 @@ class Boxes:
         return list(self.kind.values()).count(kind)
 
     def levels_for(self, layering: Any) -> Any:
-        """Return the layering of the boxes: a box with several items stands as high as the best.
-
-        Examples
-        --------
-        >>> import porank as po
-        >>> boxes = boxed(po.parse("a > b ~ c"))
-        >>> list(boxes.levels_for({"a": 0, "b": 2, "c": 3}).values()), boxes.levels_for("bottom")
-        ([0, 2], 'bottom')
-        """
+        """Return the layering of the boxes: a box with several items stands as high as the best."""
         if not isinstance(layering, Mapping):
             return layering
         levels: dict[Any, Any] = {}
@@ -86,20 +56,7 @@ class Boxes:
 
 
 def boxed(G: OrderLike) -> Boxes:
-    """Return the boxes of a graph or of scores: one for each knot, each class of ties, each item.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> list(boxed(po.parse("a > b > a; b > c")).kind.values())
-    ['knot', 'item']
-    >>> boxed({"a": 2, "b": 1, "c": 2}).count("tie")
-    1
-
-    Notes
-    -----
-    Time O(n + m), beyond compiling the order.
-    """
+    """Return the boxes of a graph or of scores: of knots, classes of ties and items."""
     order = compile_if_acyclic(G)
     pairs = None if order is None else order.count_pairs()
     knots: dict[Any, frozenset[Any]] = {}
@@ -170,15 +127,7 @@ _JOINS = {"item": " ", "tie": " ~ ", "knot": ", "}
 
 
 class Words(NamedTuple):
-    """What is to be written into a box: parts, between which a line may end.
-
-    Attributes
-    ----------
-    parts : list of str
-        Words of a name, or the names of several items.
-    join : str
-        What stands between two parts.
-    """
+    """What is to be written into a box: parts, between which a line may end."""
 
     parts: list[str]
     join: str
@@ -190,13 +139,7 @@ class Words(NamedTuple):
 
 
 def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
-    """Return names by item, empty if none are given; raise `PorankError` if they are wrong.
-
-    Examples
-    --------
-    >>> require_names(None, "ab"), require_names({"a": "ash"}, "ab")
-    ({}, {'a': 'ash'})
-    """
+    """Return names by item, empty if none are given; raise `PorankError` if they are wrong."""
     if names is not None and not isinstance(names, Mapping):
         raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
     require_items(known, names or {})
@@ -204,13 +147,7 @@ def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
 
 
 def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return the words of the name of each item.
-
-    Examples
-    --------
-    >>> named_words(["a", 1], {"a": "an apple"})
-    {'a': Words(parts=['an', 'apple'], join=' '), 1: Words(parts=['1'], join=' ')}
-    """
+    """Return the words of the name of each item."""
     called = [names.get(item, item) for item in items]
     texts = names_of(called, longest=float("inf"))
     return {
@@ -220,16 +157,7 @@ def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any
 
 
 def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return what is written into each box: the words of a name, or the names of its items.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.drawing.boxes import boxed
-    >>> words = words_of(boxed(po.parse("a > b ~ c")), {"a": "an apple"})
-    >>> sorted(each.text for each in words.values())
-    ['an apple', 'b ~ c']
-    """
+    """Return what is written into each box: the words of a name, or the names of its items."""
     listed = {
         box: members if len(members) <= _LISTED else members[: _LISTED - 1]
         for box, members in boxes.members.items()
@@ -249,15 +177,7 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
 
 
 def wrapped(words: Words, *, size: float, width: float, height: float) -> str | None:
-    r"""Return the words in lines that fit into so many points, or None if they do not.
-
-    Examples
-    --------
-    >>> wrapped(Words(["a", "long", "name"], " "), size=8, width=30, height=30)
-    'a long\nname'
-    >>> wrapped(Words(["a", "long", "name"], " "), size=8, width=30, height=15) is None
-    True
-    """
+    r"""Return the words in lines that fit into so many points, or None if they do not."""
     lines: list[str] = []
     for part in words.parts:
         longer = f"{lines[-1]}{words.join}{part}" if lines else part
@@ -273,13 +193,7 @@ def wrapped(words: Words, *, size: float, width: float, height: float) -> str | 
 
 
 def key_lines(entry: tuple[str, str], *, size: float, width: float) -> list[str]:
-    """Return an entry of the key in lines of that width at the most.
-
-    Examples
-    --------
-    >>> key_lines(("a…b", "a long name that ends in b"), size=7, width=70)
-    ['a…b: a long name', '   that ends in b']
-    """
+    """Return an entry of the key in lines of that width at the most."""
     lines: list[str] = []
     for whole in f"{entry[0]}: {entry[1]}".split(" "):
         word = shortened(whole, size=size, longest=width - 8)

@@ -57,27 +57,7 @@ def sheet_for(
     *,
     first: Collection[Any] = (),
 ) -> Sheet:
-    """Return the Axes with all that stands round the diagram, ready for lines and boxes.
-
-    Parameters
-    ----------
-    ax : Axes or None
-        Where to draw; None for a new figure.
-    layout : HasseLayout
-        Where the boxes stand.
-    words : mapping
-        What is to be written into each.
-    titles : Titles
-        What is written round it.
-    entries : sequence of artists
-        What the legend explains.
-    first : collection
-        Boxes to name rather than others where there is no room for all names.
-
-    Notes
-    -----
-    Some milliseconds for each text, and some 50 ms for the layout of a new figure.
-    """
+    """Return the Axes with all that stands round the diagram, ready for lines and boxes."""
     ax = axes_for(ax, size=_size(layout, words, entries))
     without_frame(ax, keep=())
     caption(ax, title=titles.title, x=titles.x, y=titles.y)
@@ -175,21 +155,7 @@ LIT = 1.4
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """How a box is drawn.
-
-    Attributes
-    ----------
-    fill, edge : str
-        The colours of the ground and of the frame.
-    width : float
-        Of the frame, in points.
-    dash : str
-        The style of the frame.
-    gid : str
-        What the artist is called.
-    is_lit : bool
-        Whether a light line parts the frame from the ground, so that it is seen round a dark one.
-    """
+    """How a box is drawn."""
 
     fill: str = PAPER
     edge: str = MUTED
@@ -228,21 +194,7 @@ class Sheet:
         return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(scale)))
 
     def run(self, u: Any, v: Any) -> NDArray[np.float64]:
-        """Return how the line of a cover runs: along its bends, or round the boxes it would meet.
-
-        Examples
-        --------
-        >>> from matplotlib.figure import Figure
-        >>> import porank as po
-        >>> from porank.drawing.canvas import sheet_for
-        >>> from porank.drawing.texts import Titles
-        >>> from porank.drawing.boxes import Words
-        >>> layout = po.hasse_layout(po.parse("a > b"))
-        >>> words = {item: Words([item], " ") for item in "ab"}
-        >>> sheet = sheet_for(Figure().add_subplot(), layout, words, Titles("", "", ""), [])
-        >>> sheet.run("a", "b").tolist()
-        [[0.0, 1.0], [0.0, 0.0]]
-        """
+        """Return how the line of a cover runs: along its bends, or round boxes."""
         return self._clear(softened(self.layout.path(u, v)), u, v)
 
     def bow(self, u: Any, v: Any) -> NDArray[np.float64]:
@@ -269,22 +221,7 @@ class Sheet:
         return (left, middle - 0.5) if self.layout[box][0] < middle else (middle + 0.5, right)
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
-        """Draw the boxes with what is written into them, or dots and the names of some.
-
-        Examples
-        --------
-        >>> from matplotlib.figure import Figure
-        >>> import porank as po
-        >>> from porank.drawing.canvas import sheet_for
-        >>> from porank.drawing.texts import Titles
-        >>> from porank.drawing.boxes import Words
-        >>> layout = po.hasse_layout(po.parse("a > b"))
-        >>> words = {item: Words([item], " ") for item in "ab"}
-        >>> sheet = sheet_for(Figure().add_subplot(), layout, words, Titles("", "", ""), [])
-        >>> sheet.draw_boxes({item: Box() for item in "ab"})
-        >>> [(text.get_text(), text.get_position()) for text in sheet.ax.texts]
-        [('a', (0.0, 1.0)), ('b', (0.0, 0.0))]
-        """
+        """Draw the boxes with what is written into them, or dots and the names of some."""
         if not self.labels.is_inside:
             self._draw_dots(looks)
             return
@@ -355,13 +292,7 @@ _SIGN, _BETWEEN = 22.0, 9.0
 
 
 def columns_of(labels: Sequence[str], width: float) -> int:
-    """Return in how many columns the entries of a legend fit, all filled alike.
-
-    Examples
-    --------
-    >>> columns_of(["agree", "added"], 300), columns_of(["agree", "added"], 50)
-    (2, 1)
-    """
+    """Return in how many columns the entries of a legend fit, all filled alike."""
     widest = max((width_of(label) for label in labels), default=0.0)
     most = max(1, min(len(labels), int(width / (widest + _SIGN + _BETWEEN))))
     n_rows = -(-len(labels) // most)

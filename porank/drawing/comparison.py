@@ -226,17 +226,7 @@ _APART = 1.5
 
 
 class Line(NamedTuple):
-    """A line between two items.
-
-    Attributes
-    ----------
-    better, worse : item
-        As the target has it; as the prediction has it where the target is silent.
-    kind : str
-        The class of the pair, as in `pair_classes`.
-    in_target, in_predicted : bool
-        Whether it is a cover of the one and of the other.
-    """
+    """A line between two items."""
 
     better: Item
     worse: Item
@@ -253,21 +243,7 @@ class Line(NamedTuple):
 
 
 def drawn_lines(pairing: Pairing) -> list[Line]:
-    """Return a line for each pair that is a cover in one of two orders, or in both.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.measures.pair_table import pair_up
-    >>> for line in drawn_lines(pair_up(po.parse("a > b > c"), po.parse("b > a; c"))):
-    ...     print(*line)
-    a b discordant True True
-    b c target_only True False
-
-    Notes
-    -----
-    Time and memory O(n**2) beyond the closures.
-    """
+    """Return a line for each pair that is a cover in one of two orders, or in both."""
     items = pairing.target.items
     truth, guess = pairing.target.matrix(), pairing.predicted.matrix()
     turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
@@ -306,15 +282,7 @@ def _require_few(n_lines: int) -> None:
 
 
 def doubled(layout: HasseLayout) -> HasseLayout:
-    """Return the layout twice, side by side: an item has the names (0, item) and (1, item).
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> twice = doubled(po.hasse_layout(po.parse("a > b")))
-    >>> dict(twice)
-    {(0, 'a'): (-0.75, 1.0), (0, 'b'): (-0.75, 0.0), (1, 'a'): (0.75, 1.0), (1, 'b'): (0.75, 0.0)}
-    """
+    """Return the layout twice, side by side: an item has the names (0, item) and (1, item)."""
     left, low, right, high = layout.bounds
     move = (right - left + _APART) / 2
     moves = ((0, -move), (1, move))

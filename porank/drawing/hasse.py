@@ -230,48 +230,14 @@ _FEW = 6
 
 
 class Paint(NamedTuple):
-    """The colour of each box, and what colours mean.
-
-    Attributes
-    ----------
-    fill : dict
-        box -> colour.
-    entries : list of tuple of str
-        Colours and what a legend calls them.
-    """
+    """The colour of each box, and what colours mean."""
 
     fill: dict[Any, str]
     entries: list[tuple[str, str]]
 
 
 def painted(G: OrderLike, boxes: Boxes, color: Any) -> Paint:
-    """Return the colours of the boxes of a graph.
-
-    Parameters
-    ----------
-    G : DiGraph or scores
-        What is drawn.
-    boxes : Boxes
-        Its boxes.
-    color : str, mapping or collection
-        ``"rank"``, ``"none"``, a node attribute, a value for each item, or a set of items.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.drawing.boxes import boxed
-    >>> G = po.parse("a > b > c")
-    >>> painted(G, boxed(G), {"a", "b"}).entries
-    [('#56b4e9', '2 marked'), ('#ffffff', '1 other')]
-    >>> painted(G, boxed(G), "size")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected color to be 'rank', 'none', a node attribute, a value for
-    each item, or a set of items, found 'size', which no item has
-
-    Notes
-    -----
-    Time O(n), O(n + m) for ranks.
-    """
+    """Return the colours of the boxes of a graph."""
     if isinstance(color, str):
         if color == "rank":
             return _by_rank(boxes)
@@ -378,13 +344,7 @@ def _filled(
 
 
 def faded(color: str) -> str:
-    """Return a colour that steps back.
-
-    Examples
-    --------
-    >>> faded("#000000"), faded("#ffffff")
-    ('#cccccc', '#ffffff')
-    """
+    """Return a colour that steps back."""
     return "#" + "".join(f"{204 + int(color[i : i + 2], 16) // 5:02x}" for i in (1, 3, 5))
 
 
@@ -424,49 +384,14 @@ _WIDEST, _THINNEST = 4.5, 0.3
 
 
 class Widths(NamedTuple):
-    """The width of each line in points, and what widths mean.
-
-    Attributes
-    ----------
-    points : list of float
-        In the sequence of the edges of the layout; none if all are alike.
-    entries : list of tuple
-        Widths and what a legend calls them.
-    """
+    """The width of each line in points, and what widths mean."""
 
     points: list[float]
     entries: list[tuple[float, str]]
 
 
 def line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> Widths:
-    """Return how wide the lines between the boxes are.
-
-    Where several edges lead from one box to another, their mean counts.
-
-    Parameters
-    ----------
-    G : DiGraph or scores
-        What is drawn.
-    boxes : Boxes
-        Its boxes.
-    layout : HasseLayout
-        Where these stand.
-    width : str or None
-        The edge attribute to which widths are proportional; None for lines of one width.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.drawing.boxes import boxed
-    >>> G = po.from_matrix([[0, 3, 0], [0, 0, 1], [0, 0, 0]], items=list("abc"))
-    >>> boxes = boxed(G)
-    >>> line_widths(G, boxes, po.hasse_layout(G), "weight")
-    Widths(points=[4.5, 1.5], entries=[(4.5, 'weight 3'), (1.5, 'weight 1')])
-
-    Notes
-    -----
-    Time O(m).
-    """
+    """Return how wide the lines between the boxes are."""
     if width is None:
         return Widths([], [])
     if not isinstance(width, str):

@@ -43,25 +43,7 @@ _KEY, _KEY_SHARE = 190.0, 0.4
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """What is written, and how large.
-
-    Attributes
-    ----------
-    size : float
-        Of the text, in points.
-    texts : dict
-        box -> text, for those that have one.
-    is_inside : bool
-        Whether texts stand in boxes; else they stand at dots.
-    is_beside : bool
-        Whether they stand beside the dots, to the right; else they stand above them.
-    at_left : frozenset
-        Those that stand to the left.
-    key : list of tuple of str
-        What was shortened, and what it means.
-    note : str
-        Which items have a name if not all have.
-    """
+    """What is written, and how large."""
 
     size: float
     texts: dict[Any, str]
@@ -92,40 +74,7 @@ def labels_for(
     width: float,
     first: Collection[Any] = (),
 ) -> Labels:
-    """Return what to write into the boxes, neighbours being so many points apart.
-
-    All is written as large as it fits. If it does not, names are shortened and a key tells what
-    they mean; if there is no room for a key either, boxes become dots, and every k-th has a name,
-    or of those that are to be named first as many as fit.
-
-    Parameters
-    ----------
-    layout : HasseLayout
-        Where the boxes stand.
-    words : mapping
-        What is to be written into each.
-    across, up : float
-        How many points a unit of the layout is wide and high.
-    width : float
-        How wide the Axes are, in points.
-    first : collection
-        Boxes to name rather than others.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> layout = po.hasse_layout(po.parse("a > b; a > c"))
-    >>> from porank.drawing.boxes import Words
-    >>> words = {item: Words([item], " ") for item in "abc"}
-    >>> labels_for(layout, words, across=40, up=40, width=200).texts
-    {'a': 'a', 'b': 'b', 'c': 'c'}
-    >>> labels_for(layout, words, across=5, up=12, width=20).note
-    '1 item in 2'
-
-    Notes
-    -----
-    Time O(n) measurings of texts for each size that is tried.
-    """
+    """Return what to write into the boxes, neighbours being so many points apart."""
     scale = _Scale(Rooms(layout), across, up)
     for sizes in _SIZES:
         for room, size in product((scale.beside_lines, scale.between_boxes), sizes):
@@ -228,19 +177,7 @@ _DOT, LARGEST_DOT = 0.45, 5.5
 
 
 class DotNames(NamedTuple):
-    """Which dots have a name.
-
-    Attributes
-    ----------
-    texts : dict
-        box -> name.
-    note : str
-        Which have one, if not all have.
-    is_beside : bool
-        Whether they stand beside the dots, to the right; else they stand above them.
-    at_left : frozenset
-        Those that stand to the left.
-    """
+    """Which dots have a name."""
 
     texts: dict[Any, str]
     note: str
@@ -249,48 +186,14 @@ class DotNames(NamedTuple):
 
 
 def dot_size(scale: Place) -> float:
-    """Return the width of a dot, in points, where a unit is so many points wide and high.
-
-    Examples
-    --------
-    >>> dot_size((100, 30)), dot_size((4, 30)), dot_size((1, 30))
-    (5.5, 1.8, 1.5)
-    """
+    """Return the width of a dot, in points, where a unit is so many points wide and high."""
     return min(LARGEST_DOT, max(1.5, _DOT * min(scale)))
 
 
 def names_at_dots(
     layout: HasseLayout, words: Mapping[Any, Words], first: Collection[Any], scale: Place
 ) -> DotNames:
-    """Return the names of some dots, a unit of the layout being so many points wide and high.
-
-    Parameters
-    ----------
-    layout : HasseLayout
-        Where the dots stand.
-    words : mapping
-        What they are called.
-    first : collection
-        The only ones to name; if there are none, one in k on one level in j.
-    scale : tuple of float
-        How many points a unit of the layout is wide and high.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.drawing.boxes import Words
-    >>> layout = po.hasse_layout(po.chain(4))
-    >>> words = {item: Words([f"item {item}"], " ") for item in range(4)}
-    >>> found = names_at_dots(layout, words, [], (20, 6))
-    >>> found.texts, found.note, found.is_beside
-    ({0: 'item 0', 2: 'item 2'}, '1 level in 2', True)
-    >>> names_at_dots(layout, words, {0, 3}, (20, 6)).texts
-    {0: 'item 0', 3: 'item 3'}
-
-    Notes
-    -----
-    Time O(n + m), O(k (n + m)) for k dots to name first.
-    """
+    """Return the names of some dots, a unit of the layout being so many points wide and high."""
     return _chosen(layout, words, first, scale) if first else _thinned(layout, words, *scale)
 
 
@@ -320,11 +223,7 @@ def _thinned(layout: HasseLayout, words: Mapping[Any, Words], across: float, up:
 def _chosen(
     layout: HasseLayout, words: Mapping[Any, Words], first: Collection[Any], scale: Place
 ) -> DotNames:
-    """Return names for as many of the boxes to name first as have room, and for no others.
-
-    A name stands to the right of its dot, or to the left if it there covers fewer lines and dots
-    of those to name first.
-    """
+    """Return names for as many of the boxes to name first as have room, and for no others."""
     texts: dict[Any, str] = {}
     at_left = set()
     point = np.array(scale)

@@ -321,10 +321,7 @@ def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
 
 
 def _sequence_of_degrees(P: PreferenceRelation, is_kept: NDArray[np.bool_]) -> list[int]:
-    """Return the items best first: by their layer in the cut, then by their degrees, then by name.
-
-    A cut with a cycle has no layers.
-    """
+    """Return the items best first: by layer in the cut, degrees, name."""
     layers = layer_numbers(len(is_kept), *np.nonzero(is_kept))
     depth = [0] * len(is_kept) if layers is None else layers.tolist()
     lost, won = (P.strength.sum(axis=axis, dtype=np.int64) for axis in (0, 1))
@@ -438,15 +435,7 @@ _SIDES = 2.5, 7.0, 0.3
 
 
 def require_few(n: int) -> None:
-    """Raise `PorankError` if a square of n items by n items cannot be seen.
-
-    Examples
-    --------
-    >>> require_few(10**6)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected at most 2,000 items in a matrix, found 1,000,000;
-    restrict(G, items) and P.restrict(items) take some of them
-    """
+    """Raise `PorankError` if a square of n items by n items cannot be seen."""
     if n > _MOST:
         raise PorankError(
             f"expected at most {_MOST:,} items in a matrix, found {n:,}; "
@@ -457,33 +446,7 @@ def require_few(n: int) -> None:
 def square_for(
     ax: Axes | None, items: Sequence[Item], titles: Titles, *, beside: float = 0.0
 ) -> Axes:
-    """Return the Axes for a square of cells, with everything written round it.
-
-    Parameters
-    ----------
-    ax : Axes or None
-        Where to draw; None for a new figure.
-    items : sequence
-        What stands in the rows from the top, and in the columns from the left.
-    titles : Titles
-        What is written above, and what the item of a column is, and that of a row.
-    beside : float
-        So many points are kept free to the right of the cells.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = square_for(Figure().add_subplot(), "abc", Titles("Letters", "to", "from"))
-    >>> [float(limit) for limit in ax.get_ylim()]
-    [2.5, -0.5]
-    >>> [text.get_text() for text in ax.get_yticklabels()]
-    ['a', 'b', 'c']
-
-    Notes
-    -----
-    Some milliseconds for each name, and some 50 ms for the layout. Where names would overlap, every
-    k-th is shown, and the name of the columns says so.
-    """
+    """Return the Axes for a square of cells, with everything written round it."""
     n = max(len(items), 1)
     least, most, each = _SIDES
     side = min(most, max(least, each * n))
@@ -529,17 +492,7 @@ def _name_both(ax: Axes, items: Sequence[Item], titles: Titles, *, beside: float
 
 
 def fill(ax: Axes, values: NDArray[Any], **how: Any) -> None:
-    """Fill the cells of a square with colours, by the values and the options of ``imshow``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from matplotlib.figure import Figure
-    >>> ax = square_for(Figure().add_subplot(), "ab", Titles("", "", ""))
-    >>> fill(ax, np.eye(2), gid="cells")
-    >>> [image.get_gid() for image in ax.images], [float(limit) for limit in ax.get_xlim()]
-    (['cells'], [-0.5, 1.5])
-    """
+    """Fill the cells of a square with colours, by the values and the options of ``imshow``."""
     n = len(values)
     if not n:
         return
@@ -551,16 +504,7 @@ def fill(ax: Axes, values: NDArray[Any], **how: Any) -> None:
 
 
 def part_cells(ax: Axes, n: int) -> None:
-    """Draw thin lines of paper between the cells of a square of n rows, with the gid ``"grid"``.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = square_for(Figure().add_subplot(), "abc", Titles("", "", ""))
-    >>> part_cells(ax, 3)
-    >>> [len(lines.get_paths()) for lines in ax.collections]
-    [4]
-    """
+    """Draw thin lines of paper between the cells of a square of n rows, with the gid ``"grid"``."""
     from matplotlib.collections import LineCollection
 
     ends = -0.5, n - 0.5
@@ -572,31 +516,13 @@ def part_cells(ax: Axes, n: int) -> None:
 
 
 def cell_side(ax: Axes) -> float:
-    """Return how many points a cell measures, the shorter of its sides.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
-    >>> ax = square_for(ax, range(10), Titles("", "", ""))
-    >>> round(cell_side(ax), 1)
-    7.2
-    """
+    """Return how many points a cell measures, the shorter of its sides."""
     width, height = size_in_points(ax)
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     return float(min(width / abs(right - left), height / abs(high - low)))
 
 
 def size_in_cell(ax: Axes, width: float) -> float:
-    """Return the size of text, in points, for texts of that width at size `SMALL`; 0 if illegible.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
-    >>> ax = square_for(ax, range(4), Titles("", "", ""))
-    >>> size_in_cell(ax, 10), round(size_in_cell(ax, 20), 2), size_in_cell(ax, 100)
-    (7.5, 5.4, 0.0)
-    """
+    """Return the size in points of texts of that width at `SMALL`; 0 if too small."""
     size = min(SMALL, SMALL * 0.8 * cell_side(ax) / max(width, 1))
     return size if size >= 4.5 else 0.0

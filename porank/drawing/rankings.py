@@ -288,22 +288,7 @@ def _write_counts(sketch: Sketch, counts: Sequence[Sequence[str]]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One ranking: the slots 0..n-1 of its items from the top, on either side.
-
-    Attributes
-    ----------
-    left, right : array of int
-        The slot of each item, as lines come in from the left and go out to the right.
-    layers : array of int
-        The layer of each item; tied items share one.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> one, other = columns_of([compile_order([3, 1, 1, 0]), compile_order([0, 1, 2, 3])])
-    >>> one.right.tolist(), other.left.tolist(), one.ties
-    ([0, 2, 1, 3], [3, 2, 1, 0], [(1, 2)])
-    """
+    """One ranking: the slots 0..n-1 of its items from the top, on either side."""
 
     left: Numbers
     right: Numbers
@@ -319,19 +304,7 @@ class Column:
 
 
 def columns_of(members: Sequence[Order]) -> list[Column]:
-    """Return the columns of weak orders, items numbered as in the first of them.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> tied, ranking = compile_order([1, 1, 1]), compile_order([0, 1, 2])
-    >>> [column.left.tolist() for column in columns_of([tied, ranking, tied])]
-    [[2, 1, 0], [2, 1, 0], [2, 1, 0]]
-
-    Notes
-    -----
-    Time O(k n log n) for k orders of n items.
-    """
+    """Return the columns of weak orders, items numbered as in the first of them."""
     layers = [_layers_in(members[0], order) for order in members]
     base = _common_sequence(members[0].items, layers)
     columns = []
@@ -367,20 +340,7 @@ def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
 
 
 def crossing_points(here: Column, there: Column) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
-    """Return the two items of each crossing, and where it is: the share of the way, and the height.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> columns = columns_of([compile_order([3, 2, 1]), compile_order([1, 3, 2])])
-    >>> upper, lower, points = crossing_points(*columns)
-    >>> upper.tolist(), lower.tolist(), points.round(2).tolist()
-    ([0, 0], [1, 2], [[0.33, 0.67], [0.67, 1.33]])
-
-    Notes
-    -----
-    Time and memory O(n**2).
-    """
+    """Return the two items of each crossing, and where it is: share of the way, and height."""
     start, end = here.right, there.left
     is_crossing = (start[:, None] < start) & (end[:, None] > end)
     upper, lower = np.nonzero(is_crossing)
@@ -472,10 +432,7 @@ def frame_ties(sketch: Sketch) -> None:
 
 
 def mark_crossings(sketch: Sketch, weight: NDArray[Any] | None) -> None:
-    """Put a dot on each crossing; one of heavy items is larger, by the product of their weights.
-
-    Where several pairs cross in one point, their dot says how many.
-    """
+    """Put a dot on each crossing; one of heavy items is larger, by the product of their weights."""
     if sketch.columns[0].left.size > _FEW_ITEMS:
         return
     found, product = _crossings(sketch, weight)

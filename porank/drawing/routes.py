@@ -31,25 +31,7 @@ if TYPE_CHECKING:
 
 
 class Rooms:
-    """How much room there is round the items of a layout, in its units.
-
-    Attributes
-    ----------
-    layout : HasseLayout
-        Where the items stand.
-    between : dict
-        item -> how wide a box may be without meeting another box or the end of the layout.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> Rooms(po.hasse_layout(po.parse("a > b > d; a > c > d"))).between
-    {'a': 2.0, 'b': 1.0, 'c': 1.0, 'd': 2.0}
-
-    Notes
-    -----
-    Time O(n + m) for n items and m pieces of lines.
-    """
+    """How much room there is round the items of a layout, in its units."""
 
     def __init__(self, layout: HasseLayout) -> None:
         self.layout = layout
@@ -67,21 +49,7 @@ class Rooms:
         self._ends = np.concatenate(ends)
 
     def beside_lines(self, half: float) -> dict[Any, float]:
-        """Return how wide boxes may be that reach so far up and down, without meeting a line.
-
-        Examples
-        --------
-        >>> import porank as po
-        >>> layout = po.hasse_layout(po.parse("a > b > c > d; a > x > d; b > y; x > y"))
-        >>> found = Rooms(layout)
-        >>> flat, high = found.beside_lines(0), found.beside_lines(0.36)
-        >>> all(high[item] <= flat[item] <= found.between[item] for item in layout)
-        True
-
-        Notes
-        -----
-        Time O(n m) at worst for n items and m pieces, those of one level at a time.
-        """
+        """Return how wide boxes may be that reach so far up and down, without meeting a line."""
         found: dict[Any, float] = {}
         highest = len(self.layout.levels) - 1
         for depth, items in enumerate(self.layout.levels):
@@ -125,21 +93,7 @@ def _between(layout: HasseLayout) -> dict[Any, float]:
 
 
 def rooms(layout: HasseLayout, *, half: float = 0.0) -> dict[Any, float]:
-    """Return how wide a box may be, in units of the layout, without meeting a box or a line.
-
-    Parameters
-    ----------
-    layout : HasseLayout
-        Where the boxes stand.
-    half : float
-        Half the height of a box, in units of the layout.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> rooms(po.hasse_layout(po.parse("a > b > d; a > c > d")))
-    {'a': 2.0, 'b': 1.0, 'c': 1.0, 'd': 2.0}
-    """
+    """Return how wide a box may be, in units of the layout, without meeting a box or a line."""
     return Rooms(layout).beside_lines(half)
 
 
@@ -148,15 +102,7 @@ _ROUND, _STEPS = 0.35, 6
 
 
 def softened(points: Sequence[Place] | Points) -> Points:
-    """Return the points of a run with every bend rounded, or those of each of a stack of runs.
-
-    Examples
-    --------
-    >>> softened([(0, 2), (0, 0)]).tolist()
-    [[0.0, 2.0], [0.0, 0.0]]
-    >>> softened([(0, 2), (1, 1), (1, 0)])[[0, 1, -2, -1]].tolist()
-    [[0.0, 2.0], [0.65, 1.35], [1.0, 0.65], [1.0, 0.0]]
-    """
+    """Return the points of a run with every bend rounded, or those of each of a stack of runs."""
     corners = np.array(points, dtype=float)
     n_corners = corners.shape[-2] if corners.ndim > 1 else 0
     if n_corners < 3:
@@ -181,18 +127,7 @@ _STEEP = (0.3, 0.5, 0.65, 0.8, 0.9)
 
 
 def met(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
-    """Return which boxes a line runs through, given by their middles and half their sizes.
-
-    Examples
-    --------
-    >>> path = np.array([[0.0, 2.0], [0.0, 0.0]])
-    >>> met(path, np.array([[0.3, 1.0], [0.6, 1.0]]), np.array([[0.5, 0.2], [0.5, 0.2]])).tolist()
-    [True, False]
-
-    Notes
-    -----
-    Time O(k b) for k pieces of the line and b boxes.
-    """
+    """Return which boxes a line runs through, given by their middles and half their sizes."""
     found: NDArray[np.bool_]
     found = np.all((places + halves > path.min(0)) & (places - halves < path.max(0)), axis=1)
     if found.any():
@@ -233,26 +168,7 @@ def _swung(stations: list[Place], steepness: float) -> Points:
 
 
 class Lanes:
-    """Ways through a diagram that meet no box, each in lanes of its own as far as there are any.
-
-    Parameters
-    ----------
-    layout : HasseLayout
-        Where the boxes stand; these do not meet each other.
-    halves : mapping
-        box -> half its width and half its height, in units of the layout.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> layout = po.hasse_layout(po.parse("a > b > c"))
-    >>> lanes = Lanes(layout, dict.fromkeys(layout, (0.3, 0.2)))
-    >>> way = lanes.way("a", "c", ends=(-0.5, 0.5))
-    >>> bool(np.all(np.abs(way[:, 0]) < 0.5)), lanes.meets(way, "a", "c"), way[[0, -1]].tolist()
-    (True, False, [[0.0, 2.0], [0.0, 0.0]])
-    >>> lanes.meets(np.array([[0.0, 2.0], [0.0, 0.0]]), "a", "c")
-    True
-    """
+    """Ways through a diagram that meet no box, each in lanes of its own as far as there are any."""
 
     def __init__(self, layout: HasseLayout, halves: Mapping[Any, tuple[float, float]]) -> None:
         self.layout = layout
@@ -273,19 +189,7 @@ class Lanes:
         return bool(met(path, *self.others(u, v)).any())
 
     def way(self, u: Any, v: Any, *, ends: tuple[float, float]) -> Points:
-        """Return the points of a line between two boxes that meets no other box.
-
-        Parameters
-        ----------
-        u, v : box
-            Where it begins and ends.
-        ends : tuple of float
-            It stays between these, to the left and to the right.
-
-        Notes
-        -----
-        Time O(h b**2) for h levels between them and b boxes on a level.
-        """
+        """Return the points of a line between two boxes that meets no other box."""
         start, end = self.layout[u], self.layout[v]
         if start[1] < end[1]:
             return self.way(v, u, ends=ends)[::-1]
@@ -380,13 +284,7 @@ _FAR, _EDGE = 1.5, 0.45
 
 
 def round_dots(scale: Place) -> Place:
-    """Return half the size of the ground of a dot, of which bows keep clear.
-
-    Examples
-    --------
-    >>> round_dots((100, 40))
-    (0.22, 0.42)
-    """
+    """Return half the size of the ground of a dot, of which bows keep clear."""
     return min(_CLEAR, _NEAR / scale[0]), min(_CLEAR, _NEAR / scale[1])
 
 
@@ -399,36 +297,7 @@ def bow(
     scale: Place,
     within: tuple[float, float, float, float],
 ) -> Points:
-    """Return the points of a bow from one place to another that keeps clear of the others.
-
-    Of nine bows, from straight to wide, it is the one that meets few of them without going far.
-
-    Parameters
-    ----------
-    start, end : tuple of float
-        Where it begins and ends.
-    others : array of float
-        The places, one a row, that it should keep clear of.
-    halves : array of float
-        Half the width and half the height of what stands at each of these places.
-    scale : tuple of float
-        How many points a unit is wide and high, so that a bow looks like one.
-    within : tuple of float
-        The least x and y and the greatest that it may have.
-
-    Examples
-    --------
-    >>> how = {"scale": (40, 40), "within": (-2, 0, 2, 2)}
-    >>> size = np.array([[0.3, 0.2]])
-    >>> straight = bow((0, 2), (0, 0), np.array([[3.0, 1.0]]), size, **how)
-    >>> round_it = bow((0, 2), (0, 0), np.array([[0.0, 1.0]]), size, **how)
-    >>> bool(np.abs(straight[:, 0]).max() == 0), bool(np.abs(round_it[:, 0]).max() > 0.3)
-    (True, True)
-
-    Notes
-    -----
-    Time O(k) for k other places.
-    """
+    """Return the points of a bow from one place to another that keeps clear of the others."""
     point = np.array(scale, dtype=float)
     one, other = np.array(start) * point, np.array(end) * point
     way = np.linspace(0, 1, 17)[:, None]

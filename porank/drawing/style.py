@@ -36,27 +36,7 @@ SMALL, NORMAL, LARGE = 7.5, 9.0, 10.5
 
 
 def axes_for(ax: Axes | None, *, size: tuple[float, float]) -> Axes:
-    """Return the Axes to draw in: the given one, or one in a new figure of that size in inches.
-
-    Parameters
-    ----------
-    ax : Axes or None
-        Where the caller wants the picture.
-    size : tuple of float
-        Width and height of a new figure.
-
-    Examples
-    --------
-    >>> axes_for("here", size=(4, 3))
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected the Axes of matplotlib as ax, found 'here';
-    fig, ax = plt.subplots() makes one
-
-    Notes
-    -----
-    Time that of making a figure. Only a new figure imports pyplot. Axes with another scale get a
-    linear one.
-    """
+    """Return the Axes to draw in: the given one, or one in a new figure of that size in inches."""
     if ax is None:
         import matplotlib.pyplot as plt
 
@@ -81,30 +61,13 @@ def axes_for(ax: Axes | None, *, size: tuple[float, float]) -> Axes:
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:
-    """Return the width and the height of the Axes in points, 72 to the inch.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 0.5, 1))
-    >>> size_in_points(ax)
-    (72.0, 72.0)
-    """
+    """Return the width and the height of the Axes in points, 72 to the inch."""
     box, dpi = ax.get_window_extent(), ax.figure.dpi
     return float(box.width) * 72 / dpi, float(box.height) * 72 / dpi
 
 
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
-    """Take away the frame, but for the sides to keep, and the marks of the axes without one.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().add_subplot()
-    >>> without_frame(ax, keep=("left",))
-    >>> [side for side, spine in ax.spines.items() if spine.get_visible()]
-    ['left']
-    """
+    """Take away the frame, but for the sides to keep, and the marks of the axes without one."""
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
         spine.set_color(MUTED)
@@ -113,24 +76,7 @@ def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
 
 
 def settle(ax: Axes) -> None:
-    """Let the figure lay out what is in it so far, so that the size of the Axes is the final one.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure(layout="constrained").add_subplot()
-    >>> _ = ax.set_title("a title")
-    >>> before = size_in_points(ax)
-    >>> settle(ax)
-    >>> size_in_points(ax) != before
-    True
-
-    Notes
-    -----
-    Some 40 ms where the figure has a layout. Where it has none, Axes of a grid, as ``subplots``
-    makes them, become smaller if a name beside them would reach beyond the figure; those that
-    somebody placed by hand stay as they are.
-    """
+    """Let the figure lay out its contents so far, so that the Axes have their final size."""
     figure: Any = ax.figure.figure
     engine = figure.get_layout_engine()
     if engine is not None:
@@ -142,18 +88,7 @@ def settle(ax: Axes) -> None:
 def make_room(
     ax: Axes, *, left: float = 0, right: float = 0, bottom: float = 0, top: float = 0
 ) -> None:
-    """Widen the limits, so that so many points within the frame are free on each side.
-
-    A third of the Axes at least stays for what was there.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
-    >>> make_room(ax, left=36, bottom=1000)
-    >>> [round(float(limit), 3) for limit in (*ax.get_xlim(), *ax.get_ylim())]
-    [-0.333, 1.0, -2.0, 1.0]
-    """
+    """Widen the limits, so that so many points within the frame are free on each side."""
     width, height = size_in_points(ax)
     ax.set_xlim(*_widened(ax.get_xlim(), left, right, width))
     ax.set_ylim(*_widened(ax.get_ylim(), bottom, top, height))
@@ -178,17 +113,7 @@ def corner_legend(
     columns: int = 1,
     anchor: tuple[float, float] | None = None,
 ) -> None:
-    """Write what the colours and lines mean into a corner of the Axes, with the gid ``"key"``.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from matplotlib.patches import Patch
-    >>> ax = Figure().add_subplot()
-    >>> corner_legend(ax, [Patch(label="agree")], place="lower left")
-    >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['agree']
-    """
+    """Write what the colours and lines mean into a corner of the Axes, with the gid ``"key"``."""
     how: dict[str, Any] = {"loc": place, "title": title or None, "labelcolor": INK}
     how |= {"fontsize": SMALL, "title_fontsize": SMALL, "borderaxespad": 0.2, "ncols": columns}
     if anchor is not None:
@@ -198,21 +123,7 @@ def corner_legend(
 
 
 def number_gids(ax: Axes) -> Axes:
-    """Give each gid in a figure once: the second of a kind in these Axes, or others, gets ``-2``.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().add_subplot()
-    >>> for letter in "abc":
-    ...     _ = ax.text(0, 0, letter, gid="item")
-    >>> [text.get_gid() for text in number_gids(ax).texts]
-    ['item', 'item-2', 'item-3']
-
-    Notes
-    -----
-    Time O(n) for n artists in the figure. They are ids in an SVG file, where each occurs once.
-    """
+    """Give each gid in a figure once: the second of a kind gets ``-2``."""
     figure: Any = ax.figure.figure
     own = ax.findobj(include_self=False)
     inside = set(map(id, own))
@@ -245,21 +156,7 @@ ALARM = "#c44e00"
 
 
 class Look(NamedTuple):
-    """How one kind of thing is drawn.
-
-    Attributes
-    ----------
-    color : str
-        Of the line or the ground.
-    dash : str or tuple
-        The style of a line.
-    name : str
-        What a legend calls it.
-    title : str
-        What it is called where it is a line between two items.
-    width : float
-        Of this line, in points.
-    """
+    """How one kind of thing is drawn."""
 
     color: str
     dash: Any
@@ -318,24 +215,12 @@ _SEQUENCE = ("#00224e", "#2e4d77", "#6c7079", "#a59c74", "#d9c25a")
 
 
 def color_of_share(share: float) -> str:
-    """Return the colour of a share in [0, 1]: the larger, the darker.
-
-    Examples
-    --------
-    >>> [color_of_share(share) for share in (0, 0.5, 1)]
-    ['#f4f7fb', '#7fb1d8', '#003f72']
-    """
+    """Return the colour of a share in [0, 1]: the larger, the darker."""
     return _between(_SCALE, share)
 
 
 def color_of_place(place: int, n: int) -> str:
-    """Return the colour of a place among n, 0 being the first: the later, the lighter.
-
-    Examples
-    --------
-    >>> [color_of_place(place, 3) for place in range(3)], color_of_place(0, 1)
-    (['#00224e', '#6c7079', '#d9c25a'], '#00224e')
-    """
+    """Return the colour of a place among n, 0 being the first: the later, the lighter."""
     return _between(_SEQUENCE, place / max(n - 1, 1))
 
 
@@ -347,25 +232,13 @@ def _between(colors: tuple[str, ...], share: float) -> str:
 
 
 def mixed(one: str, other: str, share: float) -> str:
-    """Return a colour with that share of another one in it.
-
-    Examples
-    --------
-    >>> mixed("#000000", "#ffffff", 0.2), mixed("#102030", "#ffffff", 0)
-    ('#333333', '#102030')
-    """
+    """Return a colour with that share of another one in it."""
     pairs = zip(_channels(one), _channels(other), strict=True)
     return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
 
 
 def lightness(color: str) -> float:
-    """Return how light a colour is, L* of CIELAB, from 0 for black to 100 for white.
-
-    Examples
-    --------
-    >>> [round(lightness(color), 1) for color in ("#000000", "#777777", "#ffffff")]
-    [0.0, 50.0, 100.0]
-    """
+    """Return how light a colour is, L* of CIELAB, from 0 for black to 100 for white."""
     luminance = _luminance(color)
     root: float = luminance ** (1 / 3)
     return 116 * root - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
@@ -378,13 +251,7 @@ def _luminance(color: str) -> float:
 
 
 def ink_on(color: str) -> str:
-    """Return the colour of text that is legible on a ground of that colour.
-
-    Examples
-    --------
-    >>> ink_on("#003f72") == PAPER, ink_on("#f0bd4a") == BLACK
-    (True, True)
-    """
+    """Return the colour of text that is legible on a ground of that colour."""
     return max((BLACK, PAPER), key=lambda ink: _contrast(ink, color))
 
 
@@ -407,22 +274,7 @@ _KEPT = 0.3
 
 
 def draw_in(ax: Axes) -> None:
-    """Make the Axes smaller where their names or their title would reach beyond the figure.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure(figsize=(4, 3)).add_subplot()
-    >>> _ = ax.set_yticks([0.5], labels=["a name of many letters"])
-    >>> before = ax.get_position().width
-    >>> draw_in(ax)
-    >>> bool(0.3 < ax.get_position().width / before < 0.8)
-    True
-
-    Notes
-    -----
-    Some 0.1 ms for each name.
-    """
+    """Make the Axes smaller where their names or their title would reach beyond the figure."""
     ax.get_tightbbox(bbox_extra_artists=[])
     figure: Any = ax.figure.figure
     edge = _EDGE * figure.dpi / 72

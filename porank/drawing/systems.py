@@ -157,10 +157,7 @@ def _note(drawn: int, found: int, is_more: bool) -> str:
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
-    """Return the rows of sets of systems of which no two differ, the largest set first.
-
-    With it, whether there are more sets than were looked through.
-    """
+    """Return the rows of sets of systems of which no two differ, the largest set first."""
     alike = nx.complement(G.to_undirected())
     row = {system: place for place, system in enumerate(rows)}
     ordered = nx.Graph()

@@ -33,17 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Titles:
-    """What is written round a picture.
-
-    Attributes
-    ----------
-    title, x, y : str
-        Above it, below it, beside it.
-    has_ranks : bool
-        Whether the levels of a diagram are ranks, and are numbered.
-    headings : tuple of str
-        What is written above equal parts of a diagram.
-    """
+    """What is written round a picture."""
 
     title: str
     x: str = ""
@@ -53,26 +43,7 @@ class Titles:
 
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
-    """Write what is shown above the Axes, and beside them what the two directions mean.
-
-    A title too wide for the Axes is written smaller, then goes on in a second line after a colon or
-    a comma. A name of an axis loses what stands after a colon or semicolon if it is too long.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> wide, narrow = Figure((7, 4)).add_subplot(), Figure((3, 4)).add_subplot()
-    >>> for ax in wide, narrow:
-    ...     caption(ax, title="Cut at 2/3, the minimal threshold: 11 pairs", y="",
-    ...             x="completeness: share of the target's pairs decided")
-    ...     print(ax.get_title())
-    ...     print(ax.get_xlabel())
-    Cut at 2/3, the minimal threshold: 11 pairs
-    completeness: share of the target's pairs decided
-    Cut at 2/3, the minimal threshold:
-    11 pairs
-    completeness
-    """
+    """Write what is shown above the Axes, and beside them what the two directions mean."""
     width, height = (1.1 * side for side in size_in_points(ax))
     size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
     if width_of(title, size=size) > width:
@@ -83,22 +54,7 @@ def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
 
 
 def settle_caption(ax: Axes) -> None:
-    """Lay out the figure, and break a title or a name of an axis that would reach beyond it.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure((2, 2), layout="constrained").add_subplot()
-    >>> _ = ax.set_title("A title that is wider than its figure", fontsize=9)
-    >>> settle_caption(ax)
-    >>> print(ax.get_title())
-    A title that is wider
-    than its figure
-
-    Notes
-    -----
-    Some 50 ms for each of two layouts at the most.
-    """
+    """Lay out the figure, and break a title or a name of an axis that would reach beyond it."""
     settle(ax)
     before = [text.get_text() for text in (ax.title, ax.xaxis.label, ax.yaxis.label)]
     figure: Any = ax.figure.figure
@@ -160,31 +116,7 @@ _LONGEST = 110.0
 
 
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
-    r"""Return a name for each item that fits into so many points, different for different items.
-
-    A long name loses its middle. Items that look alike, such as ``1`` and ``"1"``, are written as
-    in Python; names that look alike after they were shortened are numbered.
-
-    Parameters
-    ----------
-    items : iterable
-        The items.
-    size : float
-        Of the text, in points.
-    longest : float
-        The greatest width, in points.
-
-    Examples
-    --------
-    >>> names_of(["tea", 1, "1", "", "two\nlines"])
-    ['tea', '1', "'1'", "''", 'two lines']
-    >>> names_of(["the first of the long names", "the other of the long names"], longest=60)
-    ['the firs…names', 'the othe…ames']
-
-    Notes
-    -----
-    Time O(log k) to measure a name of k letters.
-    """
+    r"""Return a name for each item that fits into so many points, different for different items."""
     named = list(items)
     plain = list(map(plain_text, named))
     often = Counter(plain)
@@ -208,13 +140,7 @@ def _numbered(written: list[str], size: float, longest: float) -> list[str]:
 
 
 def plain_text(item: object) -> str:
-    r"""Return the item as text in one line, in signs that the fonts at hand have.
-
-    Examples
-    --------
-    >>> print(plain_text("Zürich\n2"), plain_text("漢"), plain_text("\x00"))
-    Zürich 2 \u6f22 \x00
-    """
+    r"""Return the item as text in one line, in signs that the fonts at hand have."""
     text = " ".join(str(without_chance(item)).split())
     if text.isascii() and text.isprintable():
         return text
@@ -252,15 +178,7 @@ def _signs(families: tuple[str, ...]) -> frozenset[int]:
 
 
 def width_of(text: str, *, size: float = SMALL) -> float:
-    """Return how wide a text is, in points.
-
-    Examples
-    --------
-    >>> 0 == width_of("") < width_of("i") < width_of("w") < width_of("ww")
-    True
-    >>> abs(width_of("tea", size=20) / width_of("tea", size=10) - 2) < 0.1
-    True
-    """
+    """Return how wide a text is, in points."""
     return _measured(text, size, _families()) if text else 0.0
 
 
@@ -276,13 +194,7 @@ def _measured(text: str, size: float, families: tuple[str, ...]) -> float:
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:
-    """Return the text, without its middle if it is wider than so many points.
-
-    Examples
-    --------
-    >>> shortened("short"), shortened("a rather long name", longest=40)
-    ('short', 'a rat…me')
-    """
+    """Return the text, without its middle if it is wider than so many points."""
     if width_of(text, size=size) <= longest:
         return text
     fits, fails = 0, len(text)
@@ -302,14 +214,7 @@ def _without_middle(text: str, kept: int) -> str:
 
 
 def threshold_text(alpha: Fraction | None) -> str:
-    """Return a threshold as a fraction, or in three digits if that would be long.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> threshold_text(Fraction(2, 3)), threshold_text(Fraction(1234, 5000)), threshold_text(None)
-    ('2/3', '0.247', 'None')
-    """
+    """Return a threshold as a fraction, or in three digits if that would be long."""
     if alpha is None or alpha.denominator < 100:
         return str(alpha)
     return f"{float(alpha):.3g}"
@@ -320,53 +225,18 @@ _SMALLEST = 5.0
 
 
 def size_for(room: float, *, largest: float = SMALL) -> float:
-    """Return the size of text for lines that stand so many points apart.
-
-    Examples
-    --------
-    >>> size_for(20), size_for(7), size_for(1)
-    (7.5, 5.6, 5.0)
-    """
+    """Return the size of text for lines that stand so many points apart."""
     return min(largest, max(_SMALLEST, round(0.8 * room, 2)))
 
 
 def shown_places(n: int, room: float, *, size: float = SMALL) -> range:
-    """Return which of n places, spread over so many points, have a name: all, or every k-th.
-
-    Examples
-    --------
-    >>> list(shown_places(4, 100)), list(shown_places(10, 30))
-    ([0, 1, 2, 3], [0, 4, 8])
-    """
+    """Return which of n places, spread over so many points, have a name: all, or every k-th."""
     most = max(1, int(room / (1.15 * size)))
     return range(0, n, max(1, ceil(n / most)))
 
 
 def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) -> str:
-    """Name the places 0..n-1 along an axis of so many points; say so if not all have a name.
-
-    Parameters
-    ----------
-    axis : Axis
-        The x or the y axis of the Axes.
-    items : sequence
-        What stands at the places.
-    room : float
-        The length of the axis, in points.
-    **style
-        How the names are written, such as ``rotation=90``.
-
-    Returns
-    -------
-    str
-        Empty, or such as ``"every 3rd named"``.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> name_places(Figure().add_subplot().yaxis, range(10), 30)
-    'every 2nd named'
-    """
+    """Name the places 0..n-1 along an axis of so many points; say so if not all have a name."""
     size = size_for(room / max(len(items), 1))
     places = shown_places(len(items), room, size=size)
     names = names_of([items[place] for place in places], size=size)
@@ -375,13 +245,7 @@ def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) ->
 
 
 def note_of(shown: range) -> str:
-    """Return what is to be said of the places that have a name: nothing if all have.
-
-    Examples
-    --------
-    >>> note_of(range(0, 10, 3)), note_of(range(10))
-    ('every 3rd named', '')
-    """
+    """Return what is to be said of the places that have a name: nothing if all have."""
     return "" if shown.step == 1 else f"every {_ordinal(shown.step)} named"
 
 

@@ -154,11 +154,7 @@ def _curve_of(P: Any, *, progress: bool) -> AbstentionCurve:
 
 
 def _axes(ax: Axes | None, bars: Bars, layouts: list[HasseLayout]) -> tuple[Axes, Naming]:
-    """Return the Axes with everything named, room above for diagrams, and what names their items.
-
-    What is to be said stands below the bars, where no name of an axis that is changed takes it
-    away.
-    """
+    """Return the Axes with everything named, room above for diagrams, and names of items."""
     k, n_bars, n_columns = len(layouts), max(len(bars.pairs), 1), max(len(bars.points), 1)
     height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
     ax = axes_for(ax, size=(max(4.8, 1.25 * k) + _LONGEST / 36, height))
@@ -284,27 +280,7 @@ _LOW_ROW, _LOW_BAR = 3.0, 0.68
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """The pairs decided at the minimal threshold, the most persistent first.
-
-    Columns are the thresholds that leave no cycle, the lowest first.
-
-    Attributes
-    ----------
-    curve : AbstentionCurve
-        What is predicted at every threshold.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> votes = [po.from_ranking(vote) for vote in ("abc", "acb", "bac")]
-    >>> bars = Bars(po.abstention_curve(po.preference_relation(votes)))
-    >>> [str(point.alpha) for point in bars.points], bars.pairs.tolist()
-    (['2/3', '1'], [[0, 2], [0, 1], [1, 2]])
-    >>> bars.ends(bars.curve.decided).tolist(), bars.changes(5)
-    ([1, 0, 0], [0, 1])
-    >>> bars.below_is_cycle
-    True
-    """
+    """The pairs decided at the minimal threshold, the most persistent first."""
 
     curve: AbstentionCurve
 
@@ -355,20 +331,7 @@ class Bars:
 
 
 def draw_bars(ax: Axes, bars: Bars) -> None:
-    """Draw each bar, the part that its own degree reaches over the part that the closure holds.
-
-    The threshold number j lies at x = j, the bar number r at y = r.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> import porank as po
-    >>> votes = [po.from_ranking(vote) for vote in ("abc", "acb", "bac")]
-    >>> ax = Figure().add_subplot(xlim=(-0.5, 1.5), ylim=(2.5, -0.5))
-    >>> draw_bars(ax, Bars(po.abstention_curve(po.preference_relation(votes))))
-    >>> [collection.get_gid() for collection in ax.collections]
-    ['closure', 'closure_end', 'own', 'own_end']
-    """
+    """Draw each bar, the part that its own degree reaches over the part that the closure holds."""
     from matplotlib.patches import Patch
 
     decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
@@ -409,15 +372,7 @@ _FAR = 60.0, 36.0
 
 
 class Band(NamedTuple):
-    """Where the diagrams stand, in the coordinates of the Axes.
-
-    Attributes
-    ----------
-    left, right : float
-        Its ends; each diagram gets an equal part.
-    bottom, top : float
-        Below and above.
-    """
+    """Where the diagrams stand, in the coordinates of the Axes."""
 
     left: float
     right: float
@@ -425,59 +380,20 @@ class Band(NamedTuple):
     top: float
 
     def middles(self, k: int) -> list[float]:
-        """Return the middles of k equal parts.
-
-        Examples
-        --------
-        >>> Band(0, 6, 0, 1).middles(3)
-        [1.0, 3.0, 5.0]
-        """
+        """Return the middles of k equal parts."""
         part = (self.right - self.left) / max(k, 1)
         return [self.left + (number + 0.5) * part for number in range(k)]
 
 
 class Naming(NamedTuple):
-    """What stands at the items of all diagrams alike: names, or numbers with a key, or dots.
-
-    Attributes
-    ----------
-    texts : dict
-        item -> its name, or its number; none for dots.
-    key : list of str
-        Such as ``"1 Assam"`` for each number.
-    """
+    """What stands at the items of all diagrams alike: names, or numbers with a key, or dots."""
 
     texts: dict[Any, str]
     key: list[str]
 
 
 def naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> Naming:
-    """Return what fits between the items of diagrams in a band of so many points.
-
-    Names are whole in all diagrams, or there are numbers, from the best of the first diagram on.
-
-    Parameters
-    ----------
-    layouts : sequence of HasseLayout
-        The diagrams, of the same items.
-    width, height : float
-        Of the band.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> layouts = [po.hasse_layout(po.parse("Assam > Ceylon > Sencha; Assam > Oolong"))]
-    >>> naming_for(layouts, 200, 60).texts["Assam"]
-    'Assam'
-    >>> naming_for(layouts, 60, 60).key
-    ['1 Assam', '2 Ceylon', '3 Oolong', '4 Sencha']
-    >>> naming_for(layouts, 10, 60)
-    Naming(texts={}, key=[])
-
-    Notes
-    -----
-    Time O(k n) for k diagrams of n items, and the measuring of the names.
-    """
+    """Return what fits between the items of diagrams in a band of so many points."""
     if not layouts:
         return Naming({}, [])
     across, up = _steps(layouts, width, height)
@@ -511,26 +427,7 @@ def _steps(
 def draw_miniatures(
     ax: Axes, layouts: Sequence[HasseLayout], band: Band, texts: Mapping[Any, str]
 ) -> None:
-    """Draw Hasse diagrams side by side, best on top, with these texts at the items, or dots.
-
-    The lines of each are a collection with the gid ``"diagram"``, the dots one with the gid
-    ``"item"``, as are the texts.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> import porank as po
-    >>> from porank.drawing.layout.hasse import hasse_layout
-    >>> ax = Figure().add_subplot()
-    >>> layouts = [hasse_layout(po.parse("a > b; a > c"))]
-    >>> draw_miniatures(ax, layouts, Band(0, 1, 0, 1), naming_for(layouts, 100, 50).texts)
-    >>> sorted(text.get_text() for text in ax.texts)
-    ['a', 'b', 'c']
-
-    Notes
-    -----
-    Time O(n + m) for n items and m edges of each.
-    """
+    """Draw Hasse diagrams side by side, best on top, with these texts at the items, or dots."""
     if not layouts:
         return
     point = _point(ax)

@@ -274,31 +274,14 @@ def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
 
 
 class NodeText(NamedTuple):
-    """What is written into a node.
-
-    Attributes
-    ----------
-    printed : str
-        As the reader sees it.
-    source : str
-        As LaTeX has it: what it would take for a command is escaped.
-    """
+    """What is written into a node."""
 
     printed: str
     source: str
 
 
 def node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any, NodeText]:
-    r"""Return the name of each item; items that look alike as Python writes them.
-
-    Examples
-    --------
-    >>> texts = node_texts(["R&D", 1, "1"], {})
-    >>> texts["R&D"]
-    NodeText(printed='R&D', source='R\\&D')
-    >>> texts[1].source, texts["1"].source
-    ('1', "'1'")
-    """
+    r"""Return the name of each item; items that look alike as Python writes them."""
     named = [without_chance(names.get(item, item)) for item in items]
     plain = list(map(_in_one_line, named))
     often = Counter(plain)
@@ -312,16 +295,7 @@ def node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any, 
 def box_texts(
     boxes: Boxes, names: Mapping[Any, object], joins: Mapping[str, str]
 ) -> dict[Any, NodeText]:
-    r"""Return the text of each box: the names of its items, and between them the sign of its kind.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.drawing.boxes import boxed
-    >>> texts = box_texts(boxed(po.parse("a ~ b")), {}, {"tie": " ~ "})
-    >>> list(texts.values())
-    [NodeText(printed='a ~ b', source='a $\\sim$ b')]
-    """
+    r"""Return the text of each box: its items, joined by the sign of its kind."""
     name = node_texts(list(boxes.box), names)
     found = {}
     for box, items in boxes.members.items():

@@ -32,22 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class AlignedSide:
-    """One side of a chunk, items by their numbers within the group.
-
-    Attributes
-    ----------
-    size : array
-        For each group the items of this side, and those compared that it lacks.
-    by_height : array of bool
-        For each group, whether heights say all.
-    height, present, tie, number
-        For each item compared: its height, whether the side has it, its class of equals, its number
-        as a float; None where there is nothing to tell.
-    pair_start : array
-        Where the pairs of each group begin, and where all end.
-    upper, lower : array
-        The pairs.
-    """
+    """One side of a chunk, items by their numbers within the group."""
 
     size: Numbers
     by_height: NDArray[np.bool_]
@@ -62,19 +47,7 @@ class AlignedSide:
 
 @dataclass
 class Aligned:
-    """A chunk of groups.
-
-    Attributes
-    ----------
-    first : int
-        The number of its first group.
-    compared : array
-        How many items of each group are compared.
-    start : array
-        Where those of each group begin in the columns of items compared, and where all end.
-    target, predicted : AlignedSide
-        What each side says.
-    """
+    """A chunk of groups."""
 
     first: int
     compared: Numbers
@@ -92,37 +65,7 @@ def align_groups(
     cuts: dict[str, tuple[Numbers, Numbers]],
     called: Callable[[int], str],
 ) -> Aligned:
-    """Return the groups from `first` to before `last` with their items aligned.
-
-    Parameters
-    ----------
-    sides : Sides
-        Both sides.
-    first, last : int
-        Which groups.
-    items : {"both", "target", "error"}
-        Which items are compared.
-    cuts : dict
-        For each side where the members and the pairs of each group begin.
-    called : callable
-        The name of a group, for messages.
-
-    Examples
-    --------
-    >>> from porank.evaluation.input_tables import read_side
-    >>> from porank.evaluation.input_orders import encode_sides
-    >>> tables = [read_side({1: order}, ["user"], name="") for order in (
-    ...     {"a": 3, "b": 2, "x": 1}, {"b": 7, "a": 6})]
-    >>> sides = encode_sides(*tables, by=["user"])
-    >>> cuts = {"target": sides.target.cut(1), "predicted": sides.predicted.cut(1)}
-    >>> some = align_groups(sides, 0, 1, items="both", cuts=cuts, called=str)
-    >>> some.compared.tolist(), some.target.height.tolist(), some.predicted.height.tolist()
-    ([2], [0, -1], [-1, 0])
-
-    Notes
-    -----
-    Time O(rows log rows) for the rows of the chunk.
-    """
+    """Return the groups from `first` to before `last` with their items aligned."""
     parts = {
         name: _Part(rows, name, first, last, cuts[name], sides.items.size, called)
         for name, rows in (("target", sides.target), ("predicted", sides.predicted))
@@ -306,18 +249,7 @@ class Mentions:
 
 
 def number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each key of both sides among the different ones, and these, sorted.
-
-    Examples
-    --------
-    >>> number, different = number_mentions(np.array([3, 9]), np.array([9, 1]))
-    >>> number.tolist(), different.tolist()
-    ([1, 2, 2, 0], [1, 3, 9])
-
-    Notes
-    -----
-    Time O(keys log keys), and O(keys) if both sides have the same keys, sorted.
-    """
+    """Return the number of each key of both sides among the different ones, and these, sorted."""
     is_sorted = target.size == predicted.size and bool((target[1:] > target[:-1]).all())
     if is_sorted and np.array_equal(target, predicted):
         # Two tables with the same rows in the same sequence, and nothing to sort.
@@ -347,17 +279,7 @@ _WORDS = 1 << 14
 
 @dataclass
 class Closed:
-    """What the pairs of one side say, for each item compared.
-
-    Attributes
-    ----------
-    below, above : array
-        The items compared that are below and above it, as a word.
-    is_cyclic, is_large : array of bool
-        For each group, whether the pairs make a cycle; whether it has too many items for words.
-    again : int
-        How many pairs had been said before in their group.
-    """
+    """What the pairs of one side say, for each item compared."""
 
     below: NDArray[np.uint64]
     above: NDArray[np.uint64]
@@ -367,12 +289,7 @@ class Closed:
 
 
 def close_pairs(aligned: Aligned, side: AlignedSide) -> Closed:
-    """Close the pairs of all groups that have at most 64 items on this side.
-
-    Notes
-    -----
-    Time O(m + n**2) a group, all groups of one size at once.
-    """
+    """Close the pairs of all groups that have at most 64 items on this side."""
     is_large = ~side.by_height & (side.size > ROOM)
     count = 0 if side.by_height.all() else int(aligned.start[-1])
     closed = Closed(
@@ -391,19 +308,7 @@ def close_pairs(aligned: Aligned, side: AlignedSide) -> Closed:
 def groups_of_one_size(
     chosen: Numbers, size: Numbers, cost: Any, most: int
 ) -> Iterator[tuple[Numbers, int]]:
-    """Yield some groups at a time that have one size, and that size.
-
-    Examples
-    --------
-    >>> sizes = np.array([2, 3, 2, 2])
-    >>> [(groups.tolist(), n) for groups, n in groups_of_one_size(
-    ...     np.arange(4), sizes, lambda n: n, 4)]
-    [([0, 2], 2), ([3], 2), ([1], 3)]
-
-    Notes
-    -----
-    Time O(groups log groups).
-    """
+    """Yield some groups at a time that have one size, and that size."""
     if not chosen.size:
         return
     by_size = chosen[np.argsort(size[chosen], kind="stable")]
@@ -448,17 +353,7 @@ def _count_again(side: AlignedSide, groups: Numbers) -> int:
 def blocks_of(
     aligned: Aligned, target: Closed, predicted: Closed, chosen: Numbers
 ) -> Iterator[Block]:
-    """Yield the chosen groups in blocks of one size.
-
-    Parameters
-    ----------
-    aligned : Aligned
-        The chunk.
-    target, predicted : Closed
-        What the pairs of its sides say.
-    chosen : array of int
-        Groups of the chunk that have items and no cycle, neither of them large.
-    """
+    """Yield the chosen groups in blocks of one size."""
     both = ((aligned.target, target), (aligned.predicted, predicted))
     kinds = [_kinds(aligned, side) for side, _ in both]
     size = aligned.compared * 16 + kinds[0] * 4 + kinds[1]

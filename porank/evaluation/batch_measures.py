@@ -418,10 +418,7 @@ def _ideal(gains: NDArray[np.float64], discounts: NDArray[np.float64]) -> NDArra
 def _where_listed(
     block: Block, found: Findings, gain: str, relevance: Any, gains: NDArray[np.float64]
 ) -> Findings:
-    """Return the findings where the prediction is a list and gains are known, others left alone.
-
-    A partial prediction is averaged over its linear extensions, one group at a time.
-    """
+    """Return the findings where the prediction is a list and gains are known, others left alone."""
     if gain in ("level", "exponential") and relevance is None:
         found = found.where(block.target.is_weak)
     is_usual = ((gains >= 0) & (gains <= _LARGEST_GAIN)).all(axis=1) & block.predicted.is_weak
@@ -546,14 +543,7 @@ def edrc(
 
 
 def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
-    """Return the weights over one denominator if sums of that many fit into 53 bits, else floats.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> _scaled([Fraction(1, 2), Fraction(1, 3)], 100).tolist()
-    [3, 2]
-    """
+    """Return the weights over one denominator if their sums fit into 53 bits, else floats."""
     common = math.lcm(*(weight.denominator for weight in weights))
     whole = [int(weight * common) for weight in weights]
     if max(whole, default=0) * most < _WHOLE:
@@ -595,10 +585,7 @@ def _expected_ap(block: Block) -> Findings:
 
 
 def _stops(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what an item adds for each item above it, and for each tied one that it passes.
-
-    The tables are read at the number of items above, and at the size of the tie.
-    """
+    """Return what an item adds for each item above it, and for each tied one that it passes."""
     passed, size = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     above = passed + np.maximum(size - 1, 0)
     inverses = np.divide(1.0, above, out=np.zeros(above.shape), where=(above > 0) & (size > 0))

@@ -28,29 +28,7 @@ _FEW = 16
 
 
 class Side:
-    """One side of a block.
-
-    Parameters
-    ----------
-    shape : (int, int)
-        Groups and items.
-    below, above : words, optional
-        What is below and above each item, where pairs said it.
-    height : array, optional
-        How high each item stands, where heights say all.
-    present : array of bool, optional
-        Which items the side has; the others stand beside all.
-    tie : array of int, optional
-        The class of equals of each item, -1 for none.
-    number : array of float, optional
-        The score or grade of each item.
-
-    Examples
-    --------
-    >>> side = Side((1, 3), height=np.array([[5, 9, 5]]))
-    >>> side.layers.tolist(), side.above[..., 0].tolist(), side.is_weak.tolist()
-    ([[1, 0, 1]], [[2, 0, 2]], [True])
-    """
+    """One side of a block."""
 
     def __init__(
         self,
@@ -178,22 +156,7 @@ class Side:
 
 
 class Block:
-    """A target and a prediction for each of some groups that compare as many items.
-
-    Parameters
-    ----------
-    groups : array of int
-        The numbers of the groups.
-    target, predicted : Side
-        The two sides.
-
-    Examples
-    --------
-    >>> block = Block(np.array([0]), Side((1, 3), height=np.array([[3, 2, 1]])),
-    ...               Side((1, 3), height=np.array([[3, 1, 1]])))
-    >>> block.concordant.tolist(), block.discordant.tolist(), block.target_only.tolist()
-    ([2], [0], [1])
-    """
+    """A target and a prediction for each of some groups that compare as many items."""
 
     def __init__(self, groups: Numbers, target: Side, predicted: Side) -> None:
         self.groups, self.target, self.predicted = groups, target, predicted
@@ -259,13 +222,7 @@ ROOM = 64
 
 
 def pack(matrices: NDArray[np.bool_]) -> Words:
-    """Return rows of Booleans as rows of words.
-
-    Examples
-    --------
-    >>> pack(np.array([[[False, True, True]]])).tolist()
-    [[[6]]]
-    """
+    """Return rows of Booleans as rows of words."""
     *shape, n = matrices.shape
     packed = np.packbits(matrices, axis=-1, bitorder="little")
     octets = np.zeros((*shape, 8 * max(1, -(-n // ROOM))), dtype=np.uint8)
@@ -275,41 +232,19 @@ def pack(matrices: NDArray[np.bool_]) -> Words:
 
 
 def unpack(words: Words, n: int) -> NDArray[np.bool_]:
-    """Return rows of words as rows of n Booleans.
-
-    Examples
-    --------
-    >>> unpack(np.array([[[6]]], dtype=np.uint64), 3).tolist()
-    [[[False, True, True]]]
-    """
+    """Return rows of words as rows of n Booleans."""
     octets = np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8)
     needed = octets[..., : -(-n // 8)]
     return np.unpackbits(needed, axis=-1, count=n, bitorder="little").astype(bool)
 
 
 def turn(words: Words) -> Words:
-    """Return the relations turned round: what was below is above.
-
-    Examples
-    --------
-    >>> turn(np.array([[[2], [0]]], dtype=np.uint64)).tolist()
-    [[[0], [1]]]
-    """
+    """Return the relations turned round: what was below is above."""
     return pack(unpack(words, words.shape[1]).swapaxes(1, 2))
 
 
 def close(words: Words) -> Words:
-    """Close the relations, in place: an item that reaches another reaches all that this one does.
-
-    Examples
-    --------
-    >>> close(np.array([[[2], [4], [0]]], dtype=np.uint64)).tolist()
-    [[[6], [4], [0]]]
-
-    Notes
-    -----
-    Time O(n**3 / 64) a group: the algorithm of Warshall, all groups at once.
-    """
+    """Close the relations in place: what reaches an item reaches all that it reaches."""
     for middle in range(words.shape[1]):
         place, bit = divmod(middle, ROOM)
         reaches = words[:, :, place] >> np.uint64(bit) & np.uint64(1)
@@ -319,26 +254,14 @@ def close(words: Words) -> Words:
 
 
 def on_cycles(closed: Words) -> NDArray[np.bool_]:
-    """Return for each closed relation which items reach themselves.
-
-    Examples
-    --------
-    >>> on_cycles(np.array([[[3], [3]], [[2], [0]]], dtype=np.uint64)).tolist()
-    [[True, True], [False, False]]
-    """
+    """Return for each closed relation which items reach themselves."""
     place, bit = np.divmod(np.arange(closed.shape[1]), ROOM)
     own = np.take_along_axis(closed, place[None, :, None], axis=2)[:, :, 0]
     return (own >> bit.astype(np.uint64) & np.uint64(1)).astype(bool)
 
 
 def count_bits(words: Words) -> Numbers:
-    """Return how many bits are set in each row.
-
-    Examples
-    --------
-    >>> count_bits(np.array([[[6], [0]]], dtype=np.uint64)).tolist()
-    [[2, 0]]
-    """
+    """Return how many bits are set in each row."""
     counts = np.bitwise_count(words)
     if words.shape[-1] == 1:
         return counts[..., 0].astype(np.int64)
@@ -347,13 +270,7 @@ def count_bits(words: Words) -> Numbers:
 
 
 def single_bits(numbers: Numbers, width: int) -> list[Words]:
-    """Return for each word of a row the words in which the bits of the numbers alone are set.
-
-    Examples
-    --------
-    >>> [words.tolist() for words in single_bits(np.array([[0, 65]]), 2)]
-    [[[1, 0]], [[0, 2]]]
-    """
+    """Return for each word of a row the words in which the bits of the numbers alone are set."""
     bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
     if width == 1:
         return [bit]
@@ -361,32 +278,12 @@ def single_bits(numbers: Numbers, width: int) -> list[Words]:
 
 
 def width_of(n: int) -> int:
-    """Return how many words a row of n bits takes.
-
-    Examples
-    --------
-    >>> width_of(1), width_of(64), width_of(65)
-    (1, 1, 2)
-    """
+    """Return how many words a row of n bits takes."""
     return max(1, -(-n // ROOM))
 
 
 class Ranking:
-    """The items of each group from the highest to the lowest.
-
-    Attributes
-    ----------
-    order : array of int
-        The items by place.
-    begin, end : array of int
-        For each place where its tie begins, and where it ends.
-
-    Examples
-    --------
-    >>> ranking = Ranking(np.array([[5, 9, 5]]))
-    >>> ranking.passed.tolist(), ranking.coming.tolist(), ranking.layers.tolist()
-    ([[1, 0, 1]], [[0, 2, 0]], [[1, 0, 1]])
-    """
+    """The items of each group from the highest to the lowest."""
 
     def __init__(self, height: Any) -> None:
         groups, n = height.shape
@@ -474,23 +371,6 @@ def count_by_levels(levels: Numbers, ranking: Ranking) -> tuple[Numbers, Numbers
     """Return how many pairs of different levels a ranking decides alike, and how many contrarily.
 
     Idea: *walk down the ranking and count the items of worse levels passed*, level by level.
-
-    Parameters
-    ----------
-    levels : array of int
-        The level of each item, 0 the best.
-    ranking : Ranking
-        The same items, ranked.
-
-    Examples
-    --------
-    >>> alike, contrarily = count_by_levels(np.array([[0, 1, 1]]), Ranking(np.array([[5, 9, 5]])))
-    >>> alike.tolist(), contrarily.tolist()
-    ([0], [1])
-
-    Notes
-    -----
-    Time O(n) for each level, beyond the sorting.
     """
     groups, n = levels.shape
     level = ranking.at_places(levels)

@@ -375,15 +375,7 @@ class Work:
 def require_same_groups(
     only_target: NDArray[np.bool_], only_predicted: NDArray[np.bool_], called: Callable[[int], str]
 ) -> None:
-    """Raise an error if groups are on one side only.
-
-    Examples
-    --------
-    >>> require_same_groups(np.array([False, True]), np.array([False, False]), "group {}".format)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected the same groups on both sides, found 1 only in target,
-    group 1 the first; groups='both' counts them
-    """
+    """Raise an error if groups are on one side only."""
     for name, flags in (("target", only_target), ("predicted", only_predicted)):
         if flags.any():
             first = called(int(np.argmax(flags)))

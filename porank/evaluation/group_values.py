@@ -54,17 +54,7 @@ _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
 
 @dataclass
 class Groups:
-    """The groups of an evaluation, to be looked at singly.
-
-    Attributes
-    ----------
-    sides : Sides
-        What both sides say.
-    cuts : dict
-        For each side where the members and the pairs of each group begin.
-    items : {"both", "target", "error"}
-        Which items are compared.
-    """
+    """The groups of an evaluation, to be looked at singly."""
 
     sides: Sides
     cuts: dict[str, tuple[Numbers, Numbers]]
@@ -75,17 +65,7 @@ class Groups:
         return called_group(self.sides.by, group)
 
     def stated(self, group: int, name: str, *, numbers: bool = False) -> Any:
-        """Return what a side says of a group, as it was given: a graph or scores.
-
-        Parameters
-        ----------
-        group : int
-            The number of the group.
-        name : {"target", "predicted"}
-            The side.
-        numbers : bool
-            Whether the scores themselves are wanted, or any that are in the same order.
-        """
+        """Return what a side says of a group, as it was given: a graph or scores."""
         rows = self._rows(name)
         if rows.orders or not rows.there[group]:
             return rows.orders.get(group, nx.DiGraph())
@@ -136,26 +116,7 @@ class Groups:
             return math.nan, INAPPLICABLE
 
     def measured(self, group: int, column: Column, both: tuple[Any, Any] | None = None) -> float:
-        """Return the value of a measure in a group.
-
-        Parameters
-        ----------
-        group : int
-            The number of the group.
-        column : Column
-            The measure with its options.
-        both : pair of orders, optional
-            The target and the prediction, aligned and compiled already.
-
-        Raises
-        ------
-        UndefinedError
-            If it is 0/0.
-        NotApplicableError
-            If the measure does not take such orders.
-        PorankError
-            If an option does not fit the items of the group.
-        """
+        """Return the value of a measure in a group."""
         options = dict(column.options)
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
         if needs_scores and self.sides.target.number is None:
@@ -180,20 +141,7 @@ class Groups:
 
 
 class Findings(NamedTuple):
-    """Values of one measure and their statuses.
-
-    Attributes
-    ----------
-    values : array of float
-        nan where there is none.
-    statuses : array of uint8
-        As in `porank.evaluation.group_values`.
-
-    Examples
-    --------
-    >>> quotient(np.array([1, 0]), np.array([4, 0])).where(np.array([False, True]))
-    Findings(values=array([nan, nan]), statuses=array([2, 1], dtype=uint8))
-    """
+    """Values of one measure and their statuses."""
 
     values: NDArray[np.float64]
     statuses: NDArray[np.uint8]
@@ -222,27 +170,13 @@ class Findings(NamedTuple):
 
 
 def values(found: Any) -> Findings:
-    """Return findings that are all values.
-
-    Examples
-    --------
-    >>> values(np.array([2])).values.tolist()
-    [2.0]
-    """
+    """Return findings that are all values."""
     floats = np.asarray(found, dtype=np.float64)
     return Findings(floats, np.zeros(floats.size, dtype=np.uint8))
 
 
 def quotient(numerator: Any, denominator: Any) -> Findings:
-    """Return quotients, undefined where the denominator is 0.
-
-    Whole numbers below 2**53 are divided with one rounding, as Python divides them.
-
-    Examples
-    --------
-    >>> quotient(np.array([1, 0]), np.array([4, 0])).values.tolist()
-    [0.25, nan]
-    """
+    """Return quotients, undefined where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     quotients = np.full(numerator.shape, np.nan)
     np.divide(numerator, denominator, out=quotients, where=denominator != 0)
@@ -250,11 +184,5 @@ def quotient(numerator: Any, denominator: Any) -> Findings:
 
 
 def left_alone(groups: int) -> Findings:
-    """Return findings that leave all groups to the function of two orders.
-
-    Examples
-    --------
-    >>> left_alone(2).statuses.tolist()
-    [255, 255]
-    """
+    """Return findings that leave all groups to the function of two orders."""
     return Findings(np.full(groups, np.nan), np.full(groups, ALONE, dtype=np.uint8))

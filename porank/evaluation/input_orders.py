@@ -46,28 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Rows:
-    """What one side says, row by row, rows sorted by group.
-
-    Attributes
-    ----------
-    member_group, member_item
-        The items listed: all of those that have a height, and those of graphs.
-    height
-        How high each listed item stands, larger is better; no matter what in a group of pairs.
-    tie
-        For each listed item the number of its class of equals, -1 for none; None if equal heights
-        are the classes.
-    number
-        The score or grade of each listed item as a float, nan where it has none.
-    pair_group, upper, lower
-        The pairs, an item and one that it is preferred to.
-    by_height
-        For each group, whether heights say all; else the pairs do.
-    there
-        For each group, whether the side has it.
-    orders
-        The orders by group, if the side was given as such; empty for a table.
-    """
+    """What one side says, row by row, rows sorted by group."""
 
     member_group: Codes
     member_item: Codes
@@ -92,19 +71,7 @@ def _bounds(group: Codes, groups: int) -> Numbers:
 
 @dataclass
 class Sides:
-    """Both sides, and the labels of what their numbers mean.
-
-    Attributes
-    ----------
-    target, predicted : Rows
-        What each says.
-    groups : int
-        How many groups there are, those of the target first.
-    by : list of arrays
-        The labels of the groups, one array for each column of groups.
-    items : Labelling
-        The labels of the items.
-    """
+    """Both sides, and the labels of what their numbers mean."""
 
     target: Rows
     predicted: Rows
@@ -114,23 +81,7 @@ class Sides:
 
 
 def encode_sides(target: Table | Orders, predicted: Table | Orders, by: Sequence[str]) -> Sides:
-    """Return both sides as numbers.
-
-    Examples
-    --------
-    >>> from porank.evaluation.input_tables import read_side
-    >>> pairs = {"user": [7, 7], "preferred": ["a", "b"], "other": ["b", "c"]}
-    >>> scores = {"user": [7, 7, 8], "item": ["b", "a", "a"], "score": [1.0, 2.0, 3.0]}
-    >>> tables = [read_side(side, ["user"], name="") for side in (pairs, scores)]
-    >>> sides = encode_sides(*tables, ["user"])
-    >>> sides.by[0].tolist(), sides.target.upper.tolist(), sides.predicted.height.tolist()
-    ([7, 8], [0, 1], [-2, -1, 0])
-
-    Notes
-    -----
-    Time O(rows), and O(rows log rows) where labels are whole numbers far apart or rows are not
-    sorted by group.
-    """
+    """Return both sides as numbers."""
     codes, labels = [], []
     for place, column in enumerate(by):
         both = [target.by[place], predicted.by[place]]
@@ -278,23 +229,7 @@ _DIGITS = 15
 def heights_of(
     side: Table, group: Numbers, name: str, shown: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
-    """Return how high each item stands, larger is better, and its number as a float.
-
-    Parameters
-    ----------
-    side : Table
-        A table of numbers.
-    group : array
-        The group of each row.
-    name, shown
-        The side, and the labels of the groups, for messages.
-
-    Examples
-    --------
-    >>> table = Table([], [["a", "b"]], [np.array([1, 2])], larger_is_better=False)
-    >>> heights_of(table, np.array([0, 0]), "target", [])
-    (array([-1, -2]), None)
-    """
+    """Return how high each item stands, larger is better, and its number as a float."""
     numbers = joined_numbers([_as_numbers(part, name) for part in side.numbers or []])
     array = numbers if isinstance(numbers, np.ndarray) else None
     if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
@@ -367,27 +302,7 @@ def _number(text: str) -> float | int:
 
 
 class Stated(NamedTuple):
-    """Orders in columns.
-
-    Attributes
-    ----------
-    items : list
-        The items of all orders, one after the other.
-    member_of : array of int
-        The order that each belongs to.
-    height : array of int
-        How high it stands, larger is better, where heights say all.
-    tie : array of int
-        Its class of equals, -1 for none.
-    number : array of float
-        Its score, nan for an item of a graph.
-    upper, lower : list
-        The edges of the graphs that heights do not tell.
-    pair_of : array of int
-        The order that each edge belongs to.
-    by_height : array of bool
-        For each order, whether it is weak, so that heights say all.
-    """
+    """Orders in columns."""
 
     items: list[Any]
     member_of: Numbers
@@ -401,27 +316,7 @@ class Stated(NamedTuple):
 
 
 def state_orders(orders: Sequence[OrderLike], groups: Sequence[Any], name: str) -> Stated:
-    """Return in columns what orders state.
-
-    Parameters
-    ----------
-    orders : sequence of DiGraph or scores
-        Acyclic or not.
-    groups : sequence
-        What to call each, for messages.
-    name : str
-        Which side they are, for messages.
-
-    Examples
-    --------
-    >>> stated = state_orders([{"a": 2, "b": 1}, nx.DiGraph(["cd", "ed", "ef"])], [1, 2], "target")
-    >>> stated.items, stated.by_height.tolist(), stated.upper
-    (['a', 'b', 'c', 'd', 'e', 'f'], [True, False], ['c', 'e', 'e'])
-
-    Notes
-    -----
-    Time O(n + m) and some 30 µs for each graph.
-    """
+    """Return in columns what orders state."""
     made = _Made()
     for order, group in zip(orders, groups, strict=True):
         try:
@@ -492,13 +387,7 @@ def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
 
 
 def as_float(value: Any) -> float:
-    """Return a number as a float, infinite if it is too large for one.
-
-    Examples
-    --------
-    >>> as_float(10**400), as_float(np.uint8(3))
-    (inf, 3.0)
-    """
+    """Return a number as a float, infinite if it is too large for one."""
     try:
         return float(plain_number(value))
     except OverflowError:

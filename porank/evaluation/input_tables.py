@@ -52,22 +52,7 @@ _BLOCK_ROWS = 1 << 20
 
 @dataclass
 class Table:
-    """A side that is a table, column by column, a column being a list of parts.
-
-    Attributes
-    ----------
-    by : list of columns
-        The labels of groups, row by row.
-    items : list of columns
-        One column of items, or those of the preferred and of the other ones.
-    numbers : column or None
-        Scores, grades or ranks.
-    larger_is_better : bool
-        Which way the numbers go.
-    is_whole : bool
-        Whether all rows of the table are there as they stand in it, so that one can be called by
-        its number.
-    """
+    """A side that is a table, column by column, a column being a list of parts."""
 
     by: list[Parts]
     items: list[Parts]
@@ -85,26 +70,7 @@ class Orders:
 
 
 def read_side(side: Any, by: Sequence[str], *, name: str) -> Table | Orders:
-    """Return a side as it comes, its form told by its columns.
-
-    Parameters
-    ----------
-    side : object
-        A mapping of columns, a frame, a table of pyarrow, `PreferencePairs`, rows, or the path of a
-        file; or a mapping from groups to orders.
-    by : sequence of str
-        The columns of groups.
-    name : {"target", "predicted"}
-        Which side it is, for messages.
-
-    Examples
-    --------
-    >>> table = read_side({"user": [1, 1], "item": ["a", "b"], "rank": [1, 2]}, ["user"], name="")
-    >>> table.items, table.numbers, table.larger_is_better
-    ([[['a', 'b']]], [[1, 2]], False)
-    >>> read_side({1: {"a": 2, "b": 1}}, ["user"], name="").orders
-    [{'a': 2, 'b': 1}]
-    """
+    """Return a side as it comes, its form told by its columns."""
     if isinstance(side, nx.Graph):
         raise PorankError(
             f"expected {name} as a table or as a mapping from groups to orders, found one graph; "
@@ -120,13 +86,7 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> Table | Orders:
 
 
 def open_source(side: Any, name: str) -> Source:
-    """Return what hands out the rows of a table.
-
-    Examples
-    --------
-    >>> open_source({"user": [1]}, "target").names
-    ['user']
-    """
+    """Return what hands out the rows of a table."""
     try:
         return source_in_file(side, {}) if is_file(side) else source_in_memory(side)
     except PorankError as error:
@@ -136,19 +96,7 @@ def open_source(side: Any, name: str) -> Source:
 
 @dataclass(frozen=True)
 class Places:
-    """Which columns of a table are which.
-
-    Attributes
-    ----------
-    names : list
-        The names of the columns: of the groups, of the items, of the numbers.
-    by : int
-        How many are of groups.
-    has_numbers : bool
-        Whether the last is one of numbers; else there are two of items.
-    larger_is_better : bool
-        Which way the numbers go.
-    """
+    """Which columns of a table are which."""
 
     names: list[Any]
     by: int
@@ -165,14 +113,7 @@ class Places:
 
 
 def place_columns(source: Source | Scattered, by: Sequence[str], name: str) -> Places:
-    """Return which columns of a table are which, or raise an error if that is not clear.
-
-    Examples
-    --------
-    >>> table = source_in_memory({"user_id": [1], "item": ["a"], "rank": [1]})
-    >>> place_columns(table, ["user"], "target")
-    Places(names=['user_id', 'item', 'rank'], by=1, has_numbers=True, larger_is_better=False)
-    """
+    """Return which columns of a table are which, or raise an error if that is not clear."""
     names = list(source.names)
     numbers = [column for column in _NUMBERS if column in names]
     is_of_pairs = set(_PAIRS) <= set(names)
@@ -184,13 +125,7 @@ def place_columns(source: Source | Scattered, by: Sequence[str], name: str) -> P
 
 
 def read_blocks(source: Source, names: Sequence[Any]) -> Iterator[list[Any]]:
-    """Yield the rows of some columns, many at a time.
-
-    Examples
-    --------
-    >>> list(read_blocks(source_in_memory({"user": [1, 2]}), ["user"]))
-    [[[1, 2]]]
-    """
+    """Yield the rows of some columns, many at a time."""
     # A file is read block by block; what is in memory needs no cutting.
     size = _BLOCK_ROWS if source.is_streamed else _WHOLE
     problems = Problems("raise", source=source.name)
@@ -245,15 +180,7 @@ def _unclear(
 
 
 def joined_numbers(parts: Parts) -> Any:
-    """Return a column of numbers in one piece, each as exact as it came.
-
-    It is an array if all parts are and no number is rounded in it, else a list.
-
-    Examples
-    --------
-    >>> joined_numbers([np.array([1, 2]), np.array([0.5])]).tolist(), joined_numbers([[1], [2]])
-    ([1.0, 2.0, 0.5], [1, 2])
-    """
+    """Return a column of numbers in one piece, each as exact as it came."""
     if len(parts) == 1:
         return parts[0]
     if parts and all(isinstance(part, np.ndarray) for part in parts):
@@ -281,22 +208,7 @@ _MOST = 2**31
 
 @dataclass(frozen=True)
 class Labelling:
-    """Which label has which number.
-
-    Attributes
-    ----------
-    size : int
-        All numbers are smaller.
-    lowest : int
-        The label of number 0, where labels are whole numbers without a table.
-    table : array or None
-        The labels by their numbers.
-
-    Examples
-    --------
-    >>> Labelling(size=5, lowest=10).of(np.array([0, 4])).tolist()
-    [10, 14]
-    """
+    """Which label has which number."""
 
     size: int
     lowest: int = 0
@@ -317,37 +229,7 @@ class Labelling:
 def encode_together(
     columns: Sequence[Parts], *, name: str, error_of: Sequence[Callable[[int, str], ParseError]]
 ) -> tuple[list[Codes], Labelling]:
-    """Return the numbers of the labels in several columns, equal labels having equal numbers.
-
-    Parameters
-    ----------
-    columns : sequence of lists of parts
-        Each part an array, a list, or texts cut from a file.
-    name : str
-        What they are labels of, for messages.
-    error_of : sequence of callables
-        The error for a row of each column, by its number from 0 and what is wrong with it.
-
-    Examples
-    --------
-    >>> from porank.errors import ParseError
-    >>> error_of = [lambda row, message: ParseError(f"{message} in row {row + 1}")] * 2
-    >>> codes, labels = encode_together(
-    ...     [[np.array([7, 5])], [np.array([9])]], name="item", error_of=error_of
-    ... )
-    >>> [c.tolist() for c in codes], labels.of(codes[0]).tolist()
-    ([[2, 0], [4]], [7, 5])
-    >>> codes, labels = encode_together(
-    ...     [[["b", "a"]], [["a", "c"]]], name="item", error_of=error_of
-    ... )
-    >>> [c.tolist() for c in codes], labels.of(codes[1]).tolist()
-    ([[0, 1], [1, 2]], ['a', 'c'])
-
-    Notes
-    -----
-    Time O(rows) for whole numbers from a narrow range and for other labels, O(rows log rows) for
-    whole numbers far apart.
-    """
+    """Return the numbers of the labels in several columns, equal labels having equal numbers."""
     parts = [part for column in columns for part in column if len(part)]
     if parts and all(_are_whole(part) for part in parts):
         return _encode_whole(columns)
@@ -404,27 +286,7 @@ def _encoded(labels: Labels, column: Parts, error_of: Callable[[int, str], Parse
 def number_groups(
     codes: Sequence[Sequence[Codes]], labels: Sequence[Labelling]
 ) -> tuple[list[Codes], list[Codes]]:
-    """Return the groups numbered as they first appear, those of the target first.
-
-    Returns
-    -------
-    groups : list of two arrays
-        The group of each row of the target, and of the predicted.
-    first : list of arrays
-        For each column of groups the codes of the groups.
-
-    Examples
-    --------
-    >>> from porank.evaluation.input_tables import Labelling
-    >>> codes = [[np.array([5, 5, 3]), np.array([3, 4])]]
-    >>> groups, first = number_groups(codes, [Labelling(size=6)])
-    >>> [group.tolist() for group in groups], first[0].tolist()
-    ([[0, 0, 1], [1, 2]], [5, 3, 4])
-
-    Notes
-    -----
-    Time O(rows), and O(runs log runs) for the runs of rows with one group.
-    """
+    """Return the groups numbered as they first appear, those of the target first."""
     keys = [_keys([column[side] for column in codes], labels) for side in range(2)]
     starts = [_starts_of_runs(key) for key in keys]
     heads = np.concatenate([key[start] for key, start in zip(keys, starts, strict=True)])
@@ -468,34 +330,16 @@ def _starts_of_runs(key: Codes) -> Codes:
 
 
 def shown_group(shown: Sequence[Any], group: int) -> Any:
-    """Return the label of a group, a tuple of labels if several columns tell groups.
-
-    Examples
-    --------
-    >>> shown_group([np.array([7, 8]), np.array(["x", "y"])], 1)
-    (8, 'y')
-    """
+    """Return the label of a group, a tuple of labels if several columns tell groups."""
     labels = labels_at(shown, group)
     return labels[0] if len(labels) == 1 else tuple(labels)
 
 
 def called_group(shown: Sequence[Any], group: int) -> str:
-    """Return what to call a group in a message.
-
-    Examples
-    --------
-    >>> called_group([np.array([7, 8])], 1)
-    'group 8'
-    """
+    """Return what to call a group in a message."""
     return f"group {shown_group(shown, group)!r}"
 
 
 def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
-    """Return the label of a group in each column, as plain Python values.
-
-    Examples
-    --------
-    >>> labels_at([np.array([7, 8]), np.array(["x", "y"])], 1)
-    [8, 'y']
-    """
+    """Return the label of a group in each column, as plain Python values."""
     return [column[group : group + 1].tolist()[0] for column in shown]

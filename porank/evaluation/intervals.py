@@ -40,28 +40,7 @@ def bootstrap_intervals(
     level: Any = 0.95,
     seed: Seed = 0,
 ) -> list[tuple[float, float]]:
-    """Return for each column an interval for the mean of what is not nan.
-
-    Parameters
-    ----------
-    columns : sequence of arrays
-        All of one length, a row for each group.
-    samples : int
-        How many bootstrap samples.
-    level : float
-        How much of the means of the samples lie within the interval, between 0 and 1.
-    seed : int or Generator, optional
-        The samples are the same for all columns.
-
-    Examples
-    --------
-    >>> bootstrap_intervals([np.array([1.0, 1.0, np.nan]), np.array([np.nan] * 3)])
-    [(1.0, 1.0), (nan, nan)]
-
-    Notes
-    -----
-    Time O(samples) a group up to 10,000 groups, O(1) for each of more.
-    """
+    """Return for each column an interval for the mean of what is not nan."""
     samples = require_count(samples, name="samples", least=1)
     rng, margin = generator_of(seed), require_level(level)
     if not columns:
@@ -84,28 +63,7 @@ def poisson_means(
     samples: int,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Return the means of bootstrap samples of bundles, a row for each sample.
-
-    Parameters
-    ----------
-    sums, counts : array
-        For each bundle and each column, the sum of the values and how many there are.
-    samples : int
-        How many.
-    rng : Generator
-        Where the draws come from.
-
-    Returns
-    -------
-    array
-        nan where nothing with a value was drawn.
-
-    Examples
-    --------
-    >>> sums, counts = np.array([[2.0], [4.0]]), np.array([[1.0], [2.0]])
-    >>> set(poisson_means(sums, counts, 9, np.random.default_rng(0)).ravel().tolist())
-    {2.0}
-    """
+    """Return the means of bootstrap samples of bundles, a row for each sample."""
     step = max(1, _DRAWS // max(len(sums), 1))
     means = []
     for first in range(0, samples, step):
@@ -118,25 +76,13 @@ def poisson_means(
 def sums_of_bundles(
     bundle: NDArray[Any], values: NDArray[Any], bundles: int
 ) -> NDArray[np.float64]:
-    """Return the sum of the values in each bundle.
-
-    Examples
-    --------
-    >>> sums_of_bundles(np.array([0, 2, 0]), np.array([0.5, 1.0, 0.25]), 3).tolist()
-    [0.75, 0.0, 1.0]
-    """
+    """Return the sum of the values in each bundle."""
     summed = np.bincount(bundle, weights=values, minlength=bundles)
     return summed.astype(np.float64, copy=False)
 
 
 def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
-    """Return the bounds beyond which such a share of the means lies on each side.
-
-    Examples
-    --------
-    >>> percentiles(np.array([0.0, 1.0, 2.0, np.nan]), 0.25)
-    (0.5, 1.5)
-    """
+    """Return the bounds beyond which such a share of the means lies on each side."""
     known = means[~np.isnan(means)]
     if not known.size:
         return float("nan"), float("nan")
@@ -145,13 +91,7 @@ def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float
 
 
 def require_level(level: Any, *, name: str = "level") -> float:
-    """Return how much is cut off on each side of what lies within, or raise an error.
-
-    Examples
-    --------
-    >>> require_level(0.5)
-    0.25
-    """
+    """Return how much is cut off on each side of what lies within, or raise an error."""
     try:
         is_inside = not isinstance(level, str) and bool(0 < level < 1)
     except (TypeError, ValueError):
@@ -164,28 +104,7 @@ def require_level(level: Any, *, name: str = "level") -> float:
 
 
 def bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
-    """Return the number of the bundle that each group is in.
-
-    Parameters
-    ----------
-    columns : sequence of arrays
-        The labels of groups, one column or several.
-    bundles : int
-        How many.
-
-    Examples
-    --------
-    >>> numbers, texts = np.array([7, 8]), np.array(["x", "y"], dtype=object)
-    >>> both = bundle_numbers([numbers, texts], 100)
-    >>> objects = np.array([7.0], dtype=object)
-    >>> both[:1].tolist() == bundle_numbers([objects, texts[:1]], 100).tolist()
-    True
-
-    Notes
-    -----
-    Time O(groups). Equal labels are in the same bundle, 7 and 7.0 too, and whether they stand in a
-    column of numbers or of objects.
-    """
+    """Return the number of the bundle that each group is in."""
     words = joined_words([_words(column) for column in columns])
     return (words % np.uint64(bundles)).astype(np.int64)
 

@@ -78,13 +78,7 @@ _OPEN_FILES = 400
 
 
 def parts_for_memory(target: Any, predicted: Any) -> int:
-    """Return in how many parts two sides are evaluated: 1 unless both are large files.
-
-    Examples
-    --------
-    >>> count_parts({}, {})
-    1
-    """
+    """Return in how many parts two sides are evaluated: 1 unless both are large files."""
     paths = [Path(side) for side in (target, predicted) if isinstance(side, (str, os.PathLike))]
     if len(paths) < 2 or not all(path.is_file() for path in paths):
         return 1
@@ -111,26 +105,7 @@ def evaluate_parts(
     *,
     progress: bool = False,
 ) -> Evaluation:
-    """Return the evaluation of two files, made of those of their parts.
-
-    Parameters
-    ----------
-    target, predicted : path
-        Two tables.
-    by : tuple of str
-        The columns of groups.
-    parts : int
-        How many.
-    evaluated : callable
-        Evaluates the groups of one part.
-    progress : bool
-        Show a bar.
-
-    Notes
-    -----
-    Memory of one part, of the labels of the groups, and of the results; the temporary files take
-    about as much room as the two files would uncompressed.
-    """
+    """Return the evaluation of two files, made of those of their parts."""
     labels = Labels("group" if len(by) > 1 else by[0])
     with TemporaryDirectory() as folder:
         places = [
@@ -211,17 +186,7 @@ _ROW_BITS = 40
 
 
 class Piece(NamedTuple):
-    """The rows of a piece of a table that belong to one part.
-
-    Attributes
-    ----------
-    blocks : list
-        Their columns, block by block.
-    heads : list of arrays
-        For each block, where the group is another one than in the row before.
-    rows : list of arrays
-        The numbers of these rows in the piece of the table.
-    """
+    """The rows of a piece of a table that belong to one part."""
 
     blocks: list[list[Any]]
     heads: list[Numbers]
@@ -230,19 +195,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Found:
-    """What is found in one part.
-
-    Attributes
-    ----------
-    evaluation : Evaluation
-        Of its groups.
-    places : array of int
-        Numbers that rise with where the groups first appear, over all parts.
-    met : Met
-        Of which types the labels are.
-    fault : str
-        Why it could not be written, empty if it was.
-    """
+    """What is found in one part."""
 
     evaluation: Evaluation
     places: Numbers
@@ -261,31 +214,7 @@ def evaluate_scattered(
     output: Any = None,
     progress: bool = False,
 ) -> Evaluation:
-    """Return the evaluation of two tables that lie in parts, made by the workers of Dask.
-
-    Parameters
-    ----------
-    target, predicted : Dask DataFrame or path
-        Two tables.
-    by : tuple of str
-        The columns of groups.
-    evaluated : callable
-        Evaluates the groups of one part.
-    check : callable or None
-        Raises an error if the whole is not as it should be, before it is written.
-    scheduler : Client, str, or None
-        Who does the work.
-    output : path, optional
-        A folder for the results of the parts.
-    progress : bool
-        Show a bar.
-
-    Notes
-    -----
-    Every row is sent once from the worker that reads it to the one that evaluates its group. Memory
-    of a worker: some parts; of the caller: 9 bytes for each group and measure, 24 for
-    each group, and the labels.
-    """
+    """Return the evaluation of two tables that lie in parts, made by the workers of Dask."""
     sides = [scattered(side, name) for side, name in zip((target, predicted), SIDES, strict=True)]
     places = [
         place_columns(side, by, f"{name} ({side.name!r})" if side.name else name)
@@ -397,21 +326,7 @@ def _first_places(both: Sequence[list[Piece]], by: Sequence[str]) -> Numbers:
 
 
 class Folder:
-    """A folder of Parquet files, one for each part.
-
-    They are written into a folder beside it, which takes its name when all are there.
-
-    Parameters
-    ----------
-    path : path
-        What is not there yet, in a folder that all workers share.
-
-    Examples
-    --------
-    >>> Folder(".")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a folder that is not there yet as output, found '.'
-    """
+    """A folder of Parquet files, one for each part."""
 
     def __init__(self, path: Any) -> None:
         if not isinstance(path, (str, os.PathLike)):
@@ -440,13 +355,7 @@ class Folder:
         return partial(_write, self._making / _name(number))
 
     def finish(self, sizes: Sequence[int]) -> None:
-        """Give the folder its name, and leave out parts without groups, and what was begun twice.
-
-        Parameters
-        ----------
-        sizes : sequence of int
-            How many groups each part has.
-        """
+        """Give the folder its name, and leave out parts without groups, or begun twice."""
         kept = {_name(number) for number, size in enumerate(sizes) if size} or {_name(0)}
         for file in self._making.iterdir():
             if file.name not in kept:
@@ -465,10 +374,7 @@ def _name(number: int) -> str:
 
 
 def _write(path: Path, found: Evaluation) -> str:
-    """Write the file of a part, whole or not at all, and return why it cannot be written.
-
-    Another worker may have begun it and died.
-    """
+    """Write the file of a part, whole or not at all, and return why it cannot be written."""
     unfinished = path.with_suffix(f".{uuid4().hex}")
     try:
         found.to_parquet(unfinished)
@@ -480,24 +386,7 @@ def _write(path: Path, found: Evaluation) -> str:
 
 
 def require_one_type(found: Sequence[Evaluation], faults: Sequence[str]) -> None:
-    """Raise an error if groups are of several types, which a column of Parquet cannot hold.
-
-    Parameters
-    ----------
-    found : sequence of Evaluation
-        The parts.
-    faults : sequence of str
-        Why each could not be written, empty if it was.
-
-    Examples
-    --------
-    >>> from porank.evaluation.evaluate import evaluate
-    >>> parts = [evaluate({user: [1, 2]}, {user: [1, 2]}, measures="gamma") for user in ("x", 7)]
-    >>> require_one_type(parts, ["", ""])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected groups of one type for Parquet files, found several as
-    'user'; convert the column, or do without output
-    """
+    """Raise an error if groups are of several types, which a column of Parquet cannot hold."""
     filled = [part for part in found if len(part)]
     mixed = [name for name in found[0].by if len({part[name].dtype.kind for part in filled}) > 1]
     told = [*filter(None, faults), *map(several_types, mixed)]
@@ -506,26 +395,7 @@ def require_one_type(found: Sequence[Evaluation], faults: Sequence[str]) -> None
 
 
 def join_evaluations(found: Sequence[Evaluation], places: Sequence[Numbers]) -> Evaluation:
-    """Return the groups of all parts in one evaluation.
-
-    Parameters
-    ----------
-    found : sequence of Evaluation
-        Those of the parts; no group is in two of them.
-    places : sequence of arrays
-        For each part, numbers that its groups are to be sorted by.
-
-    Examples
-    --------
-    >>> from porank.evaluation.evaluate import evaluate
-    >>> parts = [evaluate({user: [1, 2]}, {user: [1, 2]}, measures="gamma") for user in "xy"]
-    >>> list(join_evaluations(parts, [np.array([7]), np.array([3])]))
-    [('y', 1.0, 'defined'), ('x', 1.0, 'defined')]
-
-    Notes
-    -----
-    Time O(groups log groups). The evaluation has not kept the data.
-    """
+    """Return the groups of all parts in one evaluation."""
     order = np.argsort(np.concatenate(places))
 
     def together(columns: Sequence[Any]) -> Any:
@@ -558,16 +428,7 @@ _SOME = 1000
 
 @dataclass(frozen=True)
 class Met:
-    """What has met in some groups, and of which types the labels are.
-
-    Attributes
-    ----------
-    groups, items : bool
-        Whether a group is on both sides, and whether one of these compares an item.
-    types : dict
-        "groups", for each column of them, and "items" -> for each side type -> a label of it; empty
-        if items have met, and nobody will ask.
-    """
+    """What has met in some groups, and of which types the labels are."""
 
     groups: bool
     items: bool
@@ -575,19 +436,7 @@ class Met:
 
 
 def met_in(sides: Sides, found: Evaluation) -> Met:
-    """Return what has met in an evaluation of two sides.
-
-    Examples
-    --------
-    >>> from porank.evaluation.evaluate import evaluate
-    >>> found = evaluate({1: [1, 2]}, {1: [1, 2]}, measures="gamma")
-    >>> met_in(found.groups.sides, found)
-    Met(groups=True, items=True, types={})
-
-    Notes
-    -----
-    Time O(groups).
-    """
+    """Return what has met in an evaluation of two sides."""
     there = sides.target.there, sides.predicted.there
     both = there[0] & there[1]
     if (found["status"][both] != STATUSES[EMPTY]).any():
@@ -618,22 +467,7 @@ def _types(labels: NDArray[Any]) -> dict[type, Any]:
 
 
 def require_common_types(parts: Sequence[Met]) -> None:
-    """Raise an error if nothing has met because labels are of other types on each side.
-
-    Parameters
-    ----------
-    parts : sequence of Met
-        What has met in each part of an evaluation.
-
-    Examples
-    --------
-    >>> types = {("groups", 0): ({int: 7}, {str: "7"})}
-    >>> require_common_types([Met(False, False, types), Met(True, True, types)])
-    >>> require_common_types([Met(False, False, types)])
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected groups of one type on both sides, found 7 in target and '7'
-    in predicted; convert one of the columns
-    """
+    """Raise an error if nothing has met because labels are of other types on each side."""
     has_groups = any(part.groups for part in parts)
     if any(part.items for part in parts):
         return

@@ -74,21 +74,7 @@ OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 
 @dataclass(frozen=True)
 class Column:
-    """A measure in a column of results.
-
-    Attributes
-    ----------
-    name : str
-        The name of the column.
-    measure : Measure
-        The entry in the list of measures.
-    options : dict
-        What is given to its function, ``undefined`` apart.
-    undefined : float or "raise"
-        What stands for 0/0.
-    kernel : callable or None
-        What works it out for blocks of groups, if anything does.
-    """
+    """A measure in a column of results."""
 
     name: str
     measure: Measure
@@ -104,23 +90,7 @@ class Column:
 
 
 def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[Column]:
-    """Return the columns of measures that are wanted.
-
-    Parameters
-    ----------
-    measures : iterable of names, or mapping
-        Names, or functions, of measures; or the name of a column -> a name, or (name, options).
-    undefined : float or "raise"
-        What stands for 0/0 where options do not say.
-
-    Examples
-    --------
-    >>> [column.name for column in read_measures(["gamma", "jaccard"])]
-    ['gamma', 'jaccard']
-    >>> wanted = read_measures({"ndcg@10": ("ndcg", {"k": 10})})
-    >>> wanted[0].measure.name, wanted[0].options
-    ('ndcg', {'k': 10})
-    """
+    """Return the columns of measures that are wanted."""
     _require_undefined(undefined)
     columns = [
         _column(name, measure, options, undefined) for name, measure, options in _entries(measures)
@@ -206,17 +176,7 @@ _ORDERS = ("target", "predicted")
 
 
 def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any]) -> Measure:
-    """Return the entry of a measure, these options being its own.
-
-    Examples
-    --------
-    >>> found = named_measure("kendall_distance", {"normalized": True})
-    >>> found([2, 1], [1, 2]), found.better
-    (1.0, 'lower')
-    >>> named_measure("gamma", {"k": 3})
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected 'undefined' as options of gamma, found 'k'
-    """
+    """Return the entry of a measure, these options being its own."""
     entry = find_measure(measure, options)
     allowed = [name for name in signature(entry.function).parameters if name not in _ORDERS]
     unknown = [option for option in options if option not in allowed]
@@ -229,13 +189,7 @@ def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any
 
 
 def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options with nan for 0/0 where an error is asked for.
-
-    Examples
-    --------
-    >>> not_raising({"undefined": "raise"}), not_raising({"undefined": 0})
-    ({'undefined': nan}, {'undefined': 0})
-    """
+    """Return the options with nan for 0/0 where an error is asked for."""
     is_raising = isinstance(options.get("undefined"), str)
     return {**options, "undefined": math.nan} if is_raising else dict(options)
 
@@ -288,13 +242,7 @@ KERNELS: dict[str, Callable[..., Findings]] = {
 
 
 def kernel_of(function: str, options: Mapping[str, Any]) -> Callable[..., Findings] | None:
-    """Return the kernel that takes these options, or None if the function alone can.
-
-    Examples
-    --------
-    >>> kernel_of("gamma", {}) is not None, kernel_of("generalized_kendall", {"weights": {}})
-    (True, None)
-    """
+    """Return the kernel that takes these options, or None if the function alone can."""
     kernel = KERNELS.get(function)
     if kernel is None or not set(options) <= set(signature(kernel).parameters):
         return None

@@ -36,17 +36,7 @@ _CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neithe
 
 @dataclass(frozen=True)
 class Witness:
-    """Why a group, or a measure in it, has no value.
-
-    Attributes
-    ----------
-    status : str
-        The status of the group.
-    cycle : list or None
-        If it is cyclic a shortest cycle, its first item repeated at the end.
-    why : dict
-        Measure -> the reason, of those that have no value in a group that is evaluated.
-    """
+    """Why a group, or a measure in it, has no value."""
 
     status: str
     cycle: list[Item] | None = None
@@ -279,16 +269,7 @@ def summary_table(
     level: Any,
     seed: Seed,
 ) -> Table:
-    """Return a row for each measure: mean, interval, median, and how many groups have a value.
-
-    Examples
-    --------
-    >>> values, statuses = np.array([0.5, 0.5, np.nan]), np.array([0, 0, 1], dtype=np.uint8)
-    >>> print(summary_table({"gamma": values}, {"gamma": statuses}, samples=9, level=0.9, seed=0))
-    measure  mean  low  high  median  groups  without a value
-    -------  ----  ---  ----  ------  ------  ---------------
-    gamma     0.5  0.5   0.5     0.5       2  1 undefined
-    """
+    """Return a row for each measure: mean, interval, median, and how many groups have a value."""
     intervals = bootstrap_intervals(
         list(measures.values()), samples=samples, level=level, seed=seed
     )
@@ -307,40 +288,19 @@ def summary_table(
 
 
 def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
-    """Return how many groups have each status, those that occur.
-
-    Examples
-    --------
-    >>> count_statuses(np.array([0, 0, 3], dtype=np.uint8))
-    {'defined': 2, 'empty': 1}
-    """
+    """Return how many groups have each status, those that occur."""
     times = np.bincount(statuses, minlength=len(STATUSES)).tolist()
     return {status: count for status, count in zip(STATUSES, times, strict=True) if count}
 
 
 def told(counts: Mapping[str, int]) -> str:
-    """Return the counts of what is not defined as a text.
-
-    Examples
-    --------
-    >>> told({"defined": 5, "undefined": 1200, "cyclic target": 1})
-    '1,200 undefined, 1 cyclic target'
-    """
+    """Return the counts of what is not defined as a text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
 
 def size_table(measures: Mapping[str, NDArray[np.float64]], sizes: Numbers) -> Table:
-    """Return the means of groups by how many items they compare, each class twice the last.
-
-    Examples
-    --------
-    >>> print(size_table({"gamma": np.array([0.5, 1, 0.0])}, np.array([2, 3, 4])))
-    items   groups  gamma
-    ------  ------  -----
-    2            1    0.5
-    3 to 4       2    0.5
-    """
+    """Return the means of groups by how many items they compare, each class twice the last."""
     # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
     classes = np.where(sizes > 0, np.ceil(np.log2(np.maximum(sizes, 1))) + 1, 0).astype(np.int64)
     rows: list[tuple[Any, ...]] = []
@@ -365,25 +325,7 @@ def _mean(values: NDArray[np.float64]) -> float | None:
 def places_of_worst(
     values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]], *, higher: bool
 ) -> list[int]:
-    """Return the rows of the worst values, the worst first, equal ones by their labels.
-
-    Parameters
-    ----------
-    values : array
-        nan for groups without a value, which are left out.
-    count : int
-        How many.
-    labels : sequence of arrays
-        The columns of groups.
-    higher : bool
-        Whether higher values are better.
-
-    Examples
-    --------
-    >>> labels = [np.array(["x", "b", "a"], dtype=object)]
-    >>> places_of_worst(np.array([1.0, 0.5, 0.5]), 2, labels, higher=True)
-    [2, 1]
-    """
+    """Return the rows of the worst values, the worst first, equal ones by their labels."""
     badness = values if higher else -values
     known = np.flatnonzero(~np.isnan(badness))
     if known.size > count:
@@ -397,22 +339,7 @@ def places_of_worst(
 
 
 def write_columns(columns: Mapping[str, NDArray[Any]], by: Sequence[str], path: Any) -> None:
-    """Write a row for each group to a Parquet file.
-
-    Parameters
-    ----------
-    columns : mapping
-        Name -> column.
-    by : sequence of str
-        Which of them tell the groups.
-    path : path
-        The file.
-
-    Raises
-    ------
-    PorankError
-        If a column of groups has labels of several types, which Parquet cannot hold.
-    """
+    """Write a row for each group to a Parquet file."""
     arrow = load("pyarrow", "scale")
     arrays = {}
     for name, column in columns.items():
@@ -426,13 +353,7 @@ def write_columns(columns: Mapping[str, NDArray[Any]], by: Sequence[str], path: 
 
 
 def several_types(name: str, why: str = "") -> str:
-    """Return what is said of a column of groups that Parquet cannot hold.
-
-    Examples
-    --------
-    >>> several_types("user")
-    "expected groups of one type for Parquet files, found several as 'user'; convert the column"
-    """
+    """Return what is said of a column of groups that Parquet cannot hold."""
     reason = f": {why}" if why else ""
     return (
         f"expected groups of one type for Parquet files, found several as {name!r}{reason}; "

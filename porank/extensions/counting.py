@@ -453,31 +453,7 @@ _UNEVEN = 1.0
 
 @dataclass(frozen=True)
 class Estimator:
-    """How the number of linear extensions of a part is estimated.
-
-    Attributes
-    ----------
-    samples : int
-        How many linear extensions are drawn at a time.
-    max_ideals : int
-        How many ideals what is counted exactly may have.
-    rng : Generator
-        Where the randomness comes from.
-    progress : bool
-        Whether to show bars.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
-    >>> rng = np.random.default_rng(0)
-    >>> estimator = Estimator(samples=1000, max_ideals=1, rng=rng, progress=False)
-    >>> value, variance = estimator.estimate(N)
-    >>> abs(value - 5) < 0.3, variance < 0.001
-    (True, True)
-    """
+    """How the number of linear extensions of a part is estimated."""
 
     samples: int
     max_ideals: int
@@ -523,31 +499,7 @@ class Estimator:
 
 
 class WeightedDraws:
-    """Linear extensions of some items, each with a weight, that grow by other items.
-
-    Parameters
-    ----------
-    above : array of bool
-        The closure among all items.
-    lines : array of int
-        Linear extensions of some of the items, one in each row, best first.
-    rng : Generator
-        Where the randomness comes from.
-
-    Attributes
-    ----------
-    weights : array of float
-        How many linear extensions each draw stands for, with mean 1.
-
-    Examples
-    --------
-    >>> beside_a_chain = np.array([[False, True, False], [False] * 3, [False] * 3])
-    >>> draws = WeightedDraws(beside_a_chain, np.array([[0], [0]]), np.random.default_rng(0))
-    >>> draws.put_in(1), draws.put_in(2)
-    (1.0, 3.0)
-    >>> draws.weights.tolist(), draws.variance()
-    ([1.0, 1.0], 0.0)
-    """
+    """Linear extensions of some items, each with a weight, that grow by other items."""
 
     def __init__(self, above: NDArray[np.bool_], lines: Numbers, rng: np.random.Generator) -> None:
         self._above = above
@@ -579,27 +531,14 @@ class WeightedDraws:
         return mean
 
     def variance(self) -> float:
-        """Return the variance of the logarithm of all means multiplied.
-
-        The draws are taken to have shown neither the fewest nor the most places that an item may
-        have: what has not been seen is not impossible.
-        """
+        """Return the variance of the logarithm of all means multiplied."""
         size = len(self.weights)
         spread = float(((self.weights - 1) ** 2).sum())
         return spread / (size * max(size - 1, 1)) + self._unseen
 
 
 def _freest_first(above: NDArray[np.bool_]) -> list[int]:
-    """Return all items, the next always one that is comparable to the fewest of the others left.
-
-    These make the most ideals, and have many places in every draw, so that draws hardly differ.
-
-    Examples
-    --------
-    >>> beside_a_chain = np.array([[False, True, False], [False] * 3, [False] * 3])
-    >>> _freest_first(beside_a_chain)
-    [2, 0, 1]
-    """
+    """Return all items, the next always one that is comparable to the fewest of the others left."""
     n = len(above)
     related = above | above.T
     others = related.sum(axis=1)

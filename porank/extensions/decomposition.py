@@ -40,39 +40,7 @@ if TYPE_CHECKING:
 
 
 def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[Part]:
-    """Return the parts of an order, the whole first, each before the parts that it is made of.
-
-    Parameters
-    ----------
-    order : Order
-        The order.
-    by_name : bool
-        Whether the parts and their items come in a sequence that depends on the names of the items
-        and not on their insertion, so that draws and rounded sums do not either.
-    progress : bool
-        Show a bar.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> for part in decompose(compile_order(po.parse("a > b > c; a > d; x; y"))):
-    ...     print(part.kind, part.size, part.parts, part.items)
-    parallel 6 [1, 2] []
-    free 2 [] [4, 5]
-    series 4 [3, 4] []
-    free 1 [] [0]
-    parallel 3 [5, 6] []
-    free 1 [] [3]
-    series 2 [7, 8] []
-    free 1 [] [1]
-    free 1 [] [2]
-
-    Notes
-    -----
-    Time O(n) for a weak order; else that of the closure, and O(n + m_red) for each level of parts
-    within parts: less where single items are taken off again and again.
-    """
+    """Return the parts of an order, the whole first, each before the parts that it is made of."""
     named, numbers = sorted_by_name(order) if by_name else (order, None)
     if order.is_weak:
         return _levels_as_parts(named, numbers)
@@ -85,24 +53,7 @@ def decompose(order: Order, *, by_name: bool = False, progress: bool = False) ->
 
 
 def take_apart(items: list[int], covers: Covers) -> list[Part]:
-    """Return the parts of an order as `decompose` does, given by its reduction.
-
-    Parameters
-    ----------
-    items : list of int
-        The numbers of the items, whatever is below an item before it.
-    covers : list of list of int
-        For each of them, where the items that it covers stand among them.
-
-    Examples
-    --------
-    >>> [(part.kind, part.items) for part in take_apart([9, 7, 8], [[], [0], [0]])]
-    [('series', []), ('free', [7, 8]), ('free', [9])]
-
-    Notes
-    -----
-    Time O(n m / 64) for m covers, and O(n + m) for each level of parts within parts.
-    """
+    """Return the parts of an order as `decompose` does, given by its reduction."""
     below, above = (
         np.fromiter(map(int.bit_count, rows), np.int64, len(items))
         for rows in rows_along_covers(covers, list(range(len(items))))
@@ -122,10 +73,7 @@ def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[Part]:
 
 
 class _Piece(NamedTuple):
-    """Places of an order, ascending, that are yet to be taken apart.
-
-    All of `lifted` items above and `sunk` items below are above and below each of them.
-    """
+    """Places of an order, ascending, that are yet to be taken apart."""
 
     places: Numbers
     within: str = ""
@@ -134,11 +82,7 @@ class _Piece(NamedTuple):
 
 
 class _Whole:
-    """An order that is taken apart.
-
-    The items of a piece have as many items above them in the piece as in the whole, less those
-    that are above all of it: numbers that are counted once tell of every piece.
-    """
+    """An order that is taken apart."""
 
     def __init__(self, items: list[int], covers: Covers, above: Numbers, below: Numbers) -> None:
         self._items = items
@@ -163,11 +107,7 @@ class _Whole:
         return parts
 
     def _split(self, piece: _Piece) -> tuple[str, list[Numbers]]:
-        """Return the kind of a piece and the groups of places that it falls into, if any.
-
-        A component is connected, what lies between two cuts cannot be cut once more, and what can
-        be cut is connected.
-        """
+        """Return the kind of a piece and the groups of places that it falls into, if any."""
         below = self._below[piece.places] - piece.sunk
         if not below.any():
             return "free", []
@@ -243,21 +183,7 @@ Covers = list[list[int]]
 
 
 class Part(NamedTuple):
-    """A part of an order: a leaf with its items, or made of other parts.
-
-    Attributes
-    ----------
-    kind : str
-        ``"free"`` or ``"prime"``, a leaf; ``"series"`` or ``"parallel"``, made of others.
-    size : int
-        The number of its items.
-    parts : list of int
-        The numbers of the parts it is made of, best first in a series; empty for a leaf.
-    items : list of int
-        The numbers of the items of a leaf, whatever is below an item before it.
-    covers : list of list of int
-        For each entry of `items` of a prime part, where the items that it covers stand in `items`.
-    """
+    """A part of an order: a leaf with its items, or made of other parts."""
 
     kind: str
     size: int
@@ -267,14 +193,7 @@ class Part(NamedTuple):
 
 
 def leaf_items(parts: Sequence[Part]) -> list[int]:
-    """Return the items of all leaves, part by part, those of a leaf best first.
-
-    Examples
-    --------
-    >>> leaf_items([Part("series", 3, [1, 2], [], []), Part("free", 1, [], [2], []),
-    ...             Part("free", 2, [], [1, 0], [[], []])])
-    [2, 0, 1]
-    """
+    """Return the items of all leaves, part by part, those of a leaf best first."""
     items: list[int] = []
     waiting = [0]
     while waiting:
@@ -285,26 +204,13 @@ def leaf_items(parts: Sequence[Part]) -> list[int]:
 
 
 def upwards(parts: Sequence[Part]) -> Iterator[tuple[int, Part]]:
-    """Yield the parts with their numbers, each after those that it is made of.
-
-    Examples
-    --------
-    >>> parts = [Part("series", 2, [1, 2], [], []), *(Part("free", 1, [], [k], []) for k in (4, 5))]
-    >>> [(number, part.kind) for number, part in upwards(parts)]
-    [(2, 'free'), (1, 'free'), (0, 'series')]
-    """
+    """Yield the parts with their numbers, each after those that it is made of."""
     for number in range(len(parts) - 1, -1, -1):
         yield number, parts[number]
 
 
 def above_matrix(part: Part) -> NDArray[np.bool_]:
-    """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first.
-
-    Examples
-    --------
-    >>> above_matrix(Part("prime", 3, [], [5, 6, 7], [[], [0], [1]])).astype(int).tolist()
-    [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
-    """
+    """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first."""
     n = part.size
     below, _ = rows_along_covers(part.covers, list(range(n - 1, -1, -1)))
     octets = -(-n // 8)
@@ -314,24 +220,7 @@ def above_matrix(part: Part) -> NDArray[np.bool_]:
 
 
 def list_extensions(n: int, edges: list[tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield the linear extensions of an order on 0..n-1, lexicographically.
-
-    Parameters
-    ----------
-    n : int
-        The number of items.
-    edges : list of pairs
-        (u, v) for u above v: all of the order or enough to imply it.
-
-    Examples
-    --------
-    >>> list(list_extensions(4, [(0, 2), (1, 2), (1, 3)]))
-    [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 2, 3], [1, 0, 3, 2], [1, 3, 0, 2]]
-
-    Notes
-    -----
-    Time O(n + m) rows of n bits for the first one and for each other at the most; memory O(n) rows.
-    """
+    """Yield the linear extensions of an order on 0..n-1, lexicographically."""
     above = [0] * n
     below: list[list[int]] = [[] for _ in range(n)]
     for u, v in edges:
@@ -358,22 +247,7 @@ def list_extensions(n: int, edges: list[tuple[int, int]]) -> Iterator[list[int]]
 
 
 def list_rankings(levels: list[list[int]]) -> Iterator[list[int]]:
-    """Yield the linear extensions of a weak order, lexicographically.
-
-    Parameters
-    ----------
-    levels : list of list of int
-        The items of each level, ascending.
-
-    Examples
-    --------
-    >>> list(list_rankings([[2], [0, 1]]))
-    [[2, 0, 1], [2, 1, 0]]
-
-    Notes
-    -----
-    Time O(n) for each, memory O(n): no pair of items of two levels is ever looked at.
-    """
+    """Yield the linear extensions of a weak order, lexicographically."""
     current = [list(level) for level in levels]
     while True:
         yield [item for level in current for item in level]
@@ -386,17 +260,7 @@ def list_rankings(levels: list[list[int]]) -> Iterator[list[int]]:
 
 
 def named(items: Sequence[Item], rankings: Iterable[list[int]]) -> Iterator[list[Item]]:
-    """Yield rankings of items, given by their numbers.
-
-    Examples
-    --------
-    >>> list(named("ab", [[1, 0]]))
-    [['b', 'a']]
-
-    Notes
-    -----
-    Time O(n) for each.
-    """
+    """Yield rankings of items, given by their numbers."""
     for ranking in rankings:
         yield [items[number] for number in ranking]
 

@@ -48,37 +48,12 @@ _WIDE = 16
 
 
 def allowed_ideals(n: int, max_ideals: int) -> int:
-    """Return how many ideals a part of `n` items may have: of more than 64 items a sixteenth.
-
-    Examples
-    --------
-    >>> [allowed_ideals(n, 1000) for n in (64, 65)], allowed_ideals(65, 10)
-    ([1000, 62], 1)
-    """
+    """Return how many ideals a part of `n` items may have: of more than 64 items a sixteenth."""
     return max_ideals if n <= WORD else max(1, max_ideals // _WIDE)
 
 
 class Steps:
-    """Which items can be added to which ideals: the items of a part, bit 0 being the topmost.
-
-    Attributes
-    ----------
-    n : int
-        The number of items.
-    bits, covered_by, covers : list of int
-        For each item its own bit, and the bits of the items right above and right below it.
-    first, last : list of int
-        For each item the first and the last layer that it can be added to.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
-    >>> [f"{row:04b}" for row in N.covered_by], N.first, N.last
-    (['0000', '0000', '0001', '0011'], [0, 0, 1, 2], [1, 2, 3, 3])
-    """
+    """Which items can be added to which ideals: the items of a part, bit 0 being the topmost."""
 
     def __init__(self, part: Part) -> None:
         n = part.size
@@ -101,26 +76,7 @@ class Steps:
 
 
 def layers_of(steps: Steps, *, max_ideals: int) -> Iterator[Words]:
-    """Yield the layers, from that of the empty ideal to that of the full one.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
-    >>> for layer in layers_of(N, max_ideals=100):
-    ...     print(*(f"{ideal:04b}" for ideal in layer.tolist()))
-    0000
-    0001 0010
-    0011 0101
-    0111 1011
-    1111
-
-    Notes
-    -----
-    Time O(n) words for each ideal at the most; memory 8 bytes an ideal.
-    """
+    """Yield the layers, from that of the empty ideal to that of the full one."""
     layer = np.zeros(1, dtype=np.uint64)
     made = 1
     for k in range(steps.n):
@@ -149,25 +105,7 @@ def _grown(layer: Words, steps: Steps, i: int) -> Words:
 def transitions(
     steps: Steps, k: int, layer: Words, following: Words
 ) -> Iterator[tuple[int, Numbers, Numbers]]:
-    """Yield each item, the positions of the ideals it is added to, and those of the results.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
-    >>> layers = list(layers_of(N, max_ideals=100))
-    >>> for i, before, after in transitions(N, 1, layers[1], layers[2]):
-    ...     print(i, before.tolist(), after.tolist())
-    0 [1] [0]
-    1 [0] [0]
-    2 [0] [1]
-
-    Notes
-    -----
-    Time O(1) words for each item and each ideal of either layer.
-    """
+    """Yield each item, the positions of the ideals it is added to, and those of the results."""
     for i in steps.items_at(k):
         bit = np.uint64(steps.bits[i])
         above, below = np.uint64(steps.covered_by[i]), np.uint64(steps.covers[i])
@@ -177,33 +115,7 @@ def transitions(
 
 
 def walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Floats) -> Numbers:
-    """Return linear extensions, one for each row of n random numbers from [0, 1).
-
-    Parameters
-    ----------
-    steps : Steps
-        Which items can be added to which ideals.
-    layers : list of array
-        All ideals.
-    onward : list of array
-        In how many ways the other items can follow each of them.
-    uniform : array of float
-        The random numbers.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> from porank.extensions.ideals import WordIdeals
-    >>> N = WordIdeals(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0], max_ideals=100)
-    >>> N.draw(np.array([[0.0, 0, 0, 0], [0.99, 0.99, 0.99, 0.99]])).tolist()
-    [[0, 1, 2, 3], [1, 0, 3, 2]]
-
-    Notes
-    -----
-    Time O(n w log k) for each, with w the width and k the largest number of ideals in a layer.
-    """
+    """Return linear extensions, one for each row of n random numbers from [0, 1)."""
     freed, needed = _tables(steps)
     no_need = np.array(steps.covered_by, dtype=np.uint64) == 0
     on_top = np.array(steps.bits, dtype=np.uint64)[no_need].sum(dtype=np.uint64)
@@ -227,10 +139,7 @@ def walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Float
 def _choose(
     ideals: Words, available: Words, left: Floats, following: Words, onward: Floats
 ) -> tuple[Words, Floats]:
-    """Return for each ideal the item, as a bit, at which nothing is `left`, and the ways onward.
-
-    Rounding may leave something behind the last item that can be added; it is taken then.
-    """
+    """Return for each ideal the item, as a bit, at which nothing is `left`, and the ways onward."""
     bits, ways = np.empty_like(ideals), np.empty_like(left)
     # Sorted ideals are found next to each other in the next layer, four times faster.
     untried, waiting = available.copy(), np.argsort(ideals)

@@ -64,21 +64,7 @@ _NO_MODULUS = math.inf
 def count_paths(
     steps: Steps, layers: Iterable[Words], *, progress: bool = False
 ) -> tuple[int, int]:
-    """Return the number of linear extensions and of ideals, holding two layers at once.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
-    >>> count_paths(N, layers_of(N, max_ideals=100))
-    (5, 8)
-
-    Notes
-    -----
-    Time O(n) words for each ideal and limb; memory that of two layers.
-    """
+    """Return the number of linear extensions and of ideals, holding two layers at once."""
     limbs, ideals = [np.ones(1, dtype=np.uint64)], 1
     pairs = pairwise(layers)
     for k in track(range(steps.n), progress=progress, label="counting"):
@@ -104,21 +90,7 @@ def _carried(sums: list[Words]) -> list[Words]:
 
 
 class WordIdeals:
-    """All ideals of a part of up to 64 items, and what is counted over them.
-
-    The items are numbered as in `Steps`, from the top.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = WordIdeals(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0], max_ideals=100)
-    >>> N.count_ideals(), N.count_extensions()
-    (8, 5)
-    >>> N.exact_rank_counts().tolist()
-    [[3, 2, 0, 0], [2, 2, 1, 0], [0, 1, 2, 2], [0, 0, 2, 3]]
-    """
+    """All ideals of a part of up to 64 items, and what is counted over them."""
 
     def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
         self.n = part.size
@@ -160,11 +132,7 @@ class WordIdeals:
         return self._exactly(self._mutual_sums)
 
     def draw(self, uniform: Floats) -> Numbers:
-        """Return linear extensions, one for each row of n random numbers from [0, 1).
-
-        All of them walk through the layers together; an item is taken with the share of the ways
-        onward that begin with it.
-        """
+        """Return linear extensions, one for each row of n random numbers from [0, 1)."""
         return walk(self.steps, self.layers, self._ways_onward(), uniform)
 
     def _ways_onward(self) -> list[Floats]:
@@ -238,24 +206,12 @@ def _residues(numbers: Floats, modulus: float) -> Floats:
 
 
 def _limit_of_residues(terms: int) -> int:
-    """Return the number below which so many residues sum up, and two multiply, exactly.
-
-    Examples
-    --------
-    >>> [_limit_of_residues(terms).bit_length() - 1 for terms in (1, 2**27, 2**28, 2**30)]
-    [26, 26, 25, 23]
-    """
+    """Return the number below which so many residues sum up, and two multiply, exactly."""
     return min(_RESIDUES, _EXACT // terms)
 
 
 def _primes_beyond(number: int, *, below: int) -> list[int]:
-    """Return the largest odd primes below a limit, as many as have a product above a number.
-
-    Examples
-    --------
-    >>> _primes_beyond(1000, below=20)
-    [19, 17, 13]
-    """
+    """Return the largest odd primes below a limit, as many as have a product above a number."""
     primes: list[int] = []
     for candidate in range(below - 1 - below % 2, 2, -2):
         if math.prod(primes) > number:
@@ -266,26 +222,7 @@ def _primes_beyond(number: int, *, below: int) -> list[int]:
 
 
 def _wide_layers(steps: Steps, *, max_ideals: int) -> Iterator[dict[int, int]]:
-    """Yield the layers, each ideal with the items that can be added to it.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
-    >>> for layer in _wide_layers(N, max_ideals=100):
-    ...     print(*(f"{ideal:04b}+{items:04b}" for ideal, items in layer.items()))
-    0000+0011
-    0001+0110 0010+0001
-    0011+1100 0101+0010
-    0111+1000 1011+0100
-    1111+0000
-
-    Notes
-    -----
-    Time O(n / 64) for each transition and each cover of the item added.
-    """
+    """Yield the layers, each ideal with the items that can be added to it."""
     covered = [places_of(row).tolist() for row in steps.covers]
     on_top = sum(bit for bit, above in zip(steps.bits, steps.covered_by, strict=True) if not above)
     layer, made, allowed = {0: on_top}, 1, allowed_ideals(steps.n, max_ideals)
@@ -310,13 +247,7 @@ def _wide_layers(steps: Steps, *, max_ideals: int) -> Iterator[dict[int, int]]:
 
 
 def _bits_in(row: int) -> Iterator[int]:
-    """Yield the bits of a row, lowest first, each as a number.
-
-    Examples
-    --------
-    >>> list(_bits_in(0b1101))
-    [1, 4, 8]
-    """
+    """Yield the bits of a row, lowest first, each as a number."""
     while row:
         bit = row & -row
         yield bit
@@ -324,22 +255,7 @@ def _bits_in(row: int) -> Iterator[int]:
 
 
 def count_wide_paths(steps: Steps, *, max_ideals: int, progress: bool = False) -> tuple[int, int]:
-    """Return the number of linear extensions and of ideals, holding two layers at once.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = Steps(decompose(compile_order(po.parse("a > c; b > c; b > d")))[0])
-    >>> count_wide_paths(N, max_ideals=100)
-    (5, 8)
-
-    Notes
-    -----
-    Time about a microsecond for each item that can be added to each ideal; memory that of two
-    layers.
-    """
+    """Return the number of linear extensions and of ideals, holding two layers at once."""
     layers = _wide_layers(steps, max_ideals=max_ideals)
     layer, ways, ideals = next(layers), {0: 1}, 1
     for _ in track(range(steps.n), progress=progress, label="counting"):
@@ -360,23 +276,7 @@ def _passed_on(layer: dict[int, int], ways: dict[int, int]) -> dict[int, int]:
 
 
 class DictionaryIdeals:
-    """All ideals of a part of any number of items, and what is counted over them.
-
-    The items are numbered as in `Steps`, from the top. Every count is exact, and a probability is
-    the quotient of two counts.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> (part,) = decompose(compile_order(po.parse("a > c; b > c; b > d")))
-    >>> N = DictionaryIdeals(part, max_ideals=100)
-    >>> N.count_ideals(), N.count_extensions()
-    (8, 5)
-    >>> N.exact_rank_counts().tolist()
-    [[3, 2, 0, 0], [2, 2, 1, 0], [0, 1, 2, 2], [0, 0, 2, 3]]
-    """
+    """All ideals of a part of any number of items, and what is counted over them."""
 
     def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
         self.n = part.size
@@ -478,37 +378,7 @@ MAX_IDEALS = 20_000_000
 
 
 def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: str = "") -> Ideals:
-    """Return all ideals of a prime part, in words if there are up to 64 items.
-
-    Parameters
-    ----------
-    part : Part
-        A prime part.
-    max_ideals : int
-        How many ideals may be made; of more than 64 items a sixteenth of that.
-    progress : bool
-        Show a bar.
-    way_out : str
-        What the error, if there are more, tells the caller to do; nothing: count only about.
-
-    Raises
-    ------
-    TooManyIdealsError
-        If there are more.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
-    >>> ideals_of(N, max_ideals=100).count_ideals()
-    8
-
-    Notes
-    -----
-    Time O(n) words for each ideal, and 8 bytes; in a dictionary O(n) steps and sixteen times that.
-    """
+    """Return all ideals of a prime part, in words if there are up to 64 items."""
     kind = WordIdeals if part.size <= WORD else DictionaryIdeals
     try:
         return kind(part, max_ideals=max_ideals, progress=progress)
@@ -519,17 +389,7 @@ def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: s
 
 
 def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ideals | None:
-    """Return all ideals of a prime part as `ideals_of` does, or None if there are too many.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))[0]
-    >>> ideals_if_few(N, max_ideals=7) is None
-    True
-    """
+    """Return all ideals of a prime part as `ideals_of` does, or None if there are too many."""
     if _has_plainly_more(part, max_ideals):
         return None
     try:
@@ -539,34 +399,7 @@ def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ide
 
 
 def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int:
-    """Return the number of linear extensions, holding two layers of ideals at once.
-
-    Parameters
-    ----------
-    parts : sequence of Part
-        An order taken apart.
-    max_ideals : int
-        As for `ideals_of`, for each prime part.
-    progress : bool
-        Show a bar.
-
-    Raises
-    ------
-    TooManyIdealsError
-        If there are more.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> count_by_parts(decompose(compile_order(po.boolean_lattice(4))), max_ideals=1000)
-    1680384
-
-    Notes
-    -----
-    Time O(n) operations on words for each ideal of a prime part, and the multiplications.
-    """
+    """Return the number of linear extensions, holding two layers of ideals at once."""
     counts = {
         number: _count_prime(part, max_ideals=max_ideals, progress=progress)
         for number, part in enumerate(parts)
@@ -576,17 +409,7 @@ def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = F
 
 
 def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int | None:
-    """Return what `count_by_parts` does, or None if a part has too many ideals.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = decompose(compile_order(po.parse("a > c; b > c; b > d")))
-    >>> count_if_few(N, max_ideals=8), count_if_few(N, max_ideals=7)
-    (5, None)
-    """
+    """Return what `count_by_parts` does, or None if a part has too many ideals."""
     if any(part.kind == "prime" and _has_plainly_more(part, max_ideals) for part in parts):
         return None
     try:
@@ -596,15 +419,7 @@ def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = Fal
 
 
 def put_together(parts: Sequence[Part], primes: Mapping[int, Number]) -> Number:
-    """Return the number of linear extensions of the whole, given that of each prime part.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> two = [Part("parallel", 8, [1, 2], [], []), *[Part("prime", 4, [], [], [])] * 2]
-    >>> put_together(two, {1: 5, 2: 5}) == 5 * 5 * 70
-    True
-    """
+    """Return the number of linear extensions of the whole, given that of each prime part."""
     counts: list[Number] = [1] * len(parts)
     for number, part in upwards(parts):
         if part.kind == "prime":
@@ -620,18 +435,7 @@ def put_together(parts: Sequence[Part], primes: Mapping[int, Number]) -> Number:
 
 
 def _has_plainly_more(part: Part, max_ideals: int) -> bool:
-    """Return whether it can be seen at a glance that a part has more ideals than allowed.
-
-    Of w items that have equally long chains below them none is above another: any set of them may
-    be in an ideal without the others, so that there are at least 2**w ideals.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> wide = Part("prime", 4, [], [3, 2, 1, 0], [[], [], [0, 1], [0]])
-    >>> [_has_plainly_more(wide, max_ideals) for max_ideals in (3, 4)]
-    [True, False]
-    """
+    """Return whether it can be seen at a glance that a part has more ideals than allowed."""
     sizes: dict[int, int] = {}
     height: list[int] = []
     for covered in part.covers:

@@ -49,23 +49,7 @@ MOST_EXCHANGES = 3_000_000_000
 
 @dataclass(frozen=True)
 class Choice:
-    """What the caller wants.
-
-    Attributes
-    ----------
-    method : {"auto", "exact", "sample", "approximate"}
-        How the parts that need it are solved.
-    max_ideals : int
-        How many ideals a part may have to be counted.
-    samples : int
-        How many linear extensions are drawn of a part.
-    rng : Generator
-        Where the randomness comes from.
-    exact : bool
-        Whether fractions are wanted.
-    progress : bool
-        Whether to show bars.
-    """
+    """What the caller wants."""
 
     method: str
     max_ideals: int
@@ -75,10 +59,7 @@ class Choice:
     progress: bool
 
     def solve(self, order: Order) -> tuple[list[Part], dict[int, Leaf]]:
-        """Return the parts of an order, and for the number of each leaf where its items stand.
-
-        The approximation takes an order as a whole, as it was published.
-        """
+        """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
             named, numbers = sorted_by_name(order)
             relation = named.related(progress=self.progress)
@@ -115,13 +96,7 @@ class Choice:
 def choose(
     method: str, max_ideals: Any, samples: Any, seed: Seed, *, exact: bool, progress: bool
 ) -> Choice:
-    """Return the options of a caller, checked.
-
-    Examples
-    --------
-    >>> choose("auto", 1000, 100, 0, exact=True, progress=False).method
-    'exact'
-    """
+    """Return the options of a caller, checked."""
     require_one_of(method, _METHODS, name="method")
     require_flag(exact, name="exact")
     require_flag(progress, name="progress")
@@ -155,36 +130,19 @@ def _require_few(part: Part, purpose: str) -> None:
 
 
 def method_of(leaves: Mapping[int, Leaf]) -> str:
-    """Return the least exact method that was used.
-
-    Examples
-    --------
-    >>> method_of({1: FreeLeaf([0], exact=False)})
-    'exact'
-    """
+    """Return the least exact method that was used."""
     used = {leaf.method for leaf in leaves.values()}
     return next((method for method in ("approximate", "sample") if method in used), "exact")
 
 
 class Leaf(Protocol):
-    """What is asked of a leaf.
-
-    Attributes
-    ----------
-    items : list of int
-        Its items, best first along a linear extension.
-    method : {"exact", "sample", "approximate"}
-        How its figures are found.
-    """
+    """What is asked of a leaf."""
 
     items: list[int]
     method: str
 
     def mean_of(self, values: Matrix | None) -> Matrix:
-        """Return for each item the mean of each column of values, which has a row a position.
-
-        None stands for the identity: the means are then the probabilities of the positions.
-        """
+        """Return for each item the mean of each column of values, which has a row a position."""
 
     def error_of(self, values: Matrix | None) -> Matrix:
         """Return the standard error of `mean_of`."""
@@ -197,14 +155,7 @@ class Leaf(Protocol):
 
 
 class FreeLeaf:
-    """Items of which none is above another: every ranking of them is as likely.
-
-    Examples
-    --------
-    >>> leaf = FreeLeaf([4, 7], exact=True)
-    >>> leaf.mean_of(None)[0].tolist(), leaf.mutual()[0].tolist()
-    ([Fraction(1, 2), Fraction(1, 2)], [Fraction(0, 1), Fraction(1, 2)])
-    """
+    """Items of which none is above another: every ranking of them is as likely."""
 
     method = "exact"
 
@@ -239,19 +190,7 @@ class FreeLeaf:
 
 
 class CountedLeaf:
-    """A part whose linear extensions are counted over its ideals.
-
-    Examples
-    --------
-    >>> from porank.convert.notation import parse
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> from porank.extensions.ideals import ideals_of
-    >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]
-    >>> leaf = CountedLeaf(N, ideals_of(N, max_ideals=100), exact=True)
-    >>> [str(mean) for mean in leaf.mean_of(np.arange(4)[:, None])[:, 0]]
-    ['2/5', '4/5', '11/5', '13/5']
-    """
+    """A part whose linear extensions are counted over its ideals."""
 
     method = "exact"
 
@@ -292,23 +231,7 @@ class CountedLeaf:
 
 
 def complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
-    """Return how likely i stands above j, free of rounding where the order itself decides.
-
-    What it says has 1 and 0, and the two directions of a pair sum up to 1 exactly.
-
-    Parameters
-    ----------
-    chances : array of float
-        The chances, rounded.
-    above : array of bool
-        The closure, the items numbered along a linear extension.
-
-    Examples
-    --------
-    >>> above = np.array([[False, True], [False, False]])
-    >>> complementary(np.array([[0.0, 1 - 2**-50], [0.0, 0.0]]), above).tolist()
-    [[0.0, 1.0], [0.0, 0.0]]
-    """
+    """Return how likely i stands above j, free of rounding where the order itself decides."""
     upper = np.triu(np.where(above, 1.0, np.clip(chances, 0.0, 1.0)), 1)
     both: Matrix = upper + np.tril(1 - upper.T, -1)
     return both
@@ -324,24 +247,7 @@ _TOGETHER = 10_000
 
 
 class DrawnLeaf:
-    """A part of which linear extensions are drawn, each exactly uniform.
-
-    They are drawn from its ideals where these are given, else by the perfect sampler. A standard
-    error is that of the draws and of two more, which put the item, or the pair, at
-    either end of what is possible: what no draw has shown is not taken to be impossible, and what
-    the order says itself has no error.
-
-    Examples
-    --------
-    >>> from porank.convert.notation import parse
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]
-    >>> leaf = DrawnLeaf(N, samples=1000, rng=np.random.default_rng(0))
-    >>> means = leaf.mean_of(np.arange(4)[:, None])[:, 0]
-    >>> bool(np.all(abs(means - [0.4, 0.8, 2.2, 2.6]) < 0.1))
-    True
-    """
+    """A part of which linear extensions are drawn, each exactly uniform."""
 
     method = "sample"
 
@@ -406,17 +312,7 @@ class DrawnLeaf:
 
 
 class ApproximateLeaf:
-    """A part too large to be counted or drawn: the extended local partial order model.
-
-    Examples
-    --------
-    >>> from porank.convert.notation import parse
-    >>> from porank.core.compiled_order import compile_order
-    >>> from porank.extensions.decomposition import decompose
-    >>> N = decompose(compile_order(parse("a > c; b > c; b > d")))[0]
-    >>> ApproximateLeaf(N).mean_of(np.arange(4)[:, None])[:, 0].round(3).tolist()
-    [0.333, 0.833, 2.167, 2.667]
-    """
+    """A part too large to be counted or drawn: the extended local partial order model."""
 
     method = "approximate"
 

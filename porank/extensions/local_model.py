@@ -74,22 +74,7 @@ _ROWS = 512
 
 
 def approximate_rank_probabilities(above: Pairs) -> Floats:
-    """Return the probability of item i to stand at position p, both counted from 0.
-
-    Parameters
-    ----------
-    above : array of bool
-        The closure, entry [i, j]: item i is above item j.
-
-    Examples
-    --------
-    >>> approximate_rank_probabilities(np.zeros((3, 3), dtype=bool)).round(3).tolist()
-    [[0.333, 0.333, 0.333], [0.333, 0.333, 0.333], [0.333, 0.333, 0.333]]
-
-    Notes
-    -----
-    Time O(n**3) in products of matrices, memory O(n**2).
-    """
+    """Return the probability of item i to stand at position p, both counted from 0."""
     n = len(above)
     probabilities = np.zeros((n, n))
     best = above.sum(axis=0)
@@ -104,23 +89,7 @@ def approximate_rank_probabilities(above: Pairs) -> Floats:
 
 
 def approximate_mutual_probabilities(above: Pairs) -> Floats:
-    """Return the probability of item i to stand above item j.
-
-    Parameters
-    ----------
-    above : array of bool
-        The closure.
-
-    Examples
-    --------
-    >>> beside_a_chain = np.array([[False, True, False], [False] * 3, [False] * 3])
-    >>> approximate_mutual_probabilities(beside_a_chain).round(3).tolist()
-    [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
-
-    Notes
-    -----
-    Time O(n**3) in products of matrices, memory O(n**2).
-    """
+    """Return the probability of item i to stand above item j."""
     free = incomparable(above)
     odds = np.zeros(above.shape)
     for rows, below, over in _free_places(above, free):
@@ -130,13 +99,7 @@ def approximate_mutual_probabilities(above: Pairs) -> Floats:
 
 
 def incomparable(above: Pairs) -> Pairs:
-    """Return the Boolean matrix of the pairs of items of which neither is above the other.
-
-    Examples
-    --------
-    >>> incomparable(np.array([[False, True], [False, False]])).any()
-    np.False_
-    """
+    """Return the Boolean matrix of the pairs of items of which neither is above the other."""
     free: Pairs = ~(above | above.T)
     np.fill_diagonal(free, val=False)
     return free
@@ -176,22 +139,7 @@ def _beta_binomial(trials: int, alpha: float, beta: float) -> Floats:
 def rank_table(
     parts: Sequence[Part], leaves: Mapping[int, Leaf], *, exact: bool
 ) -> tuple[Matrix, Matrix]:
-    """Return the probability [i, p] of item i to stand at position p, and its standard error.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> from porank.extensions.leaf_probabilities import FreeLeaf
-    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
-    >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
-    >>> rank_table(parts, leaves, exact=False)[0].tolist()
-    [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]
-
-    Notes
-    -----
-    Time O(a b (a + b)) for two components of a and b items, O(n**2) to write the table, and what
-    the leaves take: O(k**2 n) for the errors of an estimated leaf of k items within components.
-    """
+    """Return the probability [i, p] of item i to stand at position p, and its standard error."""
     n = parts[0].size
     table, errors = zeros(n, n, exact=exact), np.zeros((n, n))
     for part, side, _ in sides_of(parts, leaves, exact=exact):
@@ -205,24 +153,7 @@ def rank_table(
 
 
 def mean_ranks(parts: Sequence[Part], leaves: Mapping[int, Leaf]) -> tuple[list[Any], list[float]]:
-    """Return the mean rank of each item, 1 being the best, and its standard error.
-
-    The mean rank of the item at position q of a items among n is (q + 1) (n + 1) / (a + 1), so that
-    no probabilities of ranks are needed.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> from porank.extensions.leaf_probabilities import FreeLeaf
-    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
-    >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
-    >>> mean_ranks(parts, leaves)
-    ([2.5, 1.0, 2.5], [0.0, 0.0, 0.0])
-
-    Notes
-    -----
-    Time O(n), and what the leaves take.
-    """
+    """Return the mean rank of each item, 1 being the best, and its standard error."""
     n = parts[0].size
     ranks: list[Any] = [None] * n
     errors = [0.0] * n
@@ -255,22 +186,7 @@ def _scaled(start: Fraction, step: Fraction, mean: Any) -> Any:
 def mean_values(
     parts: Sequence[Part], leaves: Mapping[int, Leaf], values: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return for each item the mean of values that its positions have.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> from porank.extensions.leaf_probabilities import FreeLeaf
-    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
-    >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
-    >>> mean_values(parts, leaves, np.array([8.0, 4.0, 2.0])).tolist()
-    [3.0, 8.0, 3.0]
-
-    Notes
-    -----
-    Time O(a b) for two components of a and b items, O(n) for a series, and what the leaves take:
-    O(k**2) for a mean over the positions of k items.
-    """
+    """Return for each item the mean of values that its positions have."""
     means = np.empty(parts[0].size)
     waiting = {0: values}
     for number, part in enumerate(parts):
@@ -290,21 +206,7 @@ def mean_values(
 def mutual_table(
     parts: Sequence[Part], leaves: Mapping[int, Leaf], *, exact: bool
 ) -> tuple[Matrix, Matrix]:
-    """Return the probability [i, j] of item i to stand above item j, and its standard error.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> from porank.extensions.leaf_probabilities import FreeLeaf
-    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
-    >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
-    >>> mutual_table(parts, leaves, exact=False)[0].tolist()
-    [[0.0, 0.0, 0.5], [1.0, 0.0, 1.0], [0.5, 0.0, 0.0]]
-
-    Notes
-    -----
-    Time O(a b (a + b)) for two components of a and b items, O(n**2) for the rest.
-    """
+    """Return the probability [i, j] of item i to stand above item j, and its standard error."""
     n = parts[0].size
     table, errors = zeros(n, n, exact=exact), np.zeros((n, n))
     for leaf in leaves.values():
@@ -337,10 +239,7 @@ def _write_series(sides: Sequence[Side], table: Matrix, *, exact: bool) -> None:
 def _write_shuffled(
     upper_side: Side, lower_side: Side, before: Matrix, tables: tuple[Matrix, Matrix]
 ) -> None:
-    """Write how likely items of one component stand above those of another, and the reverse.
-
-    The errors of two leaves are independent, as both were estimated by themselves.
-    """
+    """Write how likely items of one component stand above those of another, and the reverse."""
     (upper,), (lower,) = upper_side.spreads, lower_side.spreads
     above_items, below_positions = before @ lower.chances.T, upper.chances @ before
     chances = upper.chances @ above_items
@@ -367,17 +266,7 @@ def _rows(spread: Spread) -> tuple[Any, ...]:
 
 
 class Spread(NamedTuple):
-    """Rows of probabilities over neighbouring positions of a part.
-
-    Attributes
-    ----------
-    items : list of int
-        What the rows belong to.
-    first : int
-        The position that the first column stands for.
-    chances : array
-        The probability [k, p] that row k stands at position first + p.
-    """
+    """Rows of probabilities over neighbouring positions of a part."""
 
     items: list[int]
     first: int
@@ -385,15 +274,7 @@ class Spread(NamedTuple):
 
 
 class Side(NamedTuple):
-    """Where everything within a part stands in it.
-
-    Attributes
-    ----------
-    spreads : list of Spread
-        A row for each item.
-    estimated : list of (Leaf, Spread)
-        The leaves with errors, and for each of their positions where it lies in the part.
-    """
+    """Where everything within a part stands in it."""
 
     spreads: list[Spread]
     estimated: list[tuple[Leaf, Spread]]
@@ -402,26 +283,7 @@ class Side(NamedTuple):
 def sides_of(
     parts: Sequence[Part], leaves: Mapping[int, Leaf], *, exact: bool
 ) -> Iterator[tuple[Part, Side, list[Side]]]:
-    """Yield each part, from the leaves up, with its side and those of what it is made of.
-
-    A component's side has one spread, with a column for each position.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> from porank.extensions.leaf_probabilities import FreeLeaf
-    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
-    >>> leaves = {1: FreeLeaf([1], exact=False), 2: FreeLeaf([2, 0], exact=False)}
-    >>> for part, side, _ in sides_of(parts, leaves, exact=False):
-    ...     print(part.kind, [(spread.items, spread.first) for spread in side.spreads])
-    free [([2, 0], 0)]
-    free [([1], 0)]
-    series [([1], 0), ([2, 0], 1)]
-
-    Notes
-    -----
-    Time O(a**2 b) for a component of a items and b beside it, O(n) for each part of a series.
-    """
+    """Yield each part, from the leaves up, with its side and those of what it is made of."""
     sides: dict[int, Side] = {}
     for number, part in upwards(parts):
         inner = [sides.pop(other) for other in part.parts]
@@ -485,38 +347,18 @@ def _dealt(side: Side, others: int, *, exact: bool) -> Side:
 
 
 def size_of(side: Side) -> int:
-    """Return the number of items.
-
-    Examples
-    --------
-    >>> size_of(Side([Spread([4, 7], 0, np.eye(2))], []))
-    2
-    """
+    """Return the number of items."""
     return sum(len(spread.items) for spread in side.spreads)
 
 
 def zeros(rows: int, columns: int, *, exact: bool) -> Matrix:
-    """Return zeros, floats or fractions.
-
-    Examples
-    --------
-    >>> zeros(1, 2, exact=False).tolist()
-    [[0.0, 0.0]]
-    """
+    """Return zeros, floats or fractions."""
     zero: Any = Fraction(0) if exact else 0.0
     return np.full((rows, columns), zero)
 
 
 def starts_of(parts: Sequence[Part], part: Part) -> list[int]:
-    """Return for each part of a part how many items the parts before it have.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", k, [], [], []) for k in (1, 2))]
-    >>> starts_of(parts, parts[0])
-    [0, 1]
-    """
+    """Return for each part of a part how many items the parts before it have."""
     return [*accumulate((parts[other].size for other in part.parts), initial=0)][:-1]
 
 
@@ -527,19 +369,7 @@ _LARGEST_LOG = 600.0
 
 
 def shuffled(a: int, b: int, *, exact: bool) -> Matrix:
-    """Return the probability [q, d]: the q-th of a items has d of b others before it.
-
-    Examples
-    --------
-    >>> shuffled(1, 3, exact=False).tolist()
-    [[0.25, 0.25, 0.25, 0.25]]
-    >>> [[str(share) for share in row] for row in shuffled(2, 1, exact=True)]
-    [['2/3', '1/3'], ['1/3', '2/3']]
-
-    Notes
-    -----
-    Time O(a b); O(a (a + b)) where the shuffles are more than a float can hold.
-    """
+    """Return the probability [q, d]: the q-th of a items has d of b others before it."""
     if exact:
         return _shuffled_exactly(a, b)
     if lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1) > _LARGEST_LOG:
@@ -562,13 +392,7 @@ def _shuffled_exactly(a: int, b: int) -> Matrix:
 
 
 def _dealt_from_the_top(a: int, b: int) -> Matrix:
-    """Return the same shares, position by position, by the cards that are left to be dealt.
-
-    Examples
-    --------
-    >>> _dealt_from_the_top(2, 1).round(3).tolist()
-    [[0.667, 0.333], [0.333, 0.667]]
-    """
+    """Return the same shares, position by position, by the cards that are left to be dealt."""
     n = a + b
     positions = np.zeros((a, n))
     dealt = np.zeros(a + 1)
@@ -585,15 +409,7 @@ def _dealt_from_the_top(a: int, b: int) -> Matrix:
 
 
 def shuffled_before(shares: Matrix) -> Matrix:
-    """Return how likely the q-th of a items stands before the r-th of b others, from `shuffled`.
-
-    It does if at most r of the others stand before it.
-
-    Examples
-    --------
-    >>> shuffled_before(shuffled(1, 3, exact=False)).tolist()
-    [[0.25, 0.5, 0.75]]
-    """
+    """Return how likely the q-th of a items stands before the r-th of b others, from `shuffled`."""
     before = [list(accumulate(row[:-1])) for row in shares] if shares.dtype == object else None
     if before is None:
         floats: Matrix = np.cumsum(shares[:, :-1], axis=1)
@@ -602,24 +418,7 @@ def shuffled_before(shares: Matrix) -> Matrix:
 
 
 def spread_by(chances: Matrix, shares: Matrix) -> Matrix:
-    """Return the chances of the positions after a shuffle, given those before it.
-
-    Parameters
-    ----------
-    chances : array
-        A row for each item, a column for each of some neighbouring positions.
-    shares : array
-        For each of these positions its row of `shuffled`.
-
-    Examples
-    --------
-    >>> spread_by(np.array([[0.0, 1.0], [0.5, 0.5]]), shuffled(2, 1, exact=False)).round(2).tolist()
-    [[0.0, 0.33, 0.67], [0.33, 0.33, 0.33]]
-
-    Notes
-    -----
-    Time O(b) for each chance, with b + 1 shares in a row.
-    """
+    """Return the chances of the positions after a shuffle, given those before it."""
     width, steps = shares.shape
     wider = width + steps - 1
     if min(width, steps) > _FEW_STEPS and shares.dtype != object:
@@ -640,17 +439,7 @@ def spread_by(chances: Matrix, shares: Matrix) -> Matrix:
 
 
 def gathered_by(values: Matrix, shares: Matrix) -> Matrix:
-    """Return for each position before a shuffle the mean of the values of those it may become.
-
-    Examples
-    --------
-    >>> gathered_by(np.array([3.0, 0.0, 6.0]), shuffled(2, 1, exact=False)).tolist()
-    [2.0, 4.0]
-
-    Notes
-    -----
-    Time O(a b) for a rows of b + 1 shares.
-    """
+    """Return for each position before a shuffle the mean of the values of those it may become."""
     windows = np.lib.stride_tricks.sliding_window_view(values, shares.shape[1])
     means: Matrix = np.einsum("qd,qd->q", windows, shares)
     return means

@@ -319,19 +319,7 @@ _ROWS, _COLUMNS = 30, 12
 
 
 class Found(Mapping[Any, Any]):
-    """A frozen mapping with `method` and `standard_error` beside it.
-
-    Parameters
-    ----------
-    items : sequence
-        The items of the order.
-    method : {"exact", "sample", "approximate"}
-        How the figures were found.
-    standard_error : mapping, optional
-        For each figure its standard error.
-    of_errors : bool
-        Whether the figures are standard errors themselves.
-    """
+    """A frozen mapping with `method` and `standard_error` beside it."""
 
     #: What the figures are called in print, and whether they have a column for each item.
     _title: ClassVar[str]
@@ -648,13 +636,7 @@ class Entries(Rows, Protocol):
 
 
 class Written:
-    """Figures that are written out.
-
-    Examples
-    --------
-    >>> Written(np.array([[0.25, 0.75]])).at(0, 1)
-    0.75
-    """
+    """Figures that are written out."""
 
     def __init__(self, array: NDArray[Any]) -> None:
         self._array = array
@@ -674,24 +656,12 @@ class Written:
 
 
 def all_zero(n: int) -> Written:
-    """Return n**2 zeros that take no memory: standard errors where there is none.
-
-    Examples
-    --------
-    >>> all_zero(2).row(1)
-    [0.0, 0.0]
-    """
+    """Return n**2 zeros that take no memory: standard errors where there is none."""
     return Written(np.broadcast_to(np.zeros(1), (n, n)))
 
 
 class RanksOfLevels:
-    """Rank probabilities of a weak order: the items of a level share its positions.
-
-    Examples
-    --------
-    >>> RanksOfLevels(np.array([1, 0, 1]), exact=False).row(0)
-    [0.0, 0.5, 0.5]
-    """
+    """Rank probabilities of a weak order: the items of a level share its positions."""
 
     def __init__(self, layers: Numbers, *, exact: bool) -> None:
         self._layers = layers
@@ -707,13 +677,7 @@ class RanksOfLevels:
 
 
 class PairsOfLevels:
-    """Mutual rank probabilities of a weak order: 1, 0, or one half within a level.
-
-    Examples
-    --------
-    >>> PairsOfLevels(np.array([1, 0, 1]), exact=False).row(0)
-    [0.0, 0.0, 0.5]
-    """
+    """Mutual rank probabilities of a weak order: 1, 0, or one half within a level."""
 
     def __init__(self, layers: Numbers, *, exact: bool) -> None:
         self._layers = layers
@@ -732,13 +696,7 @@ class PairsOfLevels:
 
 
 def mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
-    """Return the mean rank of each item of a weak order: the middle of its level, unrounded.
-
-    Examples
-    --------
-    >>> mid_ranks(np.array([1, 0, 1]), exact=False)
-    [2.5, 1.0, 2.5]
-    """
+    """Return the mean rank of each item of a weak order: the middle of its level, unrounded."""
     sizes = np.bincount(layers)
     doubled = (2 * np.cumsum(sizes) - sizes + 1)[layers]
     if not exact:

@@ -170,16 +170,7 @@ class _Coins:
 
 
 class Draws:
-    """An order, taken apart, made ready to draw from.
-
-    Examples
-    --------
-    >>> from porank.extensions.decomposition import Part
-    >>> parts = [Part("series", 3, [1, 2], [], []), *(Part("free", 1, [], [k], []) for k in (5, 3))]
-    >>> draws = Draws(parts, np.random.default_rng(0), method="auto", max_ideals=100)
-    >>> [batch.tolist() for batch in draws.batches(2)]
-    [[[5, 3], [5, 3]]]
-    """
+    """An order, taken apart, made ready to draw from."""
 
     def __init__(
         self,
@@ -265,34 +256,7 @@ _SPARE = 2.5
 def draw_batches(
     above: NDArray[np.bool_], size: int, rng: np.random.Generator, *, progress: bool = False
 ) -> Iterator[Numbers]:
-    """Yield uniform linear extensions in arrays, one in each row, `size` in all.
-
-    Parameters
-    ----------
-    above : array of bool
-        Entry [i, j]: item i is above item j. The items are numbered along a linear extension.
-    size : int
-        How many.
-    rng : Generator
-        Where the randomness comes from. The extensions depend on `size` too: several are drawn
-        together.
-    progress : bool
-        Show a bar.
-
-    Examples
-    --------
-    >>> beside_a_chain = np.array([[False, True, False], [False] * 3, [False] * 3])
-    >>> (batch,) = draw_batches(beside_a_chain, 1000, np.random.default_rng(0))
-    >>> sorted(set(map(tuple, batch.tolist())))
-    [(0, 1, 2), (0, 2, 1), (2, 0, 1)]
-
-    Notes
-    -----
-    Expected time O(n**3 log n) for each extension, whatever the order: about 0.5 n**3 (ln n + 2.5)
-    exchanges. No chain is known to come close to uniform in fewer by an order of magnitude; one
-    that stops after a stated number of steps would save little and be inexact. Memory n**2 bytes
-    for the order.
-    """
+    """Yield uniform linear extensions in arrays, one in each row, `size` in all."""
     n = len(above)
     allowed = np.ones((n + 1, n + 1), dtype=bool)
     allowed[:n, :n] = ~above
@@ -308,11 +272,7 @@ def draw_batches(
 def _draw_together(
     allowed: NDArray[np.bool_], lanes: int, rng: np.random.Generator
 ) -> NDArray[np.int32]:
-    """Return one extension in each column; the number n is a gap, which anything may pass.
-
-    A run whose bounds leave something open is walked once more, from an extension drawn in the same
-    way, with the coins that it had: that is the coupling from the past.
-    """
+    """Return one extension in each column; the number n is a gap, which anything may pass."""
     coins = np.random.SeedSequence(rng.integers(2**63, size=2).tolist())
     drawn = _run(allowed, lanes, coins)
     open_lanes = np.flatnonzero((drawn == len(drawn)).any(axis=0))
@@ -323,22 +283,12 @@ def _draw_together(
 
 
 def _count_sweeps(n: int) -> int:
-    """Return for how many sweeps over every second pair of `n` places the bounds are walked.
-
-    The pair that a gap is in moves by one place in each sweep, up or down alike, and is turned back
-    at the first place; so n gaps are mostly gone after 8 / pi**2 n**2 (ln n + a few) sweeps.
-    """
+    """Return for how many sweeps over every second pair of `n` places the bounds are walked."""
     return math.ceil(8 / math.pi**2 * n**2 * (math.log(n) + _SPARE))
 
 
 def count_exchanges(n: int) -> int:
-    """Return about how many exchanges of neighbours it takes to draw one extension of `n` items.
-
-    Examples
-    --------
-    >>> [count_exchanges(n) for n in (1, 10, 100)]
-    [0, 1950, 2879650]
-    """
+    """Return about how many exchanges of neighbours it takes to draw one extension of `n` items."""
     return _count_sweeps(n) * (n // 2) if n > 1 else 0
 
 

@@ -308,13 +308,7 @@ def _log_strength(item: Item, value: Any) -> float:
 
 
 def require_strength(item: Item, value: Any) -> float:
-    """Return the strength of an item as a float, or raise an error if it cannot be one.
-
-    Examples
-    --------
-    >>> require_strength("a", 2)
-    2.0
-    """
+    """Return the strength of an item as a float, or raise an error if it cannot be one."""
     require_item(item)
     try:
         strength = float("nan") if isinstance(value, str) else float(value)

@@ -109,17 +109,7 @@ def bootstrap_orders(
 
 
 def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
-    """Return the data with rows that can be taken by their numbers, and how many there are.
-
-    Examples
-    --------
-    >>> read_rows(["a", "b"], name="X")
-    (['a', 'b'], 2)
-    >>> read_rows(([[1], [2]], [0, 1]), name="X")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a list, an array or a frame of rows as X, found a tuple; of
-    data in several arrays give the row numbers, range(n)
-    """
+    """Return the data with rows that can be taken by their numbers, and how many there are."""
     if hasattr(data, "tocsr"):
         data = data.tocsr()  # other sparse matrices do not give rows, or slowly
     elif hasattr(data, "__array__") and not hasattr(data, "__len__"):
@@ -141,15 +131,7 @@ def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
 
 
 def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
-    """Return the rows of these numbers, in a table of the same type; those of a range as a list.
-
-    Examples
-    --------
-    >>> take_rows(["a", "b", "c"], np.array([2, 0, 2]))
-    ['c', 'a', 'c']
-    >>> take_rows(np.eye(2, dtype=int), np.array([1, 1])).tolist()
-    [[0, 1], [0, 1]]
-    """
+    """Return the rows of these numbers, in a table of the same type; those of a range as a list."""
     if hasattr(data, "iloc"):
         return data.iloc[numbers]
     if hasattr(data, "shape"):
@@ -160,13 +142,7 @@ def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
 def draw_rows(
     n: int, rng: np.random.Generator, shares: NDArray[np.float64] | None = None
 ) -> Numbers:
-    """Return n row numbers drawn with replacement, evenly or by the shares of the rows.
-
-    Examples
-    --------
-    >>> draw_rows(3, np.random.default_rng(0), np.array([0.0, 1.0, 0.0])).tolist()
-    [1, 1, 1]
-    """
+    """Return n row numbers drawn with replacement, evenly or by the shares of the rows."""
     if shares is None:
         return rng.integers(n, size=n)
     return rng.choice(n, size=n, p=shares)
@@ -179,22 +155,7 @@ _SEEDS = 2**31 - 1
 
 
 class Sample(NamedTuple):
-    """Rows to train one copy of an estimator on.
-
-    Attributes
-    ----------
-    rows : array of int
-        Their numbers.
-    n_redrawn : int
-        How many draws were thrown away, because all rows had the same grade.
-    seed : int
-        The seed of the copy.
-
-    Examples
-    --------
-    >>> draw_sample(np.array([0, 1]), np.random.default_rng(4)).n_redrawn
-    3
-    """
+    """Rows to train one copy of an estimator on."""
 
     rows: Numbers
     n_redrawn: int
@@ -202,30 +163,14 @@ class Sample(NamedTuple):
 
 
 def draw_seed(rng: np.random.Generator) -> int:
-    """Return a seed for an estimator or a splitter.
-
-    Examples
-    --------
-    >>> draw_seed(np.random.default_rng(0)) < 2**31
-    True
-    """
+    """Return a seed for an estimator or a splitter."""
     return int(rng.integers(_SEEDS))
 
 
 def draw_sample(
     values: NDArray[Any], rng: np.random.Generator, shares: NDArray[np.float64] | None = None
 ) -> Sample:
-    """Return a bootstrap sample of rows that have at least two grades.
-
-    A sample with one grade is thrown away and drawn again as a whole: the samples are those that
-    drawing rows at random gives, but for the ones that nothing can be learned from.
-
-    Examples
-    --------
-    >>> sample = draw_sample(np.array([0, 0, 0, 1]), np.random.default_rng(0))
-    >>> sample.rows.tolist(), sample.n_redrawn
-    ([3, 2, 2, 1], 0)
-    """
+    """Return a bootstrap sample of rows that have at least two grades."""
     for n_redrawn in range(_MOST_DRAWS):
         rows = draw_rows(len(values), rng, shares)
         if differ(values[rows]):
@@ -237,13 +182,7 @@ def draw_sample(
 
 
 def read_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float64] | None:
-    """Return the shares with which rows are drawn, or None if there are no weights.
-
-    Examples
-    --------
-    >>> read_weights([3, 0, 1], np.array([0, 1, 1])).tolist()
-    [0.75, 0.0, 0.25]
-    """
+    """Return the shares with which rows are drawn, or None if there are no weights."""
     if weights is None:
         return None
     try:
@@ -267,25 +206,7 @@ def read_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float64] | No
 
 
 class Grades(NamedTuple):
-    """The grade of each row.
-
-    Attributes
-    ----------
-    values : array of numbers
-        For each row a number, larger being better: of labels the place of the label.
-    targets : array
-        The targets as they were given.
-    labels : list or None
-        The labels that occur, worst first; None if the targets are plain numbers.
-    scale : list or None
-        All labels known, worst first, whether they occur or not; None if they are numbers that
-        ascend.
-
-    Examples
-    --------
-    >>> read_grades(["fair", "poor"], 2, grades=["poor", "fair", "good"]).labels
-    ['poor', 'fair']
-    """
+    """The grade of each row."""
 
     values: NDArray[Any]
     targets: NDArray[Any]
@@ -306,28 +227,7 @@ def differ(values: NDArray[Any]) -> bool:
 def read_grades(
     y: Any, n_rows: int, *, grades: Sequence[Any] | None = None, as_classes: bool = False
 ) -> Grades:
-    """Return the grades of `n_rows` rows.
-
-    Parameters
-    ----------
-    y : list, array or series
-        One target for each row. Ordered categories of pandas bring their own order.
-    n_rows : int
-        The number of rows.
-    grades : sequence, optional
-        All labels, worst first.
-    as_classes : bool
-        Whether the targets are labels even where they are numbers.
-
-    Examples
-    --------
-    >>> read_grades([True, False, True], 3, as_classes=True).values.tolist()
-    [1, 0, 1]
-    >>> read_grades(["low", "high", "mid"], 3, as_classes=True)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected numbers as targets, or grades=[...] with the labels, worst
-    first, found the labels 'high', 'low', 'mid'
-    """
+    """Return the grades of `n_rows` rows."""
     if y is None:
         raise PorankError(
             "expected the grade of each row, found none: "

@@ -46,25 +46,7 @@ base = load("sklearn.base", "learn")
 
 
 def require_ranker(estimator: Any, n_labels: int | None = None) -> None:
-    """Raise an error unless the estimator can be trained and asked for scores.
-
-    Parameters
-    ----------
-    estimator : object
-        Anything.
-    n_labels : int, optional
-        How many labels it will have to tell apart, if it is a classifier.
-
-    Examples
-    --------
-    >>> from sklearn.svm import LinearSVC
-    >>> require_ranker(LinearSVC(), n_labels=2)
-    >>> require_ranker(LinearSVC(), n_labels=3)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a classifier with predict_proba for 3 grades, found
-    LinearSVC(); CalibratedClassifierCV(estimator) has it, and a regressor takes the grades as
-    numbers
-    """
+    """Raise an error unless the estimator can be trained and asked for scores."""
     has_all = all(hasattr(estimator, name) for name in ("fit", "get_params", "set_params"))
     kind = _kind_of(estimator) if has_all and not isinstance(estimator, type) else "unknown"
     if kind == "unknown":
@@ -100,16 +82,7 @@ def _kind_of(estimator: Any) -> str:
 
 
 def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed: int) -> Any:
-    """Return a copy of the estimator, trained on the rows, all its random choices seeded.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LinearRegression
-    >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0, 2, 4])
-    >>> member = fit_member(LinearRegression(), X, y, np.array([0, 2, 2]), seed=0)
-    >>> member.coef_.round(6).tolist()
-    [2.0]
-    """
+    """Return a copy of the estimator, trained on the rows, all its random choices seeded."""
     member = base.clone(estimator)
     rng = generator_of(seed)
     names = [
@@ -122,28 +95,7 @@ def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed
 
 
 def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.float64]:
-    """Return one score for each row, larger being better.
-
-    A regressor predicts it. A classifier of two labels has its decision function or, without one,
-    the probability of the better label; of more labels it has the expected place
-    sum_i i p_i, where p_i is the probability of label i, the worst being 0.
-
-    Parameters
-    ----------
-    member : estimator
-        Trained.
-    X : list, array or frame
-        The rows, at least one.
-    labels : sequence or None
-        The labels, worst first, if it is a classifier.
-
-    Examples
-    --------
-    >>> from sklearn.dummy import DummyClassifier
-    >>> member = DummyClassifier().fit([[0]] * 4, ["low", "mid", "top", "mid"])
-    >>> scores_of(member.set_params(strategy="prior"), [[0]], ["low", "mid", "top"]).tolist()
-    [1.0]
-    """
+    """Return one score for each row, larger being better."""
     n = read_rows(X, name="X")[1]
     if not base.is_classifier(member):
         return _one_a_row(member.predict(X), member, n)

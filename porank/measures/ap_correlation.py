@@ -114,51 +114,7 @@ def ap_correlation(
 def ap_correlation_terms(
     target: OrderLike, predicted: OrderLike, *, ties: str = "a", undefined: Any = math.nan
 ) -> dict[Item, Fraction]:
-    """Return what each item contributes to `ap_correlation`.
-
-    Without ties, the summand of the item at position i > 1 of the prediction is
-    (2 C(i)/(i - 1) - 1) / (n - 1), and that of the first item is 0.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        Two weak orders on the same items.
-    ties, undefined
-        As for `ap_correlation`.
-
-    Returns
-    -------
-    dict
-        Item to Fraction. The summands add up to `ap_correlation`, with up to 10,000 levels exactly.
-        Where that is 0/0, there are none.
-
-    Raises
-    ------
-    CycleError, ItemMismatchError, NotApplicableError, PorankError
-        As `ap_correlation` does.
-
-    Examples
-    --------
-    Table 2 of Ackerman and Chen, where A and B have changed places:
-
-    >>> import porank as po
-    >>> terms = ap_correlation_terms(po.from_ranking("ABCD"), po.from_ranking("BACD"))
-    >>> for item, summand in terms.items():
-    ...     print(item, summand)
-    A -1/3
-    B 0
-    C 1/3
-    D 1/3
-
-    Notes
-    -----
-    Time as for `ap_correlation`, and a few operations on fractions for each item.
-
-    References
-    ----------
-    .. [1] E. Yilmaz, J. A. Aslam, S. Robertson, "A new rank correlation coefficient for information
-       retrieval", SIGIR 2008, pp. 587-594. https://doi.org/10.1145/1390334.1390435
-    """
+    """Return what each item contributes to `ap_correlation`."""
     pairing = pair_up(target, predicted)
     walks = _walks(pairing, ties)
     defined = all(walk.length for walk in walks)
@@ -171,16 +127,7 @@ def ap_correlation_terms(
 
 
 class _Stop(NamedTuple):
-    """What each item of one level of the judged list adds to the sum of precisions.
-
-    Attributes
-    ----------
-    per_item, per_mate : Fraction
-        The share of one item that both lists put above it, and of one that only the reference does
-        while the judged list has the two tied.
-    counted : Fraction
-        How many precisions it has: 1, less if it may be or is the first item of all.
-    """
+    """What each item of one level of the judged list adds to the sum of precisions."""
 
     per_item: Fraction | int
     per_mate: Fraction | int
@@ -189,19 +136,7 @@ class _Stop(NamedTuple):
 
 @dataclass(frozen=True)
 class _Walk:
-    """The walk down one list, judged by another.
-
-    Attributes
-    ----------
-    layers
-        The layer of each item in the judged list.
-    agreed, mates
-        How many items both lists put above each, and how many of its equals the reference does.
-    stops
-        What the items of each layer add.
-    length
-        The number of precisions in the mean.
-    """
+    """The walk down one list, judged by another."""
 
     layers: Numbers
     agreed: Numbers
@@ -258,11 +193,7 @@ def _walk(layers: Numbers, agreed: Numbers, mates: Numbers, stop_at: Any) -> _Wa
 
 
 def _expected_stop(passed: int, size: int) -> _Stop:
-    """Return what an item adds in the mean over all ways to break the ties.
-
-    With k of its equals before it, each of them as likely as another, it has passed + k items above
-    and the precision (agreed + k mates / (size - 1)) / (passed + k), for k = 0..size - 1.
-    """
+    """Return what an item adds in the mean over all ways to break the ties."""
     if size == 1:
         return _tied_stop(passed, size)
     if passed == 0:

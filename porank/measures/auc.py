@@ -86,12 +86,7 @@ def auc(
 
 
 def require_levels(pairing: Pairing, *, most: float = math.inf) -> None:
-    """Raise `NotApplicableError` unless the target is a weak order of at most so many levels.
-
-    Examples
-    --------
-    >>> require_levels(pair_up([1, 2, 2], [1, 2, 3]), most=2)
-    """
+    """Raise `NotApplicableError` unless the target is a weak order of at most so many levels."""
     target = pairing.target
     wanted = "a target of two levels" if most == 2 else "a target of levels, a weak order"
     if not target.is_weak:

@@ -93,10 +93,7 @@ def find_violation(
 
 
 class _Values:
-    """The values of a measure on pairs of orders; nan where it has none.
-
-    Values are kept by identity: the orders, and what is made of them, are made once and stay.
-    """
+    """The values of a measure on pairs of orders; nan where it has none."""
 
     def __init__(self, measure: Measure, options: Mapping[str, Any]) -> None:
         self.measure = measure

@@ -359,18 +359,7 @@ def terms(
 def find_measure(
     measure: str | Callable[..., float], options: Mapping[str, Any] | None = None
 ) -> Measure:
-    """Return the entry of a measure given by its name or its function.
-
-    Where one function has several entries, the one whose options are those given is preferred.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> find_measure("gamma") is find_measure(po.gamma)
-    True
-    >>> find_measure(po.kendall_tau, {"variant": "a"}).name
-    'kendall_tau_a'
-    """
+    """Return the entry of a measure given by its name or its function."""
     found = [entry for entry in MEASURES.values() if measure in (entry.name, entry.function)]
     if not found:
         near = get_close_matches(str(measure), MEASURES) or list(MEASURES)

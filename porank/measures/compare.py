@@ -26,28 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """The value of one measure, or the reason why it has none.
-
-    Attributes
-    ----------
-    name : str
-        The measure.
-    value : float or None
-        None where it is undefined or does not apply.
-    better : {"higher", "lower"}
-        Which way is better.
-    lowest, highest : float
-        The range, infinite where it grows with the number of items.
-    status : {"defined", "undefined", "inapplicable"}
-        Whether there is a value, or it is 0/0, or the measure does not take such orders.
-    reason : str
-        Why there is no value; else empty.
-
-    Examples
-    --------
-    >>> Result("gamma", 0.5, "higher", -1.0, 1.0).range
-    '[-1, 1]'
-    """
+    """The value of one measure, or the reason why it has none."""
 
     name: str
     value: float | None

@@ -91,17 +91,7 @@ def kendall_tau(
 
 
 def geometric_mean(one: int, other: int) -> int | float:
-    """Return the root of the product, without rounding where it is whole.
-
-    Examples
-    --------
-    >>> geometric_mean(4, 9), geometric_mean(1, 2) ** 2 > 2
-    (6, True)
-
-    Notes
-    -----
-    So the correlation of an order with itself is 1 exactly, however many pairs it has.
-    """
+    """Return the root of the product, without rounding where it is whole."""
     root = math.isqrt(one * other)
     return root if root * root == one * other else math.sqrt(one * other)
 

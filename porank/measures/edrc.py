@@ -167,54 +167,7 @@ def edrc_terms(
     normalized: bool = False,
     undefined: Any = math.nan,
 ) -> dict[Item, Any]:
-    """Return what each item contributes to `edrc`.
-
-    The summand of v is ``(2 C(v) - |W(v)|) / (D(v) Z)``: twice what v has of its points beyond
-    the half that silence would bring. The maximal items of the target have 0.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        Two orders on the same items.
-    discount, prior, normalized, undefined
-        As for `edrc`.
-
-    Returns
-    -------
-    dict
-        Item to Fraction; to float if the discount or the prior gives other than rational numbers,
-        or there are more than 10,000 ranks. The summands add up to `edrc`, fractions exactly. Where
-        that is 0/0, there are none.
-
-    Raises
-    ------
-    CycleError, ItemMismatchError, PorankError
-        As `edrc` does.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> terms = edrc_terms(*po.load_example("table1-corrected"))
-    >>> for item, summand in terms.items():
-    ...     print(item, summand)
-    A 0
-    B 0
-    C -3/29
-    D 2/29
-    E 6/29
-    >>> print(sum(terms.values()))
-    5/29
-
-    Notes
-    -----
-    Time as for `edrc`, and a division for each item.
-
-    References
-    ----------
-    .. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise
-       Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
-       https://ceur-ws.org/Vol-811/paper11.pdf
-    """
+    """Return what each item contributes to `edrc`."""
     summands = account_of(target, predicted, discount, prior).summands(normalized)
     ratio(1, len(summands), undefined=undefined, why=_WHY)
     return summands
@@ -313,17 +266,7 @@ _DISCOUNTS: dict[str, Callable[[int], Any]] = {
 
 
 def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
-    """Return the discounts of the ranks 2, 3, ..., `height`.
-
-    Examples
-    --------
-    >>> list(discounts_of_ranks("exponential", 4))
-    [4, 8, 16]
-    >>> discounts_of_ranks("harmonic", 4)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a function of the rank or one of 'linear', 'log',
-    'exponential', 'shifted', 'constant' as discount, found 'harmonic'
-    """
+    """Return the discounts of the ranks 2, 3, ..., `height`."""
     is_name = isinstance(discount, str)
     of_rank = discount if callable(discount) else _DISCOUNTS.get(discount) if is_name else None
     if of_rank is None:
@@ -335,16 +278,7 @@ def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
 
 
 def weights_of_ranks(discount: Discount, height: int) -> tuple[list[Fraction], bool]:
-    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact.
-
-    Examples
-    --------
-    >>> weights_of_ranks("linear", 3)
-    ([Fraction(1, 2), Fraction(1, 3)], True)
-    >>> weights_of_ranks(lambda rank: 2 - rank, 3)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a positive number as discount, found 0 at rank 2
-    """
+    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact."""
     weights, is_exact = [], height <= MANY
     for rank, value in enumerate(discounts_of_ranks(discount, height), start=2):
         if not is_number(value) or not 0 < value < math.inf or 1 / value == math.inf:
@@ -358,19 +292,7 @@ def weights_of_ranks(discount: Discount, height: int) -> tuple[list[Fraction], b
 
 @dataclass(frozen=True)
 class Account:
-    """What EDRC sums: for each rank from 2 on its discount, for each item its numbers.
-
-    Attributes
-    ----------
-    items, layers
-        The items and their ranks less one.
-    weights
-        1/D of the ranks 2, 3, ...
-    above, asked, surplus
-        For each item v the items above it in the target, |W(v)|, and 2 C(v) - |W(v)|.
-    is_exact
-        Whether none of the numbers has been rounded.
-    """
+    """What EDRC sums: for each rank from 2 on its discount, for each item its numbers."""
 
     items: Sequence[Item]
     layers: list[int]
@@ -408,20 +330,7 @@ class Account:
 def account_of(
     target: OrderLike, predicted: OrderLike, discount: Discount, prior: Prior
 ) -> Account:
-    """Return the account of two orders.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> account = account_of(*po.load_example("table1-corrected"), "linear", None)
-    >>> account.total(account.surplus), account.scale(False), account.scale(True)
-    (Fraction(5, 6), Fraction(29, 6), Fraction(5, 2))
-
-    Notes
-    -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. A prior takes the
-    latter, and is called twice for each pair that the prediction leaves open.
-    """
+    """Return the account of two orders."""
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
@@ -447,21 +356,7 @@ _TOLERANCE = 1e-9
 
 
 def prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int], bool]:
-    """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from porank.measures.pair_table import pair_up
-    >>> pairing = pair_up({"a": 2, "b": 1, "c": 1}, {"a": 1, "b": 1, "c": 0})
-    >>> prior_surplus(pairing, {("a", "b"): Fraction(2, 3)})
-    ([0, Fraction(1, 3), 0], True)
-
-    Notes
-    -----
-    Two calls of the prior for each pair that the target decides and the prediction leaves open, and
-    time O(n**2 / 64).
-    """
+    """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational."""
     surplus: list[Fraction | int] = [0] * pairing.n
     asked = _prior_of_pairs(prior)
     if asked is None:

@@ -134,17 +134,7 @@ def dcg_terms(
     base: float = 2,
     ties: str = "average",
 ) -> dict[Item, float]:
-    """Return the summands of `dcg`, item -> discounted gain.
-
-    ``math.fsum`` of them is the value exactly.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> terms = dcg_terms(*po.load_example("tutorial"))
-    >>> {item: round(term, 3) for item, term in terms.items()}
-    {'E': 2.0, 'B': 1.893, 'C': 0.861, 'A': 1.0, 'D': 0.0}
-    """
+    """Return the summands of `dcg`, item -> discounted gain."""
     pairing = pair_up(target, predicted)
     gains = read_gains(pairing.target, gain=gain, relevance=relevance, lowest=lowest)
     terms = _collected(pairing, gains, k=k, base=base, ties=ties).tolist()
@@ -237,30 +227,7 @@ def _ideal(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
 def ndcg_terms(
     target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan, **options: Any
 ) -> dict[Item, float]:
-    """Return what each item adds to `ndcg`: its discounted gain as a share of the ideal one.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        Two orders on the same items.
-    undefined, **options
-        As for `ndcg`.
-
-    Returns
-    -------
-    dict
-        Item to summand; empty where the measure is undefined.
-
-    Examples
-    --------
-    >>> shares = ndcg_terms([2, 1, 0], [1, 2, 0])
-    >>> {item: round(share, 4) for item, share in shares.items()}
-    {0: 0.4796, 1: 0.3801, 2: 0.0}
-
-    Notes
-    -----
-    Time as for `ndcg`.
-    """
+    """Return what each item adds to `ndcg`: its discounted gain as a share of the ideal one."""
     value = ndcg(target, predicted, undefined=undefined, **options)
     gained = dcg_terms(target, predicted, **options)
     collected = math.fsum(gained.values())
@@ -278,30 +245,7 @@ _LARGEST_EXPONENT = 1000
 def read_gains(
     target: Order, *, gain: str, relevance: Any = None, lowest: Any = 0
 ) -> NDArray[np.float64]:
-    """Return the gain of each item of the target.
-
-    Parameters
-    ----------
-    target : Order
-        The target, weak unless the gains are those of ranks or of a relevance.
-    gain : {"rank", "level", "exponential"}
-        n less the position; the grade; or 2**grade - 1.
-    relevance : mapping or array, optional
-        The grades, instead of those of the levels.
-    lowest : number
-        The grade of the lowest level.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> target = compile_order({"a": 9, "b": 7, "c": 7, "d": 1})
-    >>> read_gains(target, gain="rank").tolist()
-    [3.0, 1.5, 1.5, 0.0]
-    >>> read_gains(target, gain="level").tolist()
-    [2.0, 1.0, 1.0, 0.0]
-    >>> read_gains(target, gain="exponential", relevance={"a": 3, "b": 2, "c": 0, "d": 0}).tolist()
-    [7.0, 3.0, 0.0, 0.0]
-    """
+    """Return the gain of each item of the target."""
     if gain not in _GAINS:
         raise PorankError(f"expected gain to be one of {listed(_GAINS)}, found {gain!r}")
     _require_grade(lowest, "lowest")
@@ -323,14 +267,7 @@ def read_gains(
 
 
 def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
-    """Return the grade of each item: its relevance, or its level counted upwards from 0.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> read_grades(compile_order([5, 9, 7, 5])).tolist()
-    [0.0, 2.0, 1.0, 0.0]
-    """
+    """Return the grade of each item: its relevance, or its level counted upwards from 0."""
     if relevance is not None:
         return read_relevance(target, relevance)
     if not target.is_weak:
@@ -343,18 +280,7 @@ def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
 
 
 def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
-    """Return the relevance of each item of the target, none of them negative or missing.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> read_relevance(compile_order({"a": 2, "b": 1}), {"b": 0.5, "a": 3}).tolist()
-    [3.0, 0.5]
-    >>> read_relevance(compile_order({"a": 2, "b": 1}), {"a": 3, "x": 1})
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected the relevance of every item and of no other, found none for
-    'b'; unknown: 'x'
-    """
+    """Return the relevance of each item of the target, none of them negative or missing."""
     if isinstance(relevance, nx.Graph):
         raise PorankError(f"expected relevance as item -> number, found {relevance}")
     known = scores_as_dict(relevance)
@@ -370,15 +296,7 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
 
 
 def read_scored_gains(target: Order, scores: Any) -> NDArray[np.float64]:
-    """Return the scores that the target was given as, none of them negative.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> scores = {"a": 0.5, "b": 2}
-    >>> read_scored_gains(compile_order(scores), scores).tolist()
-    [0.5, 2.0]
-    """
+    """Return the scores that the target was given as, none of them negative."""
     if isinstance(scores, nx.Graph):
         raise NotApplicableError(
             "expected the scores of the target, found a graph, which has none; give relevance=, "

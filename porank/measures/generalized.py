@@ -233,18 +233,7 @@ def generalized_footrule(
 def generalized_kendall_terms(
     target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[tuple[Item, Item], Any]:
-    """Return the summands of `generalized_kendall`, (u, v) -> summand, pairs as in `pair_classes`.
-
-    Fractions, unless some weight, cost or dissimilarity is a float.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> target, predicted = po.parse("a > b > c"), po.parse("b > c > a")
-    >>> terms = generalized_kendall_terms(target, predicted, weights={"a": 1, "b": 2, "c": 3})
-    >>> {pair: str(summand) for pair, summand in terms.items()}
-    {('a', 'b'): '2', ('a', 'c'): '3'}
-    """
+    """Return (u, v) -> summand of `generalized_kendall`, pairs as in `pair_classes`."""
     both = weigh(target, predicted, **options)
     number = both.pairing.target.number
     terms = {}
@@ -260,18 +249,7 @@ def generalized_kendall_terms(
 def generalized_footrule_terms(
     target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[Item, Any]:
-    """Return the summands of `generalized_footrule`, item -> weighted move.
-
-    Fractions, unless some weight, cost or dissimilarity is a float; ``math.fsum`` of the floats is
-    the value.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> terms = generalized_footrule_terms(*po.load_example("tutorial"))
-    >>> [str(terms[item]) for item in "ABCDE"]
-    ['3', '0', '1', '0', '2']
-    """
+    """Return the summands of `generalized_footrule`, item -> weighted move."""
     both = weigh(target, predicted, **options)
     sums = both.item_sums().tolist()
     items = both.pairing.target.items
@@ -284,29 +262,7 @@ _ENTRIES = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """Two orders on the same items, with what each item and each pair of items weighs.
-
-    Attributes
-    ----------
-    pairing : NumberedAlike
-        The two orders.
-    weight : array
-        The weight of each item, numbered as in the target.
-    dissimilarity : array or None
-        The dissimilarity of each pair of items; None if it is 1 throughout.
-    divisor : int
-        What the weight of a pair is to be divided by; 0 if all are floats.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> pairing = pair_up({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 1, "c": 2})
-    >>> both = scaled(pairing, as_objects([Fraction(1, 2), 1, 1]), None)
-    >>> both.weight.tolist(), both.divisor
-    ([1.0, 2.0, 2.0], 4)
-    >>> float(both.pair_sum()), both.item_sums().tolist()
-    (14.0, [6.0, 6.0, 12.0])
-    """
+    """Two orders on the same items, with what each item and each pair of items weighs."""
 
     pairing: NumberedAlike
     weight: NDArray[Any]
@@ -382,13 +338,7 @@ def weigh(
     check_metric: bool = False,
     progress: bool = False,
 ) -> Weighing:
-    """Return the two orders with what everything weighs, options as in `generalized_kendall`.
-
-    Examples
-    --------
-    >>> weigh([3, 2, 1], [1, 2, 3], weights=[1, 2, 0], position_costs=[1, 3]).weight.tolist()
-    [2.0, 2.0, 0.0]
-    """
+    """Return the two orders with what everything weighs, options as in `generalized_kendall`."""
     pairing = pair_up(target, predicted)
     items = pairing.target.items
     require_fixed(fixed)
@@ -409,17 +359,7 @@ def weigh(
 def scaled(
     pairing: NumberedAlike, weight: NDArray[Any], dissimilarity: NDArray[Any] | None
 ) -> Weighing:
-    """Return the weighing, in the fastest numbers in which its sums are exact, or in floats.
-
-    Rational weights are multiplied by their common denominator. Floats hold whole numbers up to
-    2**53, machine integers up to 2**63, Python's integers all.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> scaled(pair_up([1, 2], [2, 1]), as_objects([2**40, 1]), None).weight.dtype
-    dtype('O')
-    """
+    """Return the weighing, in the fastest numbers in which its sums are exact, or in floats."""
     parts = [weight] if dissimilarity is None else [weight, dissimilarity]
     if not all(map(is_exact, parts)):
         weight, *rest = (part.astype(np.float64, copy=False) for part in parts)
@@ -451,15 +391,7 @@ def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
 
 
 def decisions(order: Order, turned: Numbers | None, some: slice) -> NDArray[np.int8]:
-    """Return the rows of s of some items, 1 where the order prefers the item of the row.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.core.compiled_order import compile_order
-    >>> decisions(compile_order(po.parse("a > b; c > b")), None, slice(0, 2)).tolist()
-    [[0, 1, 0], [-1, 0, -1]]
-    """
+    """Return the rows of s of some items, 1 where the order prefers the item of the row."""
     if order.is_weak:
         layers = order.layers if turned is None else order.layers[turned]
         own = layers[some, None]

@@ -41,22 +41,7 @@ _CELLS_AN_ITEM = 4
 
 
 def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
-    """Return how many pairs two weak orders decide alike, and how many contrarily.
-
-    Parameters
-    ----------
-    first, second : array of int
-        The layer of each item, the layers being 0, 1, ... without a gap.
-
-    Examples
-    --------
-    >>> count_weak_agreement(np.array([0, 1, 2]), np.array([0, 2, 1]))
-    (2, 1)
-
-    Notes
-    -----
-    Time O(n log n), less on few levels.
-    """
+    """Return how many pairs two weak orders decide alike, and how many contrarily."""
     n = first.size
     if n <= _FEW_ITEMS:
         return _count_by_comparing(first, second)
@@ -106,23 +91,7 @@ def _run_lengths(first: NDArray[Any], second: NDArray[Any]) -> Numbers:
 def cross(
     first: NDArray[Any], second: NDArray[Any], *, opposed: bool = False
 ) -> tuple[Numbers, NDArray[Any]]:
-    """Return the items as in the first order, and the place of each of them in the second.
-
-    Items tied in one of the orders are placed in it as in the other, those tied in both alike, so
-    that the inverted places are the discordant pairs and no others. If `opposed`, items tied in
-    just one are placed contrarily, so that their pairs are inverted, too.
-
-    Examples
-    --------
-    >>> cross(np.array([0, 1, 1]), np.array([1, 1, 0]))[1].tolist()
-    [1, 0, 2]
-    >>> cross(np.array([0, 1, 1]), np.array([1, 1, 0]), opposed=True)[1].tolist()
-    [2, 1, 0]
-
-    Notes
-    -----
-    Time O(n).
-    """
+    """Return the items as in the first order, and the place of each of them in the second."""
     if _is_total(first):
         items = np.empty(first.size, dtype=np.int64)
         items[first] = np.arange(first.size)
@@ -149,27 +118,7 @@ def _turned(layers: NDArray[Any]) -> NDArray[Any]:
 def weigh_weak_disagreement(
     first: NDArray[Any], second: NDArray[Any], weights: NDArray[Any]
 ) -> Any:
-    """Return the weight of the discordant pairs, twice, and of those that just one order decides.
-
-    The weight of a pair is the product of the weights of its items.
-
-    Parameters
-    ----------
-    first, second : array of int
-        The layer of each item, the layers being 0, 1, ... without a gap.
-    weights : array of int, float or object
-        The weight of each item, as in `porank.measures.inversions.weigh_inversions`.
-
-    Examples
-    --------
-    >>> int(weigh_weak_disagreement(np.array([0, 1, 1]), np.array([2, 1, 0]), np.array([1, 2, 3])))
-    16
-
-    Notes
-    -----
-    Time O(n log n). Nothing is subtracted, so that the value is as precise as the weights, and 0 on
-    equal orders.
-    """
+    """Return the weight of the discordant pairs, twice, and of those only one decides."""
     first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = cross(first, second)
     discordant = weigh_inversions(places, weights[items])
@@ -187,17 +136,7 @@ _BLOCKS = 1024
 
 
 def count_inversions(permutation: NDArray[Any]) -> int:
-    """Return how many pairs of places hold the larger of the numbers 0, ..., n - 1 first.
-
-    Examples
-    --------
-    >>> [count_inversions(np.array(numbers)) for numbers in ([0, 1, 2], [0, 2, 1], [2, 1, 0])]
-    [0, 1, 3]
-
-    Notes
-    -----
-    Time O(n log n).
-    """
+    """Return how many pairs of places hold the larger of the numbers 0, ..., n - 1 first."""
     inverted = 0
     for digits, _ in _digit_by_digit(permutation, None):
         before: Any = 0
@@ -214,25 +153,7 @@ def count_inversions(permutation: NDArray[Any]) -> int:
 
 
 def weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
-    """Return the sum, over all inverted pairs of places, of the product of their weights.
-
-    Parameters
-    ----------
-    permutation : array of int
-        The numbers 0, ..., n - 1 in any sequence.
-    weights : array of int, float or object
-        The weight of each place. The sum is exact if it fits the type; that of Python's own
-        integers, as objects, always does.
-
-    Examples
-    --------
-    >>> int(weigh_inversions(np.array([2, 0, 1]), np.array([1, 10, 100])))
-    110
-
-    Notes
-    -----
-    Time O(n log n).
-    """
+    """Return the sum, over all inverted pairs of places, of the product of their weights."""
     inverted: Any = 0
     for digits, weight in _digit_by_digit(permutation, weights):
         before: Any = 0
@@ -258,11 +179,7 @@ def weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
 def _digit_by_digit(
     permutation: NDArray[Any], weights: NDArray[Any] | None
 ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-    """Yield the digits, highest first, in arrays of [group, block, place], and the weights alike.
-
-    The sequence is filled up with the next larger numbers, which add no inversion, until all groups
-    are equally long.
-    """
+    """Yield the digits, highest first, in arrays of [group, block, place], and the weights."""
     n = permutation.size
     all_bits = max(n - 1, 1).bit_length()
     depth = -(-all_bits // _BITS)
@@ -291,10 +208,7 @@ def _digit_by_digit(
 def _parts(
     digits: NDArray[np.uint8], weight: NDArray[Any] | None
 ) -> Iterator[tuple[NDArray[np.uint8], Any, bool]]:
-    """Yield some blocks at a time, the weights alike, and whether a group begins there.
-
-    A part is several groups, or some blocks of one.
-    """
+    """Yield some blocks at a time, the weights alike, and whether a group begins there."""
     groups, blocks, _ = digits.shape
     step = max(1, _BLOCKS // blocks)
     for group, block in product(range(0, groups, step), range(0, blocks, _BLOCKS)):
@@ -303,10 +217,7 @@ def _parts(
 
 
 def _halves(part: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield the two halves of each block, those of each half, and so on: all pairs of places.
-
-    A block is a column, so that any two places of all blocks are two rows.
-    """
+    """Yield the two halves of each block, those of each half, and so on: all pairs of places."""
     size = part.shape[2]
     columns = np.ascontiguousarray(part.reshape(-1, size).T)
     while size > 1:

@@ -34,20 +34,7 @@ if TYPE_CHECKING:
 
 
 def count_agreement(pairing: NumberedAlike) -> tuple[int, int]:
-    """Return how many pairs both orders decide alike, and how many contrarily.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.measures.pair_table import pair_up
-    >>> target, predicted = po.load_example("table1-corrected")
-    >>> count_agreement(pair_up(target, predicted))
-    (3, 1)
-
-    Notes
-    -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
-    """
+    """Return how many pairs both orders decide alike, and how many contrarily."""
     target, predicted = pairing.target, pairing.predicted
     if target.is_weak and predicted.is_weak:
         return count_weak_agreement(target.layers, pairing.predicted_layers)
@@ -65,19 +52,7 @@ def count_agreement(pairing: NumberedAlike) -> tuple[int, int]:
 
 
 def count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
-    """Return in how many pairs of the relation the preferred item has the earlier layer, the later.
-
-    Examples
-    --------
-    >>> from porank.core.relation import relate_layers
-    >>> count_along_layers(relate_layers(np.array([0, 1, 2])), np.array([1, 0, 1]))
-    (1, 1)
-
-    Notes
-    -----
-    Time O(n**2 / 64): as the layers pass, the items of the layers before and after are two rows of
-    bits.
-    """
+    """Return in how many pairs of the relation the preferred has the earlier, the later layer."""
     by_place = layers[relation.order]
     best_first = np.argsort(by_place, kind="stable")
     ends = np.cumsum(np.bincount(by_place, minlength=1))
@@ -95,23 +70,7 @@ def count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
 
 
 def rows_as_in_target(pairing: NumberedAlike) -> tuple[Bits, Bits]:
-    """Return what is below and above each item in the prediction, places as in the target.
-
-    The rows are kept with the prediction, for the target that asked last.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> from porank.measures.pair_table import pair_up
-    >>> pairing = pair_up(nx.DiGraph(["ab", "ac"]), nx.DiGraph(["ab", "bc"]))
-    >>> below, above = rows_as_in_target(pairing)
-    >>> [f"{row:03b}" for row in below.flat], [f"{row:03b}" for row in above.flat]
-    (['010', '000', '011'], ['100', '101', '000'])
-
-    Notes
-    -----
-    Time O(n m_red / 64), as the other half of a closure: no edge is tested.
-    """
+    """Return what is below and above each item in the prediction, places as in the target."""
     order, own = pairing.target.relation.order, pairing.predicted.relation
     kept = pairing.predicted.__dict__.get("_rows")
     if kept is None or kept[0] is not order:
@@ -126,15 +85,7 @@ def rows_as_in_target(pairing: NumberedAlike) -> tuple[Bits, Bits]:
 
 
 def decisions_of(order: Order) -> Callable[[int, int], int]:
-    """Return the function that says which of two items is preferred: 1, -1, or 0 for neither.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> decide = decisions_of(compile_order({"a": 1, "b": 2, "c": 1}))
-    >>> decide(0, 1), decide(1, 0), decide(0, 2)
-    (-1, 1, 0)
-    """
+    """Return the function that says which of two items is preferred: 1, -1, or 0 for neither."""
     if order.is_weak:
         layers = order.layers.tolist()
         return lambda i, j: (layers[i] < layers[j]) - (layers[i] > layers[j])
@@ -143,23 +94,7 @@ def decisions_of(order: Order) -> Callable[[int, int], int]:
 
 
 def count_ties(pairing: NumberedAlike) -> tuple[int, int, int, int, int]:
-    """Return how many pairs of each silent class are known ties.
-
-    Returns
-    -------
-    target_only_tied, predicted_only_tied, both_tied, target_tied, predicted_tied : int
-        As in `porank.measures.pair_table.PairTable`.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> count_ties(pair_up({"a": 1, "b": 1, "c": 1}, {"a": 1, "b": 1, "c": 2}))
-    (0, 2, 1, 0, 0)
-
-    Notes
-    -----
-    Time O(n log n) if the prediction and the target are weak, else O(k n / 64) for k tied items.
-    """
+    """Return how many pairs of each silent class are known ties."""
     target_tie, predicted_tie = pairing.target.tie, pairing.predicted_tie
     tied_in_target, tied_in_predicted = pairs_within(target_tie), pairs_within(predicted_tie)
     both = pairs_within(joined_classes(target_tie, predicted_tie))
@@ -193,21 +128,7 @@ def _decided_within(tie: Numbers, order: Order, turned: Numbers | None) -> int:
 
 @dataclass(frozen=True, eq=False)
 class NumberedAlike:
-    """A target and a prediction on the same items, items numbered as in the target.
-
-    Attributes
-    ----------
-    target, predicted : Order
-        The two orders, each in the sequence of its own items.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> target, predicted = compile_order({"a": 2, "b": 1}), compile_order({"b": 5, "a": 4})
-    >>> both = NumberedAlike(target, predicted)
-    >>> both.target.layers.tolist(), both.predicted_layers.tolist()
-    ([0, 1], [1, 0])
-    """
+    """A target and a prediction on the same items, items numbered as in the target."""
 
     target: Order
     predicted: Order
@@ -241,14 +162,7 @@ class NumberedAlike:
 
 
 def same_sequence(target: Order, predicted: Order) -> bool:
-    """Return whether both orders have the same items in the same sequence.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> same_sequence(compile_order([1, 2]), compile_order([3, 3]))
-    True
-    """
+    """Return whether both orders have the same items in the same sequence."""
     first, second = target.items, predicted.items
     if isinstance(first, range) and isinstance(second, range):
         return first == second
@@ -263,19 +177,7 @@ class Rows(NamedTuple):
 
 
 def count_agreement_above(pairing: Pairing) -> tuple[list[int], list[int]]:
-    """Return how many of the items above each in the target the prediction puts above it and below.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.measures.pair_table import pair_up
-    >>> count_agreement_above(pair_up(*po.load_example("table1-corrected")))
-    ([0, 0, 0, 1, 2], [0, 0, 1, 0, 0])
-
-    Notes
-    -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
-    """
+    """Return how many items above each in the target the prediction puts above it, and below."""
     if pairing.target.is_weak and pairing.predicted.is_weak:
         truth, guess = pairing.target.layers, pairing.predicted_layers
         agreed = count_before_in_both(truth, guess)
@@ -289,19 +191,7 @@ def count_agreement_above(pairing: Pairing) -> tuple[list[int], list[int]]:
 
 
 def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
-    """Return for each item how many items have an earlier layer both times.
-
-    Examples
-    --------
-    >>> count_before_in_both(np.array([0, 0, 1, 2]), np.array([1, 0, 1, 2])).tolist()
-    [0, 0, 1, 3]
-
-    Notes
-    -----
-    Time O(n log n). Idea: *walk along the first layers; of two items, the later layer in the second
-    differs in a highest bit, above which both agree; so, bit by bit from the highest, count within
-    each group of equal higher bits the zeros before each one.*
-    """
+    """Return for each item how many items have an earlier layer both times."""
     # Of one first layer, the latest in the second come first, so that they are not before others.
     walk = np.lexsort((-second, first))
     place = np.arange(first.size)
@@ -332,20 +222,7 @@ def common_places(pairing: Pairing) -> Numbers:
 
 
 def common_rows(pairing: Pairing, place: Numbers) -> tuple[Rows, Rows]:
-    """Return the rows of the target and of the prediction, both in the sequence of the target.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> pairing = pair_up([2, 1, 0], [1, 2, 1])
-    >>> target, predicted = common_rows(pairing, common_places(pairing))
-    >>> [f"{row:03b}" for row in target.above], [f"{row:03b}" for row in predicted.above]
-    (['000', '001', '011'], ['010', '000', '010'])
-
-    Notes
-    -----
-    Time O(n**2 / 64) for a weak order, O(n m_red / 64) for any other.
-    """
+    """Return the rows of the target and of the prediction, both in the sequence of the target."""
     numbers = np.arange(pairing.n)
     turned = numbers if pairing.turned is None else pairing.turned
     return _rows(pairing.target, numbers, place), _rows(pairing.predicted, turned, place)

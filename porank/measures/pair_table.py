@@ -235,22 +235,7 @@ def _class_of(truth: int, guess: int) -> str:
 
 
 class Counts(NamedTuple):
-    """The five numbers: how many unordered pairs both, one, or neither of two orders decides.
-
-    Attributes
-    ----------
-    concordant, discordant : int
-        Pairs that both decide, alike (C) or contrarily (D).
-    target_only, predicted_only : int
-        Pairs that only the target (A) or only the prediction (N) decides.
-    neither : int
-        Pairs that neither decides (I).
-
-    Examples
-    --------
-    >>> Counts(3, 1, 2, 3, 1).target_pairs
-    6
-    """
+    """The five numbers: how many unordered pairs both, one, or neither of two orders decides."""
 
     concordant: int
     discordant: int
@@ -275,13 +260,7 @@ class Counts(NamedTuple):
 
 
 class Pairing(NumberedAlike):
-    """A target and a prediction with their pairs counted, once and when first asked for.
-
-    Examples
-    --------
-    >>> pair_up({"a": 2, "b": 1}, {"b": 5, "a": 5}).counts
-    Counts(concordant=0, discordant=0, target_only=1, predicted_only=0, neither=0)
-    """
+    """A target and a prediction with their pairs counted, once and when first asked for."""
 
     @cached_property
     def counts(self) -> Counts:
@@ -295,29 +274,7 @@ class Pairing(NumberedAlike):
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
-    """Return the two orders compiled, having made sure that they have the same items.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        The truth and the prediction.
-
-    Raises
-    ------
-    CycleError
-        If one of them has a cycle; the message says which.
-    ItemMismatchError
-        If their items differ.
-
-    Examples
-    --------
-    >>> pair_up([1, 2], [2, 1]).n
-    2
-
-    Notes
-    -----
-    Time O(n + m) the first time a graph is seen, O(n log n) for scores.
-    """
+    """Return the two orders compiled, having made sure that they have the same items."""
     first = compile_order(target, name="target")
     second = compile_order(predicted, name="predicted")
     kept: Pairing | None = first.__dict__.get("_pairing")
@@ -345,12 +302,7 @@ def _require_one_length(target: Order, predicted: Order) -> None:
 
 
 def require_weak(pairing: Pairing, *, why: str) -> None:
-    """Raise `NotApplicableError` unless both orders are weak.
-
-    Examples
-    --------
-    >>> require_weak(pair_up([1, 2], [2, 1]), why="...")
-    """
+    """Raise `NotApplicableError` unless both orders are weak."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_weak:
             raise NotApplicableError(f"expected two weak orders, found {name} partial: {why}")
@@ -360,13 +312,7 @@ _ON = ("closure", "reduction", "given")
 
 
 class Stated(NamedTuple):
-    """How many ordered pairs each order states, and how many both.
-
-    Examples
-    --------
-    >>> Stated(concordant=2, target=3, predicted=4).union
-    5
-    """
+    """How many ordered pairs each order states, and how many both."""
 
     concordant: int
     target: int
@@ -379,27 +325,7 @@ class Stated(NamedTuple):
 
 
 def count_stated(target: OrderLike, predicted: OrderLike, *, on: str) -> Stated:
-    """Return how many ordered pairs two orders state, and how many of them alike.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        Two orders on the same items.
-    on : {"closure", "reduction", "given"}
-        All that is said, the covers, or the edges of the graphs. Scores give all that they say.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> chain, closed = nx.DiGraph(["ab", "bc"]), nx.DiGraph(["ab", "bc", "ac"])
-    >>> [tuple(count_stated(chain, closed, on=on)) for on in ("closure", "reduction", "given")]
-    [(3, 3, 3), (2, 2, 2), (2, 2, 3)]
-
-    Notes
-    -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures; for covers and edges
-    O(m log m).
-    """
+    """Return how many ordered pairs two orders state, and how many of them alike."""
     if on not in _ON:
         raise PorankError(f"expected on to be one of {listed(_ON)}, found {on!r}")
     pairing = pair_up(target, predicted)
@@ -443,27 +369,7 @@ def _keys(order: Order, source: Numbers, target: Numbers, turned: Numbers | None
 
 
 def sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
-    """Return the sum over all pairs of levels of the AUC between the two.
-
-    All is counted in whole numbers, over the least common multiple of the sizes, until the end.
-
-    Parameters
-    ----------
-    pairing : Pairing
-        The target weak.
-    credit : Fraction
-        What a pair counts that the prediction leaves open.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> sum_of_aucs(pair_up([3, 2, 2, 1], [4, 2, 3, 3]), Fraction(1, 2))
-    Fraction(9, 4)
-
-    Notes
-    -----
-    Time O(n log n + l n) for l levels on a weak prediction, else O(l n**2 / 64).
-    """
+    """Return the sum over all pairs of levels of the AUC between the two."""
     sizes = pairing.target.sizes.tolist()
     common = math.lcm(*sizes)
     weights = np.array([common // size for size in sizes], dtype=object)
@@ -478,15 +384,7 @@ def sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
 
 
 def decided_between(pairing: Pairing, level: int) -> tuple[Numbers, Numbers]:
-    """Return how many pairs of this level and each other the prediction decides for and against.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> right, wrong = decided_between(pair_up([3, 2, 2, 1], [4, 2, 3, 5]), 0)
-    >>> right.tolist(), wrong.tolist()
-    ([0, 2, 0], [0, 0, 1])
-    """
+    """Return how many pairs of this level and each other the prediction decides for and against."""
     levels = pairing.target.layers
     chosen = levels == level
     if pairing.predicted.is_weak:

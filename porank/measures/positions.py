@@ -75,40 +75,19 @@ if TYPE_CHECKING:
 
 
 def doubled_positions(order: Order) -> Numbers:
-    """Return twice the position of each item, a whole number.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> doubled_positions(compile_order({"a": 3, "b": 1, "c": 3})).tolist()
-    [3, 6, 3]
-    """
+    """Return twice the position of each item, a whole number."""
     best, worst = rank_bounds(order)
     return best + worst
 
 
 def doubled_moves(pairing: NumberedAlike) -> Numbers:
-    """Return twice how many positions each item stands lower in the prediction than in the target.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> doubled_moves(pair_up({"a": 3, "b": 2, "c": 1}, {"c": 5, "b": 4, "a": 4})).tolist()
-    [3, 1, -4]
-    """
+    """Return twice how many positions each item is lower in the prediction."""
     predicted = pairing.as_in_target(doubled_positions(pairing.predicted))
     return predicted - doubled_positions(pairing.target)
 
 
 def moves(pairing: NumberedAlike, positions: str) -> list[Fraction]:
-    """Return how many positions each item stands lower in the prediction than in the target.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> list(map(str, moves(pair_up({"a": 3, "b": 2, "c": 1}, {"c": 5, "b": 4, "a": 4}), "mid")))
-    ['3/2', '1/2', '-2']
-    """
+    """Return how many positions each item stands lower in the prediction than in the target."""
     if asks_for_expected(pairing, positions):
         return expected_moves(pairing)
     return [Fraction(doubled, 2) for doubled in doubled_moves(pairing).tolist()]
@@ -117,15 +96,7 @@ def moves(pairing: NumberedAlike, positions: str) -> list[Fraction]:
 def footrule_distance_terms(
     target: OrderLike, predicted: OrderLike, *, positions: str = "mid"
 ) -> dict[Item, Fraction]:
-    """Return the summands of `footrule_distance`, item -> positions moved.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> moved = footrule_distance_terms(*po.load_example("tutorial"))
-    >>> [str(moved[item]) for item in "ABCDE"]
-    ['3', '0', '1', '0', '2']
-    """
+    """Return the summands of `footrule_distance`, item -> positions moved."""
     pairing = pair_up(target, predicted)
     return dict(zip(pairing.target.items, map(abs, moves(pairing, positions)), strict=True))
 
@@ -282,17 +253,7 @@ def discounted_error(
 def discounted_error_terms(
     target: OrderLike, predicted: OrderLike, *, positions: str = "mid", base: float = 2
 ) -> dict[Item, float]:
-    """Return the summands of `discounted_error`, item -> discounted move.
-
-    ``math.fsum`` of them is the value exactly.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> terms = discounted_error_terms(*po.load_example("tutorial"))
-    >>> {item: round(term, 3) for item, term in terms.items()}
-    {'E': 2.0, 'B': 0.0, 'C': 0.5, 'A': 1.292, 'D': 0.0}
-    """
+    """Return the summands of `discounted_error`, item -> discounted move."""
     pairing = pair_up(target, predicted)
     terms = _discounted_moves(pairing, positions, base).tolist()
     return dict(zip(pairing.target.items, terms, strict=True))
@@ -325,34 +286,13 @@ _FRACTIONS_UNTIL = 16
 
 
 def asks_for_expected(pairing: NumberedAlike, positions: str) -> bool:
-    """Return whether positions are to be averaged over linear extensions, and differ from the mid.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> asks_for_expected(pair_up([1, 2], [2, 2]), "expected")
-    False
-    """
+    """Return whether positions are to be averaged over extensions, and not mid positions."""
     require_one_of(positions, _POSITIONS, name="positions")
     return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
 
 
 def expected_positions(pairing: NumberedAlike) -> tuple[list[Fraction], list[Fraction]]:
-    """Return the mean rank of each item of the target in both orders, exactly.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.measures.pair_table import pair_up
-    >>> both = expected_positions(pair_up(po.parse("a > b > c"), po.parse("a > b; c")))
-    >>> [list(map(str, positions)) for positions in both]
-    [['1', '2', '3'], ['4/3', '8/3', '2']]
-
-    Notes
-    -----
-    Time O(n) for a weak order, else O(n) for each ideal and each of the primes below 2**26 that it
-    takes to hold the number of linear extensions.
-    """
+    """Return the mean rank of each item of the target in both orders, exactly."""
     truth = _mean_ranks(pairing.target, "target")
     guess = _mean_ranks(pairing.predicted, "predicted")
     turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
@@ -360,16 +300,7 @@ def expected_positions(pairing: NumberedAlike) -> tuple[list[Fraction], list[Fra
 
 
 def expected_moves(pairing: NumberedAlike) -> list[Fraction]:
-    """Return how many mean ranks each item stands lower in the prediction than in the target.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.measures.pair_table import pair_up
-    >>> pairing = pair_up(po.parse("a > b > c"), po.parse("a > b; c"))
-    >>> list(map(str, expected_moves(pairing)))
-    ['1/3', '2/3', '-1']
-    """
+    """Return how many mean ranks each item stands lower in the prediction than in the target."""
     both = zip(*expected_positions(pairing), strict=True)
     return [guess - truth for truth, guess in both]
 
@@ -377,39 +308,14 @@ def expected_moves(pairing: NumberedAlike) -> list[Fraction]:
 def expected_discounts(
     pairing: NumberedAlike, discounts: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return for each item the mean of what the positions give that it takes in the prediction.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.measures.pair_table import pair_up
-    >>> pairing = pair_up([3, 2, 1], po.from_pairs([(0, 1)], items=[2]))
-    >>> expected_discounts(pairing, np.array([3.0, 0.0, 0.0])).round(3).tolist()
-    [2.0, 0.0, 1.0]
-
-    Notes
-    -----
-    Time O(n) for each ideal, O(n**2) beyond these.
-    """
+    """Return for each item the mean of what the positions give that it takes in the prediction."""
     parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
     means = mean_values(parts, leaves, discounts)
     return means if pairing.turned is None else means[pairing.turned]
 
 
 def expected_agreement(pairing: NumberedAlike) -> Any:
-    """Return how many pairs of the target stand alike in a linear extension of the prediction.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> from porank.measures.pair_table import pair_up
-    >>> expected_agreement(pair_up(po.parse("a ~ b > c"), po.parse("a > c; b")))
-    Fraction(5, 3)
-
-    Notes
-    -----
-    Time O(n) for each ideal; O(a b (a + b)) for components of a and b items.
-    """
+    """Return how many pairs of the target stand alike in a linear extension of the prediction."""
     exact = pairing.n <= _FRACTIONS_UNTIL
     parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
     chances, _ = mutual_table(parts, leaves, exact=exact)
@@ -452,25 +358,14 @@ def _counted(
 def spearman_distance_terms(
     target: OrderLike, predicted: OrderLike, *, positions: str = "mid"
 ) -> dict[Item, Fraction]:
-    """Return the summands of `spearman_distance`, item -> square of the positions moved.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> squares = spearman_distance_terms(*po.load_example("tutorial"))
-    >>> [str(squares[item]) for item in "ABCDE"]
-    ['9', '0', '1', '0', '4']
-    """
+    """Return the summands of `spearman_distance`, item -> square of the positions moved."""
     pairing = pair_up(target, predicted)
     squares = [move**2 for move in moves(pairing, positions)]
     return dict(zip(pairing.target.items, squares, strict=True))
 
 
 def _expected_products(pairing: NumberedAlike) -> tuple[int, int]:
-    """Return sums of products of expected positions less their mean, both scaled to integers.
-
-    They are the sum over both orders, and the product of those over the one and over the other.
-    """
+    """Return sums of products of expected positions less their mean, both scaled to integers."""
     scaled = []
     for ranks in expected_positions(pairing):
         scale = math.lcm(2, *(rank.denominator for rank in ranks))

@@ -323,11 +323,6 @@ def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
     Idea: *of m out of g factors, the last one is among them m times out of g.* The mean product of
     m factors is at most the m-th power of their mean (Maclaurin), so that from some m on nothing is
     left that a float would see.
-
-    Examples
-    --------
-    >>> _symmetric_means(np.array([0.0, 0.5, 1.0]))
-    [0.5, 0.16666666666666666, 0.0]
     """
     size = factors.size
     if factors.min() == factors.max():
@@ -460,13 +455,7 @@ def _share_of_open_tie(best: Numbers, worst: Numbers) -> NDArray[np.float64]:
 
 
 def _count_between(begin: Numbers, end: Numbers, n: int) -> Numbers:
-    """Return for the depths d = 1..n how many items have begin <= d < end.
-
-    Examples
-    --------
-    >>> _count_between(np.array([1, 2, 3]), np.array([3, 2, 4]), 4).tolist()
-    [1, 1, 1, 0]
-    """
+    """Return for the depths d = 1..n how many items have begin <= d < end."""
     some = begin < end
     changes = np.bincount(begin[some], minlength=n + 2) - np.bincount(end[some], minlength=n + 2)
     counts: Numbers = np.cumsum(changes)[1 : n + 1]

@@ -27,31 +27,13 @@ _TIES = ("average", "optimistic", "pessimistic")
 
 
 def require_ties(ties: str) -> None:
-    """Raise an error unless `ties` is one of the three choices.
-
-    Examples
-    --------
-    >>> require_ties("average")
-    >>> require_ties("index")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected ties to be one of 'average', 'optimistic', 'pessimistic',
-    found 'index'
-    """
+    """Raise an error unless `ties` is one of the three choices."""
     if ties not in _TIES:
         raise PorankError(f"expected ties to be one of {listed(_TIES)}, found {ties!r}")
 
 
 def require_depth(k: Any, n: int) -> int:
-    """Return how many positions of a list of `n` count: `k`, or all of them if it is None.
-
-    Examples
-    --------
-    >>> require_depth(None, 5), require_depth(3, 5)
-    (5, 3)
-    >>> require_depth(6, 5)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected k of at most 5, the number of items, found 6
-    """
+    """Return how many positions of a list of `n` count: `k`, or all of them if it is None."""
     if k is None:
         return n
     depth = require_count(k, name="k", least=1)
@@ -61,13 +43,7 @@ def require_depth(k: Any, n: int) -> int:
 
 
 def require_base(base: Any) -> float:
-    """Return the base of a logarithm, or raise an error unless it is a finite number above 1.
-
-    Examples
-    --------
-    >>> require_base(2)
-    2.0
-    """
+    """Return the base of a logarithm, or raise an error unless it is a finite number above 1."""
     try:
         is_base = not isinstance(base, str) and bool(1 < base < math.inf)
     except (TypeError, ValueError):
@@ -78,13 +54,7 @@ def require_base(base: Any) -> float:
 
 
 def require_list(pairing: NumberedAlike) -> None:
-    """Raise `NotApplicableError` unless the prediction is weak.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> require_list(pair_up([1, 2], [2, 2]))
-    """
+    """Raise `NotApplicableError` unless the prediction is weak."""
     if not pairing.predicted.is_weak:
         raise NotApplicableError(
             "expected a weak order as predicted, found a partial one: the mean over its linear "
@@ -93,12 +63,7 @@ def require_list(pairing: NumberedAlike) -> None:
 
 
 def require_average(ties: str) -> None:
-    """Raise an error unless a partial prediction is to be averaged over its linear extensions.
-
-    Examples
-    --------
-    >>> require_average("average")
-    """
+    """Raise an error unless a partial prediction is to be averaged over its linear extensions."""
     require_ties(ties)
     if ties != "average":
         raise NotApplicableError(
@@ -108,18 +73,7 @@ def require_average(ties: str) -> None:
 
 
 def break_ties(layers: Numbers, gains: NDArray[np.float64], ties: str) -> Numbers:
-    """Return the layers with the ties broken by gain: larger first, smaller first, or not at all.
-
-    Examples
-    --------
-    >>> layers, gains = np.array([0, 0, 0, 1]), np.array([2.0, 5.0, 2.0, 9.0])
-    >>> [break_ties(layers, gains, ties).tolist() for ties in ("optimistic", "pessimistic")]
-    [[1, 0, 1, 2], [0, 1, 0, 2]]
-
-    Notes
-    -----
-    Time O(n log n).
-    """
+    """Return the layers with the ties broken by gain: larger, smaller first, or not at all."""
     require_ties(ties)
     if ties == "average":
         return layers
@@ -131,30 +85,14 @@ def break_ties(layers: Numbers, gains: NDArray[np.float64], ties: str) -> Number
 
 
 def mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each item the mean of what is given at the positions of its layer.
-
-    Examples
-    --------
-    >>> mean_over_ties(np.array([1, 0, 1]), np.array([8.0, 4.0, 2.0])).tolist()
-    [3.0, 8.0, 3.0]
-
-    Notes
-    -----
-    Time O(n).
-    """
+    """Return for each item the mean of what is given at the positions of its layer."""
     sizes = np.bincount(layers)
     means: NDArray[np.float64] = np.add.reduceat(given, np.cumsum(sizes) - sizes) / sizes
     return means[layers]
 
 
 def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:
-    """Return 1 / log(1 + i) for the positions i = 1..n, 0 after the first `k`.
-
-    Examples
-    --------
-    >>> [round(discount, 3) for discount in log_discounts(4, k=3, base=2).tolist()]
-    [1.0, 0.631, 0.5, 0.0]
-    """
+    """Return 1 / log(1 + i) for the positions i = 1..n, 0 after the first `k`."""
     discounts: NDArray[np.float64] = math.log2(require_base(base)) / np.log2(np.arange(2, n + 2))
     discounts[require_depth(k, n) :] = 0
     return discounts

@@ -34,27 +34,7 @@ if TYPE_CHECKING:
 
 
 def read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) -> NDArray[Any]:
-    """Return numbers of at least 0 as an array: of fractions if all are rational, else of floats.
-
-    Parameters
-    ----------
-    values : iterable of numbers
-    kind : str
-        What they are, for an error.
-    of : callable
-        Takes a position and says whose number it is, for an error.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> read_amounts([1, Fraction(1, 2)], kind="a weight", of="item {}".format).tolist()
-    [1, Fraction(1, 2)]
-    >>> read_amounts(np.array([2.0, 0.5]), kind="a weight", of="item {}".format).dtype
-    dtype('float64')
-    >>> read_amounts([1, -1], kind="a weight", of="item {}".format)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a weight, finite and at least 0, found -1 for item 1
-    """
+    """Return numbers of at least 0 as an array: of fractions if all are, else floats."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         kind_of_number = np.float64 if values.dtype.kind == "f" else np.int64
         amounts = values.astype(kind_of_number, copy=False)
@@ -79,35 +59,12 @@ def _not_an_amount(value: object, kind: str, whose: str) -> PorankError:
 
 
 def is_exact(amounts: NDArray[Any]) -> bool:
-    """Return whether these are whole numbers or fractions, and no floats.
-
-    Examples
-    --------
-    >>> is_exact(np.array([1, 2])), is_exact(np.array([1.0]))
-    (True, False)
-    """
+    """Return whether these are whole numbers or fractions, and no floats."""
     return amounts.dtype.kind != "f"
 
 
 def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
-    """Return the weight of each item, 1 if no weights are given.
-
-    Parameters
-    ----------
-    weights : mapping, array, list of numbers, or None
-        A mapping gives item -> weight, and may hold other items; an array gives the weights of the
-        items 0..n-1 or, of items with other names, in their sequence in the target.
-
-    Examples
-    --------
-    >>> read_weights({"a": 2, "b": 0.5}, ("b", "a")).tolist()
-    [0.5, 2.0]
-    >>> [read_weights(w, (1, 2, 0)).tolist() for w in ({0: 5, 1: 7, 2: 9}, [5, 7, 9])]
-    [[7, 9, 5], [7, 9, 5]]
-    >>> read_weights({"a": 2}, ("a", "b"))
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a weight for each item, found none for 'b'
-    """
+    """Return the weight of each item, 1 if no weights are given."""
     if weights is None:
         return np.ones(len(items), dtype=np.int64)
     if hasattr(weights, "index") and hasattr(weights, "to_dict"):
@@ -125,13 +82,7 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
 
 
 def are_numbers(items: Sequence[Any]) -> bool:
-    """Return whether the items are the numbers 0..n-1 in another sequence.
-
-    Examples
-    --------
-    >>> are_numbers((2, 0, 1)), are_numbers(range(3)), are_numbers("ab")
-    (True, False, False)
-    """
+    """Return whether the items are the numbers 0..n-1 in another sequence."""
     if isinstance(items, range) or not all(type(item) is int for item in items):
         return False
     numbers = range(len(items))
@@ -141,35 +92,7 @@ def are_numbers(items: Sequence[Any]) -> bool:
 def weigh_positions(
     pairing: NumberedAlike, position_costs: Sequence[Any], *, fixed: str
 ) -> NDArray[Any]:
-    """Return for each item the mean cost of the positions between its two.
-
-    It is (p_i - p_s) / (i - s) for the positions i and s, where p_k is the sum of the first k - 1
-    costs. An item at one position has no such mean: it weighs 1, or what a move to either
-    neighbouring position costs on average.
-
-    Parameters
-    ----------
-    pairing : NumberedAlike
-        Two total orders.
-    position_costs : sequence of numbers
-        What it costs to move from position k - 1 to position k, for k = 2, ..., n.
-    fixed : {"one", "local"}
-        What an item weighs that stays at its position.
-
-    Raises
-    ------
-    NotApplicableError
-        If one of the orders is not total.
-    PorankError
-        If the costs are not n - 1 numbers of at least 0.
-
-    Examples
-    --------
-    >>> from porank.measures.pair_table import pair_up
-    >>> pairing = pair_up({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 3})
-    >>> list(map(str, weigh_positions(pairing, [3, 1], fixed="one")))
-    ['2', '1', '2']
-    """
+    """Return for each item the mean cost of the positions between its two."""
     costs = _read_costs(pairing, position_costs)
     reached = np.concatenate((np.zeros(1, costs.dtype), np.cumsum(costs)))
     here, there = pairing.target.layers, pairing.predicted_layers
@@ -184,12 +107,7 @@ def weigh_positions(
 
 
 def require_fixed(fixed: str) -> None:
-    """Raise `PorankError` unless it is a choice for the weight of an item that stays in place.
-
-    Examples
-    --------
-    >>> require_fixed("local")
-    """
+    """Raise `PorankError` unless it is a choice for the weight of an item that stays in place."""
     if fixed not in ("one", "local"):
         raise PorankError(f"expected fixed 'one' or 'local', found {fixed!r}")
 
@@ -215,14 +133,7 @@ def _read_costs(pairing: NumberedAlike, position_costs: Any) -> NDArray[Any]:
 
 
 def as_objects(values: Iterable[Any]) -> NDArray[Any]:
-    """Return an array that holds Python's own numbers.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> as_objects([2**70, Fraction(1, 2)]).dtype
-    dtype('O')
-    """
+    """Return an array that holds Python's own numbers."""
     listed_values = list(values)
     array = np.empty(len(listed_values), dtype=object)
     array[:] = listed_values
@@ -241,37 +152,7 @@ _ROUNDING = 1e-9
 
 
 def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any]:
-    """Return the dissimilarity of any two items as a matrix in the sequence of the items.
-
-    Parameters
-    ----------
-    dissimilarity : matrix, mapping or callable
-        A matrix of the items 0..n-1 or, of items with other names, in the sequence in which they
-        stand; a data frame, whose labels are the items; a mapping
-        (u, v) -> number with either of the two directions, or both; or a function of two items,
-        which is never asked for an item and itself.
-
-    Raises
-    ------
-    PorankError
-        If a pair has no number, a negative or an infinite one, or not the same number both ways, or
-        if an item is unlike itself.
-
-    Examples
-    --------
-    >>> read_dissimilarity({("a", "b"): 2}, ("b", "a")).tolist()
-    [[0, 2], [2, 0]]
-    >>> read_dissimilarity(lambda u, v: abs(u - v), (1, 5)).tolist()
-    [[0, 4], [4, 0]]
-    >>> read_dissimilarity([[0, 1], [2, 0]], ("a", "b"))
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a symmetric dissimilarity, found 1 for ('a', 'b') and 2 for
-    ('b', 'a'); (D + D.T) / 2 is symmetric
-
-    Notes
-    -----
-    Time and memory O(n**2); a function is called n (n - 1) times.
-    """
+    """Return the dissimilarity of any two items as a matrix in the sequence of the items."""
     n = len(items)
     values: Any
     if hasattr(dissimilarity, "to_dict"):
@@ -356,20 +237,7 @@ def _require_symmetry(matrix: NDArray[Any], items: Sequence[Item]) -> None:
 
 
 def require_metric(matrix: NDArray[Any], items: Sequence[Item], *, progress: bool = False) -> None:
-    """Raise `PorankError` if the way over a third item is shorter than the direct one.
-
-    Examples
-    --------
-    >>> require_metric(np.array([[0, 3, 1], [3, 0, 1], [1, 1, 0]]), "abc")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a metric, found D('a', 'b') = 3 > 2 = D('a', 'c') +
-    D('c', 'b')
-
-    Notes
-    -----
-    Time O(n**3). Of floats, a side may be longer than the other two by one in 10**9, as happens
-    where distances are rounded.
-    """
+    """Raise `PorankError` if the way over a third item is shorter than the direct one."""
     number = {item: position for position, item in enumerate(items)}
     chosen = [number[item] for item in in_order(items)]
     sides = matrix[np.ix_(chosen, chosen)]

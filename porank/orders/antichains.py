@@ -307,25 +307,7 @@ def _follow_down(above: list[int]) -> Iterator[list[int]]:
 
 
 class Matching(NamedTuple):
-    """A maximum matching, and what no choice among the maximum matchings can change.
-
-    Attributes
-    ----------
-    partner : list of int
-        The y that each x has, -1 for a single one.
-    spare : int
-        A row of bits: each x that some maximum matching leaves single.
-    wanted : int
-        A row of bits: each y that one of the spare x may take. Every maximum matching uses them up.
-
-    Examples
-    --------
-    >>> matching = maximum_matching([0b001, 0b001, 0b110])
-    >>> sum(y >= 0 for y in matching.partner)
-    2
-    >>> f"{matching.spare:03b}", f"{matching.wanted:03b}"
-    ('011', '001')
-    """
+    """A maximum matching, and what no choice among the maximum matchings can change."""
 
     partner: list[int]
     spare: int
@@ -333,29 +315,7 @@ class Matching(NamedTuple):
 
 
 def maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching:
-    """Return a maximum matching, the same every time for the same rows.
-
-    Parameters
-    ----------
-    rows : sequence of int
-        For each x a row of bits, the y that it may take: as many rows as columns.
-    progress : bool
-        Show a bar.
-
-    Returns
-    -------
-    Matching
-
-    Examples
-    --------
-    >>> maximum_matching([0b011, 0b001, 0b100]).partner
-    [1, 0, 2]
-
-    Notes
-    -----
-    Time O(n**2.5 / 64): O(sqrt(n)) phases, each with O(n) unions and tests of rows of n bits.
-    Memory O(n) besides the rows. Nothing is recursive.
-    """
+    """Return a maximum matching, the same every time for the same rows."""
     n = len(rows)
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
@@ -376,10 +336,7 @@ def maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching
 def _layers_from(
     single: list[int], free: int, rows: Sequence[int], owner: list[int]
 ) -> tuple[list[int], int]:
-    """Return the layers of y on the shortest ways to a free one, and all y that were seen.
-
-    The last layer holds only free y; there are no layers if none can be reached.
-    """
+    """Return the layers of y on the shortest ways to a free one, and all y that were seen."""
     layers: list[int] = []
     seen, frontier = 0, single
     while frontier:
@@ -411,10 +368,7 @@ def _pair_along_paths(
 def _reaches_free(
     path: list[int], given: list[int], layers: list[int], rows: Sequence[int], owner: list[int]
 ) -> bool:
-    """Write a path that begins with ``path[0]``, and the y given to each x on it, if there is one.
-
-    Every y that is tried is struck out of its layer: it lies on the path or leads nowhere.
-    """
+    """Write a path that begins with ``path[0]``, and the y given to each x on it, if any."""
     last, depth = len(layers) - 1, 0
     while depth >= 0:
         untried = rows[path[depth]] & layers[depth]
@@ -532,31 +486,7 @@ def incomparability_graph(G: OrderLike, *, progress: bool = False) -> nx.Graph:
 
 
 def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
-    """Return a function that gives for each item, as a row of bits, those unordered with it.
-
-    Parameters
-    ----------
-    order : Order
-        An order of n items.
-    sequence : array of int
-        The numbers of the items in any sequence: bits and rows count along it.
-
-    Returns
-    -------
-    callable
-        Position in the sequence -> row, in which the bit of the item itself is set too.
-
-    Examples
-    --------
-    >>> row = unordered_rows(compile_order({"a": 2, "b": 1, "c": 2}), np.array([2, 1, 0]))
-    >>> [f"{row(position):03b}" for position in range(3)]
-    ['101', '010', '101']
-
-    Notes
-    -----
-    Time O(n m_red / 64) and, besides the relation, n**2 / 4 bytes while the rows are made and
-    n**2 / 8 after that; on a weak order O(n) for each layer that is asked for.
-    """
+    """Return a function that gives for each item, as a row of bits, those unordered with it."""
     if order.is_weak:
         layers = order.layers[sequence]
 

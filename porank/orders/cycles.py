@@ -269,21 +269,7 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class ArrangementCosts:
-    """What every set of items costs at least when it stands lowest. A set is a number of bits.
-
-    Attributes
-    ----------
-    best : array
-        For each set, the least that points upwards among its items.
-    upward : array
-        Entry [i, set]: what points from the items of the set up to item i.
-
-    Examples
-    --------
-    >>> table = arrangement_costs(3, {(0, 1): 1, (1, 2): 1, (2, 0): 1})
-    >>> table.best.tolist(), table.leaders(0b111)
-    ([0, 0, 0, 0, 0, 0, 0, 1], [0, 1, 2])
-    """
+    """What every set of items costs at least when it stands lowest. A set is a number of bits."""
 
     best: NDArray[Any]
     upward: NDArray[Any]
@@ -306,15 +292,6 @@ def arrangement_costs(k: int, cost: Mapping[Edge, Any]) -> ArrangementCosts:
 
     Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
     of the edges from the others, however these are arranged among themselves.*
-
-    Examples
-    --------
-    >>> int(arrangement_costs(2, {(0, 1): 3, (1, 0): 2}).best[0b11])
-    2
-
-    Notes
-    -----
-    Time and memory O(k 2**k).
     """
     upward, total = _upward_costs(k, cost)
     sets = np.arange(1 << k)
@@ -345,19 +322,7 @@ def _upward_costs(k: int, cost: Mapping[Edge, Any]) -> tuple[NDArray[Any], Any]:
 
 
 def arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
-    """Return the items from the top so that the edges that point upwards cost least.
-
-    Of equally good arrangements the first in the order of the numbers is taken.
-
-    Examples
-    --------
-    >>> arranged_exactly(3, {(0, 1): 1, (1, 2): 1, (2, 0): 1})
-    [0, 1, 2]
-
-    Notes
-    -----
-    Time and memory O(k 2**k).
-    """
+    """Return the items from the top so that the edges that point upwards cost least."""
     table = arrangement_costs(k, cost)
     arrangement: list[int] = []
     remaining = (1 << k) - 1
@@ -368,17 +333,7 @@ def arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
 
 
 def improved(k: int, cost: Mapping[Edge, Any], arrangement: list[int]) -> list[int]:
-    """Return the arrangement with single items moved to where they cost least until all stay.
-
-    Examples
-    --------
-    >>> improved(3, {(0, 1): 2, (1, 2): 2, (2, 0): 1}, [2, 1, 0])
-    [0, 1, 2]
-
-    Notes
-    -----
-    Time O(k**2 + m log m) for each sweep.
-    """
+    """Return the arrangement with single items moved to where they cost least until all stay."""
     around: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
         if i != j:
@@ -426,30 +381,7 @@ EXACT_ITEMS = 16
 
 
 def edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
-    """Return the edges to drop from a knot of the items 0..k-1 so that no cycle is left.
-
-    Parameters
-    ----------
-    k : int
-        The number of items.
-    cost : mapping
-        The edges, with the cost of dropping each.
-
-    Returns
-    -------
-    list of (i, j)
-        A set of least cost if k <= 16. In any case no edge in it is dropped in vain.
-
-    Examples
-    --------
-    >>> edges_against(3, {(0, 1): 5, (1, 2): 4, (2, 0): 3, (0, 2): 1})
-    [(2, 0)]
-
-    Notes
-    -----
-    Time O(k 2**k) if k <= 16, else O(k**2 + m log m) a sweep of improvement; then O(k m / 64) to
-    find the edges dropped in vain, and O(m) for each of these.
-    """
+    """Return the edges to drop from a knot of the items 0..k-1 so that no cycle is left."""
     if not math.isfinite(sum(cost.values())):
         # Finite each, and too large together: fractions have room for them.
         cost = {edge: Fraction(value) for edge, value in cost.items()}
@@ -465,15 +397,6 @@ def _arranged_greedily(k: int, cost: Mapping[Edge, Any]) -> list[int]:
     Idea: *an item without successors goes to the bottom, one without predecessors to the top, and
     while there is neither, the one that gives most more than it takes goes to the top; then every
     item moves to where it costs least, until none wants to.*
-
-    Examples
-    --------
-    >>> _arranged_greedily(4, {(0, 1): 2, (1, 2): 2, (2, 3): 2, (3, 0): 1})
-    [0, 1, 2, 3]
-
-    Notes
-    -----
-    Time O(k**2 + m log m) for each sweep.
     """
     return improved(k, cost, _eades_lin_smyth(k, cost))
 

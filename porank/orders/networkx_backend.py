@@ -30,14 +30,7 @@ if TYPE_CHECKING:
 
 
 class DispatchedGraph:
-    """A graph on its way from networkx to porank: the graph itself, not a copy.
-
-    Examples
-    --------
-    >>> G = nx.DiGraph(["ab"])
-    >>> convert_to_nx(convert_from_nx(G)) is G
-    True
-    """
+    """A graph on its way from networkx to porank: the graph itself, not a copy."""
 
     __networkx_backend__ = "porank"
 

@@ -251,18 +251,7 @@ def rank_intervals(G: OrderLike, *, progress: bool = False) -> dict[Item, tuple[
 
 
 def rank_bounds(order: Order, *, progress: bool = False) -> tuple[Numbers, Numbers]:
-    """Return the best and the worst rank that each item may take: 1 + above and n - below.
-
-    Examples
-    --------
-    >>> best, worst = rank_bounds(compile_order({"a": 3, "b": 1, "c": 3}))
-    >>> best.tolist(), worst.tolist()
-    ([1, 3, 1], [2, 3, 2])
-
-    Notes
-    -----
-    Time O(n) on a weak order, else O(n**2 / 64) and that of the closure.
-    """
+    """Return the best and the worst rank that each item may take: 1 + above and n - below."""
     n = len(order.items)
     if order.is_weak:
         worst = np.cumsum(order.sizes)
@@ -277,19 +266,7 @@ def rank_bounds(order: Order, *, progress: bool = False) -> tuple[Numbers, Numbe
 
 
 def sorted_by_name(order: Order) -> tuple[Order, Numbers]:
-    """Return the same order, its items sorted by `item_key`, and the number that each had before.
-
-    Examples
-    --------
-    >>> from porank.core.compiled_order import compile_order
-    >>> order, numbers = sorted_by_name(compile_order({"c": 2, "a": 1, "b": 0}))
-    >>> order.items, order.layers.tolist(), numbers.tolist()
-    (('a', 'b', 'c'), [1, 2, 0], [1, 2, 0])
-
-    Notes
-    -----
-    Time O(n log n + m log m), once: the result is kept with the order.
-    """
+    """Return the same order, its items sorted by `item_key`, and their former numbers."""
     kept: tuple[Order, Numbers] | None = order.__dict__.get("_sorted_by_name")
     if kept is None:
         kept = order.__dict__["_sorted_by_name"] = _sorted(order)

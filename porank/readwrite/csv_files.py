@@ -331,14 +331,7 @@ def read_rank_numbers(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> tuple[dict[str, int | float], Problems]:
-    r"""Return the rank of each item as `read_ranks` reads it, and the lines that are none.
-
-    Examples
-    --------
-    >>> import io
-    >>> read_rank_numbers(io.StringIO("item,rank\nA,2\nB,1\n"))[0]
-    {'A': 2, 'B': 1}
-    """
+    r"""Return the rank of each item as `read_ranks` reads it, and the lines that are none."""
     require_columns(columns, most=2)
     problems = Problems(errors)
     text, name = read_text(source, problems)

@@ -258,21 +258,7 @@ def _read_edge(line: str, alternatives: Alternatives) -> tuple[Item, Item, int |
 
 @dataclass(frozen=True)
 class Rows:
-    """Rankings, each of one line.
-
-    Attributes
-    ----------
-    lines : array of int
-        The numbers of the lines.
-    counts : list of int
-        How many voters hold each ranking.
-    shapes : list of Shape
-        How many alternatives stand on each level.
-    widths : array of int
-        The numbers of alternatives.
-    places : array of int
-        The places of the alternatives in the list of all, ranking after ranking, best first.
-    """
+    """Rankings, each of one line."""
 
     lines: NDArray[np.int64]
     counts: list[int]
@@ -308,16 +294,7 @@ def rows_of(
 
 
 def join_rows(parts: Sequence[Rows]) -> Rows:
-    """Return all rows in the sequence of their lines.
-
-    Examples
-    --------
-    >>> from porank.readwrite.preflib_header import shape_of
-    >>> later = rows_of([7], [1], [shape_of((2,))], [0, 1])
-    >>> joined = join_rows([later, rows_of([5], [3], [shape_of((1,))], [2])])
-    >>> joined.lines, joined.counts, joined.places
-    (array([5, 7]), [3, 1], array([2, 0, 1]))
-    """
+    """Return all rows in the sequence of their lines."""
     parts = [part for part in parts if len(part.lines)] or list(parts[:1])
     if len(parts) == 1:
         return parts[0]
@@ -337,15 +314,7 @@ def join_rows(parts: Sequence[Rows]) -> Rows:
 
 
 def find_repeated(rows: Rows) -> dict[int, int]:
-    """Return row -> the first row that says the same, for each row that is not the first.
-
-    Examples
-    --------
-    >>> from porank.readwrite.preflib_header import shape_of
-    >>> shapes = [shape_of(sizes) for sizes in ((1, 2), (2, 1), (1, 2))]
-    >>> find_repeated(rows_of([5, 6, 7], [1, 1, 1], shapes, [0, 1, 2, 0, 1, 2, 0, 2, 1]))
-    {2: 0}
-    """
+    """Return row -> the first row that says the same, for each row that is not the first."""
     first: dict[Hashable, int] = {}
     ends = rows.ends.tolist()
     repeated = {}
@@ -357,11 +326,7 @@ def find_repeated(rows: Rows) -> dict[int, int]:
 
 
 def _suspects(rows: Rows) -> list[int]:
-    """Return the rows whose key another row has too: all that are repeated, and few others.
-
-    The key is a sum over the alternatives of a ranking, so that it does not see their sequence in
-    a level: a random number of the alternative times a random number of its level.
-    """
+    """Return the rows whose key another row has too: all that are repeated, and few others."""
     levels = np.frombuffer(b"".join([shape.levels for shape in rows.shapes]), np.intc)
     if not len(levels):
         return list(range(len(rows.lines)))
@@ -388,37 +353,7 @@ _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
 
 
 class RankingLines:
-    """The rankings of a file, taken in line by line.
-
-    Parameters
-    ----------
-    alternatives : Alternatives
-        The items.
-    separator : str
-        What stands after the count.
-    kind : {"soc", "soi", "toc", "toi", "cat", ""}
-        What the rankings must be.
-    categories : int
-        How many levels a ranking of kind "cat" has; those may be empty.
-
-    Attributes
-    ----------
-    items, ends, sizes, counts : list
-        What has been taken in, as `porank.convert.profiles.Rankings` takes it.
-    voters : int or None
-        The sum of the counts, those of bad lines included; None if one of them was no number.
-    repeated : int
-        How many lines held an order that an earlier one holds; their counts have been added to it.
-
-    Examples
-    --------
-    >>> from porank.readwrite.preflib import Alternatives
-    >>> lines = RankingLines(Alternatives({1: "A", 2: "B", 3: "C"}))
-    >>> lines.take_all(["5: 3,{1, 2}", "", "2: 1,2,"])
-    [(3, ParseError("expected the number of an alternative, or '{', found the end of the line"))]
-    >>> lines.items, lines.ends, lines.sizes, lines.counts
-    (['C', 'A', 'B'], [0, 3], [(1, 2)], [5])
-    """
+    """The rankings of a file, taken in line by line."""
 
     def __init__(
         self,
@@ -442,15 +377,7 @@ class RankingLines:
         self._least = len(alternatives.items_in_order) if kind in ("soc", "toc") else 0
 
     def take_all(self, lines: Sequence[str], *, first: int = 1) -> list[tuple[int, ParseError]]:
-        """Take in the lines that are not empty, and return the faults with the lines of theirs.
-
-        Parameters
-        ----------
-        lines : sequence of str
-            The lines.
-        first : int
-            The number of the first of them in the file.
-        """
+        """Take in the lines that are not empty, and return the faults with the lines of theirs."""
         rows, faults = self._read(lines, first)
         if self.voters is not None:
             self.voters += sum(rows.counts)
@@ -568,21 +495,7 @@ _TOKEN = re.compile(r"\d+|\S")
 
 
 class Alternatives(dict[str, "Item"]):
-    """Items by the text of their number; blanks around a number do not matter.
-
-    Attributes
-    ----------
-    items_in_order : tuple
-        The items, in the sequence of their numbers.
-    place_of : dict
-        The place of each in that sequence, by the text of its number.
-
-    Examples
-    --------
-    >>> alternatives = Alternatives({1: "A", 2: "B"})
-    >>> alternatives["2"], alternatives[" 1 "]
-    ('B', 'A')
-    """
+    """Items by the text of their number; blanks around a number do not matter."""
 
     def __init__(self, items: Mapping[int, Item]) -> None:
         super().__init__((str(number), item) for number, item in items.items())
@@ -611,22 +524,7 @@ class _Token(NamedTuple):
 
 
 class SignReader:
-    """Reads a ranking sign by sign, so that a fault has a place.
-
-    Parameters
-    ----------
-    text : str
-        Numbers of alternatives, best first, ties in braces.
-    alternatives : Alternatives
-        The items.
-    column : int
-        How many signs of the line stand before the text.
-
-    Examples
-    --------
-    >>> SignReader("2,{1, 3}", Alternatives({1: "A", 2: "B", 3: "C"}), 0).read()
-    (['B', 'A', 'C'], (1, 2))
-    """
+    """Reads a ranking sign by sign, so that a fault has a place."""
 
     def __init__(self, text: str, alternatives: Alternatives, column: int) -> None:
         self.alternatives = alternatives
@@ -641,13 +539,7 @@ class SignReader:
         yield _Token("", column + len(text) + 1)
 
     def read(self, *, empty: bool = False) -> tuple[list[Item], tuple[int, ...] | None]:
-        """Return items and sizes of levels, None if all are 1; an empty text has no items.
-
-        Parameters
-        ----------
-        empty : bool
-            Whether braces may be empty.
-        """
+        """Return items and sizes of levels, None if all are 1; an empty text has no items."""
         sizes: list[int] = []
         while self.token.text or sizes:
             sizes.append(self._read_level(empty=empty))
@@ -707,30 +599,7 @@ _LARGEST, _DIGITS = 10**6, 9
 
 
 class PlainLines:
-    """Reads the lines that it can read, and leaves the others.
-
-    Parameters
-    ----------
-    numbers : iterable of int
-        The numbers of the alternatives.
-    separator : str
-        What stands after the count.
-    least : int
-        How many alternatives a line lists at least.
-    is_strict : bool
-        Whether lines with ties are left.
-
-    Examples
-    --------
-    >>> plain = PlainLines([1, 2], separator=":")
-    >>> rows = plain.read(["5: {2,1}", "1: 1,1", "3 : 2"], first=7)
-    >>> rows.lines.tolist(), rows.counts, [shape.sizes for shape in rows.shapes], rows.places
-    ([7, 9], [5, 3], [(2,), None], array([1, 0, 1]))
-
-    Notes
-    -----
-    Time O(n log n) for lines of n alternatives.
-    """
+    """Reads the lines that it can read, and leaves the others."""
 
     def __init__(
         self, numbers: Iterable[int], *, separator: str, least: int = 0, is_strict: bool = False
@@ -742,15 +611,7 @@ class PlainLines:
         self._shapes = Shapes(separator, is_strict=is_strict)
 
     def read(self, lines: Sequence[str], *, first: int) -> Rows:
-        """Return the lines that can be read.
-
-        Parameters
-        ----------
-        lines : sequence of str
-            The lines, without their ends.
-        first : int
-            The number of the first of them in the file.
-        """
+        """Return the lines that can be read."""
         text = "\n".join(lines).encode("utf-8", "replace")
         found = list(map(self._shapes.__getitem__, mask_numbers(text).split(b"\n")))
         shapes = list(filter(None, found))
@@ -792,10 +653,7 @@ class PlainLines:
 
 
 def _read_numbers(text: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where numbers with commas between them end, and the numbers.
-
-    One that begins with 0, or has many digits, is returned as 0.
-    """
+    """Return where numbers with commas between them end, and the numbers."""
     signs = np.frombuffer(text, np.uint8)
     ends = np.append(np.flatnonzero(signs == ord(",")), len(signs))
     widths = np.diff(ends, prepend=-1) - 1

@@ -59,23 +59,7 @@ class Stated:
 
 @dataclass
 class Header:
-    """The header of a file.
-
-    Attributes
-    ----------
-    names, categories : dict
-        What is stated as the name of each number.
-    numbers : dict
-        What is stated by the fields that say how many there are of what, by their names.
-    metadata : dict
-        The other fields, by their names in small letters with ``_`` for blanks.
-    data_type : Stated, optional
-        The field ``DATA TYPE``, in small letters.
-    separator : str
-        What stands after the count in the lines below the header.
-    size : int
-        How many lines the header has.
-    """
+    """The header of a file."""
 
     names: dict[int, Stated] = field(default_factory=dict)
     categories: dict[int, Stated] = field(default_factory=dict)
@@ -86,19 +70,7 @@ class Header:
     size: int = 0
 
     def require(self, key: str, found: int, what: str, problems: Problems) -> None:
-        """Meet a problem unless a field states the number that was found, or is not there.
-
-        Parameters
-        ----------
-        key : str
-            The field.
-        found : int
-            How many there are.
-        what : str
-            Of what.
-        problems : Problems
-            Where the fault is told.
-        """
+        """Meet a problem unless a field states the number that was found, or is not there."""
         stated = self.numbers.get(key)
         if stated is not None and stated.value != found:
             problems.meet(
@@ -109,15 +81,7 @@ class Header:
 
 
 def read_header(lines: Sequence[str], problems: Problems) -> Header:
-    """Return the header of a file in either form.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> header = read_header(["# TITLE: Two", "# ALTERNATIVE NAME 1: A", "1: 1"], Problems("raise"))
-    >>> header.names[1].value, header.metadata, header.size
-    ('A', {'title': 'Two'}, 2)
-    """
+    """Return the header of a file in either form."""
     first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     if first == len(lines):
         fault = ParseError("expected a header or the number of alternatives, found an empty file")
@@ -220,26 +184,7 @@ def _read_old_line(header: Header, line: str, position: int) -> bool:
 def read_names(
     header: Header, names: str, problems: Problems, *, kind: str = "alternative"
 ) -> dict[int, Item]:
-    """Return number -> item of the alternatives or the categories, in the sequence of numbers.
-
-    Parameters
-    ----------
-    header : Header
-        What has been read.
-    names : {"names", "numbers"}
-        Whether an item is the name or the number.
-    problems : Problems
-        Where it is written down that the header contradicts itself.
-    kind : {"alternative", "category"}
-        What to return.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> header = Header(names={1: Stated("A", 1, "..."), 2: Stated("B", 2, "...")})
-    >>> read_names(header, "names", Problems("raise"))
-    {1: 'A', 2: 'B'}
-    """
+    """Return number -> item of the alternatives or the categories, in the sequence of numbers."""
     is_alternative = kind == "alternative"
     key = "NUMBER ALTERNATIVES" if is_alternative else "NUMBER CATEGORIES"
     found = dict(sorted((header.names if is_alternative else header.categories).items()))
@@ -297,27 +242,7 @@ _FIELDS = (
 def fields_of(
     profile: Profile, name: str, kind: str, *, lines: int, categories: Sequence[Any]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the fields of the header, each with its value.
-
-    Parameters
-    ----------
-    profile : Profile
-        Its metadata become fields.
-    name, kind : str
-        The name of the file, and its type.
-    lines : int
-        How many lines stand below the header.
-    categories : sequence
-        The names of the categories.
-
-    Examples
-    --------
-    >>> from porank.convert.profiles import Profile
-    >>> profile = Profile([{"A": 1}], [3])
-    >>> fields = dict(fields_of(profile, "", "soc", lines=1, categories=()))
-    >>> fields["NUMBER VOTERS"], fields["ALTERNATIVE NAME 1"]
-    ('3', 'A')
-    """
+    """Yield the fields of the header, each with its value."""
     fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
     for key, value in profile.metadata.items():
         if key != "categories" and not (key == "names" and isinstance(value, Mapping)):
@@ -375,17 +300,7 @@ _LEVEL = rb"(?:\{ *1(?: *, *1)* *\}|1)"
 
 
 class Shape(NamedTuple):
-    """How many alternatives stand on each level.
-
-    Attributes
-    ----------
-    sizes : tuple of int or None
-        The sizes of the levels, None if all are 1.
-    width : int
-        The number of alternatives.
-    levels : bytes
-        The level of each alternative, as an array of type ``int``.
-    """
+    """How many alternatives stand on each level."""
 
     sizes: tuple[int, ...] | None
     width: int
@@ -393,28 +308,13 @@ class Shape(NamedTuple):
 
 
 def shape_of(sizes: tuple[int, ...]) -> Shape:
-    """Return the shape of a line with levels of these sizes.
-
-    Examples
-    --------
-    >>> shape = shape_of((1, 2, 1))
-    >>> shape.sizes, shape.width, array("i", shape.levels).tolist()
-    ((1, 2, 1), 4, [0, 1, 1, 2])
-    >>> shape_of((1, 1)).sizes is None
-    True
-    """
+    """Return the shape of a line with levels of these sizes."""
     levels = array("i", chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
     return Shape(sizes if set(sizes) - {1} else None, len(levels), levels.tobytes())
 
 
 def mask_numbers(text: bytes) -> bytes:
-    """Return the text with ``1`` for each number.
-
-    Examples
-    --------
-    >>> mask_numbers(b"120: 3,{11,2}")
-    b'1: 1,{1,1}'
-    """
+    """Return the text with ``1`` for each number."""
     text = text.translate(_DIGITS)
     while b"11" in text:
         text = text.replace(b"11", b"1")
@@ -422,23 +322,7 @@ def mask_numbers(text: bytes) -> bytes:
 
 
 class Shapes(dict[bytes, "Shape | None"]):
-    """Shapes by lines with ``1`` for each number; None if that is no line of numbers and braces.
-
-    There are far fewer shapes than lines.
-
-    Parameters
-    ----------
-    separator : str
-        What stands after the count.
-    is_strict : bool
-        Whether lines with ties have no shape either.
-
-    Examples
-    --------
-    >>> shapes = Shapes(":")
-    >>> shapes[b"1: 1,{1,1}"].sizes, shapes[b"1: 1,{1"], shapes[b"1, 1"]
-    ((1, 2), None, None)
-    """
+    """Shapes by lines with ``1`` for each number; None if that is no line of numbers and braces."""
 
     def __init__(self, separator: str, *, is_strict: bool = False) -> None:
         super().__init__()

@@ -253,31 +253,13 @@ def _require_finite(score: Any, item: Item) -> float:
 
 
 class ByQuery(dict[Any, Any]):
-    """What a file says for each query, with the lines that could not be read.
-
-    Attributes
-    ----------
-    problems : tuple of Problem
-        Empty unless the file was read with ``errors="report"``.
-
-    Examples
-    --------
-    >>> ByQuery({"q1": {"d1": 2}}), ByQuery({"q1": {"d1": 2}}).problems
-    ({'q1': {'d1': 2}}, ())
-    """
+    """What a file says for each query, with the lines that could not be read."""
 
     problems: tuple[Problem, ...] = ()
 
 
 class Cells:
-    """The cells of a line.
-
-    Examples
-    --------
-    >>> from porank.core.files import Problems
-    >>> Cells("q1 0 d1 2", 7, Problems("raise")).texts
-    ['q1', '0', 'd1', '2']
-    """
+    """The cells of a line."""
 
     def __init__(self, line: str, number: int, problems: Problems) -> None:
         self.texts = line.split()
@@ -290,16 +272,7 @@ class Cells:
 
 
 def cells_of_lines(source: Any, form: str, problems: Problems) -> Iterator[Cells]:
-    """Yield the cells of the lines that are not empty, where there are as many as in `form`.
-
-    Examples
-    --------
-    >>> import io
-    >>> from porank.core.files import Problems
-    >>> lines = cells_of_lines(io.StringIO("a b"), "query item", Problems("raise"))
-    >>> [cells.texts for cells in lines]
-    [['a', 'b']]
-    """
+    """Yield the cells of the lines that are not empty, where there are as many as in `form`."""
     text, _ = read_text(source, problems)
     width = len(form.split())
     for number, line in enumerate(LINE_END.split(text), start=1):
@@ -316,13 +289,7 @@ def cells_of_lines(source: Any, form: str, problems: Problems) -> Iterator[Cells
 
 
 def query_texts(by_query: Any) -> list[tuple[Any, str]]:
-    """Return the queries with their texts, which must be cells of a line and differ.
-
-    Examples
-    --------
-    >>> list(query_texts({7: {"d1": 2}}))
-    [(7, '7')]
-    """
+    """Return the queries with their texts, which must be cells of a line and differ."""
     if not isinstance(by_query, Mapping):
         raise PorankError(
             f"expected a mapping with a value for each query, found a {type(by_query).__name__}"
@@ -334,14 +301,7 @@ def query_texts(by_query: Any) -> list[tuple[Any, str]]:
 
 
 def require_cell(text: Any, what: str) -> str:
-    """Return the text, or raise an error if it is empty or holds a blank.
-
-    Examples
-    --------
-    >>> require_cell("d 1", "item")
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected a text without blanks as item, found 'd 1'
-    """
+    """Return the text, or raise an error if it is empty or holds a blank."""
     if not isinstance(text, str) or text.split() != [text]:
         raise PorankError(f"expected a text without blanks as {what}, found {text!r}")
     return text

@@ -57,21 +57,7 @@ _NUMBERS = 1 << 22
 
 @dataclass(frozen=True)
 class Trial:
-    """How systems are tested.
-
-    Attributes
-    ----------
-    test : str
-        One of `TESTS`.
-    samples : int
-        How many signs, or samples, are drawn.
-    margin : float
-        How much of the sampled means lies beyond each bound of an interval.
-    rng : Generator
-        Where the draws come from.
-    progress : bool
-        Whether a bar is shown.
-    """
+    """How systems are tested."""
 
     test: str
     samples: int
@@ -81,27 +67,7 @@ class Trial:
 
 
 def paired_differences(values: Floats, trial: Trial) -> list[PairedDifference]:
-    """Return how any two systems differ, with p-values that are not adjusted yet.
-
-    Parameters
-    ----------
-    values : array
-        A row for each group, a column for each system, larger is better.
-    trial : Trial
-        How they are tested.
-
-    Examples
-    --------
-    >>> values = np.array([[1.0, 0.5], [0.5, 0.25], [1.0, 0.75]])
-    >>> (found,) = paired_differences(values, Trial("sign", 9, 0.025, np.random.default_rng(0)))
-    >>> found.difference, found.wins, found.p_value
-    (0.3333333333333333, 3, 0.25)
-
-    Notes
-    -----
-    Time O(samples) for each of the systems and groups, up to 4,096 groups, and for each pair of
-    systems.
-    """
+    """Return how any two systems differ, with p-values that are not adjusted yet."""
     pairs = list(combinations(range(values.shape[1]), 2))
     centred = values - values.mean(axis=1, keepdims=True)
     sums, counts = _bundled(centred, trial.rng)
@@ -225,17 +191,7 @@ def _effect_size(differences: Floats) -> float:
 
 
 def oriented(found: PairedDifference, *, test: str, keys: Sequence[Any]) -> PairedDifference:
-    """Return the difference with the better system first.
-
-    Better is what has the better mean; in a sign test what is ahead more often, then that.
-
-    Examples
-    --------
-    >>> values = np.array([[0.5, 1.0]])
-    >>> (found,) = paired_differences(values, Trial("sign", 9, 0.025, np.random.default_rng(0)))
-    >>> oriented(found, test="sign", keys="ab").difference
-    0.5
-    """
+    """Return the difference with the better system first."""
     ahead = found.wins - found.losses if test == "sign" else 0
     lead = ahead or found.difference
     if lead < 0 or (not lead > 0 and keys[found.second] < keys[found.first]):
@@ -249,19 +205,7 @@ ABSENT = "absent"
 
 @dataclass(frozen=True)
 class Paired:
-    """The values of one measure for all systems, side by side.
-
-    Attributes
-    ----------
-    values : array
-        A row for each group that all systems have a value for, a column for each system.
-    left_out : int
-        How many other groups there are.
-    reasons : dict
-        System -> {status: how many groups without a value have it}.
-    uneven : int
-        In how many of the groups the systems were compared on different numbers of items.
-    """
+    """The values of one measure for all systems, side by side."""
 
     values: NDArray[np.float64]
     left_out: int
@@ -270,25 +214,7 @@ class Paired:
 
 
 def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
-    """Return where each evaluation has the groups of all.
-
-    Returns
-    -------
-    array
-        A row for each group, a column for each evaluation; -1 where it does not have the group.
-
-    Examples
-    --------
-    >>> from porank.evaluation.evaluate import evaluate
-    >>> one = evaluate({"x": [1, 2], "y": [1, 2]}, {"x": [1, 2]}, measures="gamma")
-    >>> other = evaluate({"y": [1, 2]}, {"y": [1, 2]}, measures="gamma")
-    >>> pair_groups({"A": one, "B": other}).tolist()
-    [[0, -1], [1, 0]]
-
-    Notes
-    -----
-    Time and memory O(groups) for each evaluation.
-    """
+    """Return where each evaluation has the groups of all."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
     is_first = [each == labels[0] for each in labels]
     row = {label: place for place, label in enumerate(labels[0])}
@@ -311,36 +237,7 @@ def _labels(evaluation: Evaluation) -> list[Any]:
 
 
 def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measure: str) -> Paired:
-    """Return the values of a measure for the groups that all systems have a value for.
-
-    Parameters
-    ----------
-    evaluations : mapping
-        System -> evaluation.
-    places : array
-        As `pair_groups` gives them.
-    measure : str
-        A column of all evaluations.
-
-    Raises
-    ------
-    PorankError
-        If a value is infinite.
-
-    Examples
-    --------
-    >>> from porank.evaluation.evaluate import evaluate
-    >>> one = evaluate({"x": [1, 2], "y": [1, 2]}, {"x": [1, 2]}, measures="gamma")
-    >>> other = evaluate({"y": [1, 2]}, {"y": [1, 2]}, measures="gamma")
-    >>> both = {"A": one, "B": other}
-    >>> found = paired_values(both, pair_groups(both), "gamma")
-    >>> found.left_out, found.reasons
-    (2, {'A': {'only in target': 1}, 'B': {'absent': 1}})
-
-    Notes
-    -----
-    Time and memory O(groups) for each evaluation.
-    """
+    """Return the values of a measure for the groups that all systems have a value for."""
     values = np.full(places.shape, np.nan)
     sizes = np.zeros(places.shape, dtype=np.int64)
     reasons = {}
@@ -379,33 +276,7 @@ def _reasons(
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """The differences of two systems in one measure, over the groups both have a value for.
-
-    Attributes
-    ----------
-    first, second : label
-        The two systems, the better one first.
-    difference : float
-        The mean of the first less that of the second, negative for a measure of which less is
-        better.
-    low, high : float
-        A bootstrap interval for the difference, not adjusted for the number of tests.
-    p_value, adjusted : float
-        In (0, 1]: of the test, and adjusted for the number of tests. nan without any group.
-    effect_size : float
-        The mean of the differences over their standard deviation: Cohen's d for paired values. Its
-        sign is that of the difference; infinite if all groups differ by the same.
-    superiority : float
-        In [0, 1]: the share of groups in which the first is better, ties counted half.
-    wins, losses, ties : int
-        In how many groups the first is better, worse, and neither.
-
-    Examples
-    --------
-    >>> found = PairedDifference("A", "B", 0.25, 0.125, 0.5, 0.03, 0.06, 1.5, 0.75, 3, 1, 0)
-    >>> found.turned().second, found.turned().low, found.turned().wins
-    ('A', -0.5, 1)
-    """
+    """The differences of two systems in one measure, over the groups both have a value for."""
 
     first: Any
     second: Any

@@ -57,23 +57,7 @@ _LEAST = sys.float_info.min
 
 
 def exact_sign_flips(differences: Floats) -> float:
-    """Return the share of all ways to sign the differences with a sum at least as far from 0.
-
-    Parameters
-    ----------
-    differences : array
-        At most `EXACT_UP_TO` of them are not 0.
-
-    Examples
-    --------
-    >>> exact_sign_flips(np.array([1.0, 2.0, 3.0])), exact_sign_flips(np.array([1.0, -1.0, 0.0]))
-    (0.25, 1.0)
-
-    Notes
-    -----
-    Time and memory O(2**(k / 2) k) for k differences: the sums of the signed first half are held
-    against the sorted sums of the second.
-    """
+    """Return the share of all ways to sign the differences with a sum at least as far from 0."""
     sizes = np.abs(differences[differences != 0])
     observed = abs(float(np.sum(differences)))
     slack = rounding(sizes)
@@ -95,24 +79,12 @@ def _signed_sums(sizes: Floats) -> Floats:
 
 
 def rounding(sizes: Floats) -> float:
-    """Return by how much two sums of these sizes may differ and still count as equal.
-
-    Examples
-    --------
-    >>> rounding(np.array([1.0, 3.0]))
-    4e-12
-    """
+    """Return by how much two sums of these sizes may differ and still count as equal."""
     return _ROUNDING * float(np.sum(np.abs(sizes)))
 
 
 def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> Floats:
-    """Return signs, -1 or 1, drawn by a fair coin.
-
-    Examples
-    --------
-    >>> draw_signs(2, 9, np.random.default_rng(0)).shape
-    (2, 9)
-    """
+    """Return signs, -1 or 1, drawn by a fair coin."""
     octets = rng.integers(256, size=(rows, -(-columns // 8)), dtype=np.uint8)
     bits = np.unpackbits(octets, axis=1, count=columns)
     signs: Floats = 2 * bits.astype(np.float64) - 1
@@ -120,22 +92,7 @@ def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> Floats:
 
 
 def sign_test(better: int, worse: int) -> float:
-    """Return the probability that a fair coin falls at least as unevenly, on either side.
-
-    Parameters
-    ----------
-    better, worse : int
-        How often the one and how often the other was ahead.
-
-    Examples
-    --------
-    >>> sign_test(5, 0), sign_test(3, 1), sign_test(2, 2), sign_test(0, 0)
-    (0.0625, 0.625, 1.0, 1.0)
-
-    Notes
-    -----
-    Time O(n) for n = better + worse.
-    """
+    """Return the probability that a fair coin falls at least as unevenly, on either side."""
     n, fewer = better + worse, min(better, worse)
     if better == worse:
         return 1.0
@@ -149,13 +106,7 @@ def sign_test(better: int, worse: int) -> float:
 
 
 def sampled_p_values(as_extreme: Numbers, samples: int) -> Floats:
-    """Return p-values for how many samples were as extreme; what was observed is one more.
-
-    Examples
-    --------
-    >>> sampled_p_values(np.array([0, 9]), 9).tolist()
-    [0.1, 1.0]
-    """
+    """Return p-values for how many samples were as extreme; what was observed is one more."""
     p: Floats = (as_extreme + 1) / (samples + 1)
     return p
 
@@ -288,14 +239,7 @@ def _drawn(n: int, samples: int, rng: np.random.Generator) -> Iterator[Sequence[
 
 
 def renamed(order: Order, sequence: Sequence[int]) -> Order:
-    """Return the order with the items at these places, what is known of its closure shared.
-
-    Examples
-    --------
-    >>> turned = renamed(compile_order({"a": 3, "b": 2, "c": 1}), [2, 0, 1])
-    >>> turned.items, turned.layers.tolist()
-    (('c', 'a', 'b'), [0, 1, 2])
-    """
+    """Return the order with the items at these places, what is known of its closure shared."""
     items = tuple(order.items[place] for place in sequence)
     # Of weak orders nothing more is needed than the layers.
     relation = {} if order.is_weak else {"_relation": order.relation}

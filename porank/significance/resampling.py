@@ -328,15 +328,7 @@ def _scores(order: Any) -> list[Any]:
 
 
 def drawn_order(order: Order, drawn: Numbers) -> Order:
-    """Return the order on items drawn with replacement; copies of an item are tied.
-
-    Examples
-    --------
-    >>> G = nx.DiGraph([("a", "b"), ("c", "b")])
-    >>> found = drawn_order(compile_order(G), np.array([0, 0, 1]))
-    >>> found.items, found.layers.tolist(), found.is_weak, found.tie.tolist()
-    (range(0, 3), [0, 0, 1], True, [0, 0, 1])
-    """
+    """Return the order on items drawn with replacement; copies of an item are tied."""
     n = len(order.items)
     classes = np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn]
     tie = np.unique(classes, return_inverse=True)[1]

@@ -42,13 +42,7 @@ _DIFFERENCES = (
 
 
 def numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
-    """Return ascending numbers as a text, runs of three and more as their ends.
-
-    Examples
-    --------
-    >>> numbered([1, 2, 4, 5, 6, 30])
-    '1,2,4-6,30'
-    """
+    """Return ascending numbers as a text, runs of three and more as their ends."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
@@ -62,14 +56,7 @@ def numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
 
 
 def marks(systems: Sequence[Any], G: nx.DiGraph) -> list[list[int]]:
-    """Return for each system the numbers, from 1, of those that it is surely better than.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> marks("abc", nx.DiGraph(["ac", "ab"]))
-    [[2, 3], [], []]
-    """
+    """Return for each system the numbers, from 1, of those that it is surely better than."""
     number = {system: place for place, system in enumerate(systems, start=1)}
     return [sorted(number[other] for other in G.successors(system)) for system in systems]
 
@@ -80,17 +67,7 @@ def means_table(
     graphs: Mapping[str, nx.DiGraph],
     title: str,
 ) -> Table:
-    """Return a row for each system: its number, its name, and for each measure mean and marks.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> print(means_table("ab", {"gamma": [0.5, 0.25]}, {"gamma": nx.DiGraph(["ab"])}, ""))
-    number  system  gamma  better than
-    ------  ------  -----  -----------
-         1  a         0.5  2
-         2  b        0.25
-    """
+    """Return a row for each system: its number, its name, and for each measure mean and marks."""
     columns = ["number", "system"]
     cells: list[list[Any]] = [[*range(1, len(systems) + 1)], [*map(str, systems)]]
     for measure, column in means.items():
@@ -102,15 +79,7 @@ def means_table(
 def differences_table(
     differences: Mapping[str, Sequence[PairedDifference]], title: str = ""
 ) -> Table:
-    """Return a row for each measure and pair of systems.
-
-    Examples
-    --------
-    >>> from porank.significance.paired import PairedDifference
-    >>> found = PairedDifference("A", "B", 0.25, 0.125, 0.5, 0.01, 0.02, 1.5, 0.75, 3, 1, 0)
-    >>> differences_table({"gamma": [found]}).rows
-    (('gamma', 'A', 'B', 0.25, 0.125, 0.5, 0.01, 0.02, 1.5, 0.75, 3, 0, 1),)
-    """
+    """Return a row for each measure and pair of systems."""
     rows = [
         (
             measure,
@@ -143,30 +112,7 @@ def latex_of(
     caption: str,
     notes: Sequence[str] = (),
 ) -> str:
-    r"""Return the means as a LaTeX table: the best in bold, what each is better than raised.
-
-    Notes stand below, each on a line of its own.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> print(latex_of(
-    ...     ["a", "b_1"], {"loss": [-0.5, 0.25]}, {"loss": nx.DiGraph([("a", "b_1")])},
-    ...     {"loss": "lower"}, digits=2, caption="Means",
-    ... ))
-    \begin{table}
-    \centering
-    \caption{Means}
-    \begin{tabular}{rlr}
-    \hline
-     & system & loss $\downarrow$ \\
-    \hline
-    1 & a & $\mathbf{-0.50}^{2}$ \\
-    2 & b\_1 & $0.25$ \\
-    \hline
-    \end{tabular}
-    \end{table}
-    """
+    r"""Return the means as a LaTeX table: the best in bold, what each is better than raised."""
     arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
     heads = [f"{name.translate(LATEX_SIGNS)} {arrows[better[name]]}" for name in means]
     columns = [
@@ -220,43 +166,14 @@ _SAMPLES, _TIMES = 10_000, 10
 
 
 def samples_for(tests: int, significance: float) -> int:
-    """Return how many samples so many tests need that are adjusted together.
-
-    Examples
-    --------
-    >>> samples_for(3, 0.05), samples_for(780, 0.05)
-    (10000, 156000)
-    """
+    """Return how many samples so many tests need that are adjusted together."""
     return max(_SAMPLES, math.ceil(_TIMES * tests / significance))
 
 
 def named_differences(
     systems: Sequence[Any], paired: Paired, *, better: str, trial: Trial
 ) -> list[PairedDifference]:
-    """Return how any two systems differ in one measure, by name, the better first.
-
-    Parameters
-    ----------
-    systems : sequence
-        The names of the columns of values.
-    paired : Paired
-        The values.
-    better : {"higher", "lower"}
-        Which values are better.
-    trial : Trial
-        How they are tested.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from porank.significance.paired import Paired
-    >>> from porank.significance.paired import Trial
-    >>> paired = Paired(np.array([[1.0, 3.0], [2.0, 3.0]]), 0, {}, 0)
-    >>> trial = Trial("sign", 9, 0.025, np.random.default_rng(0))
-    >>> (found,) = named_differences("AB", paired, better="lower", trial=trial)
-    >>> found.first, found.difference, found.wins
-    ('A', -1.5, 2)
-    """
+    """Return how any two systems differ in one measure, by name, the better first."""
     keys = [(item_key(system), place) for place, system in enumerate(systems)]
     sign = 1.0 if better == "higher" else -1.0
     found = []
@@ -268,15 +185,7 @@ def named_differences(
 
 
 def means_of(systems: Sequence[Any], paired: Paired) -> dict[Any, float]:
-    """Return the mean of each system, nan without any group.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from porank.significance.paired import Paired
-    >>> means_of("AB", Paired(np.array([[1.0, 3.0], [2.0, 3.0]]), 0, {}, 0))
-    {'A': 1.5, 'B': 3.0}
-    """
+    """Return the mean of each system, nan without any group."""
     if not len(paired.values):
         return dict.fromkeys(systems, math.nan)
     return dict(zip(systems, paired.values.mean(axis=0).tolist(), strict=True))
@@ -285,18 +194,7 @@ def means_of(systems: Sequence[Any], paired: Paired) -> dict[Any, float]:
 def adjusted(
     found: Mapping[str, Sequence[PairedDifference]], *, correction: str, family: str
 ) -> dict[str, tuple[PairedDifference, ...]]:
-    """Return the differences with their p-values adjusted, family by family.
-
-    Examples
-    --------
-    >>> from porank.significance.paired import PairedDifference
-    >>> each = PairedDifference("A", "B", 0.25, 0.125, 0.5, 0.03, 0.03, 1.5, 0.75, 3, 1, 0)
-    >>> found = {"gamma": [each], "auc": [each]}
-    >>> for family in FAMILIES:
-    ...     print(adjusted(found, correction="holm", family=family)["auc"][0].adjusted)
-    0.03
-    0.06
-    """
+    """Return the differences with their p-values adjusted, family by family."""
     families = [[name] for name in found] if family == "measure" else [list(found)]
     whole: dict[str, tuple[PairedDifference, ...]] = {}
     for names in families:

@@ -512,16 +512,7 @@ class SystemComparison:
 def significant_graph(
     systems: Sequence[Any], differences: Iterable[PairedDifference], significance: float
 ) -> nx.DiGraph:
-    """Return a graph with an edge for each significant difference, from the better system.
-
-    Examples
-    --------
-    >>> from porank.significance.paired import PairedDifference
-    >>> found = PairedDifference("A", "B", 0.25, 0.125, 0.5, 0.01, 0.02, 1.5, 0.75, 3, 1, 0)
-    >>> G = significant_graph("ABC", [found], 0.05)
-    >>> list(G.edges(data=True)), len(G)
-    ([('A', 'B', {'difference': 0.25, 'p_value': 0.02})], 3)
-    """
+    """Return a graph with an edge for each significant difference, from the better system."""
     G = nx.DiGraph()
     G.add_nodes_from(systems)
     for each in differences:
@@ -532,17 +523,7 @@ def significant_graph(
 
 
 def broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
-    """Return u, v, w for each u and w without an edge between them though u -> v -> w.
-
-    Examples
-    --------
-    >>> broken_chains(nx.DiGraph(["ab", "bc"])), broken_chains(nx.DiGraph(["ab", "bc", "ac"]))
-    ([('a', 'b', 'c')], [])
-
-    Notes
-    -----
-    Time O(n m). Of several v the one whose name comes first is shown.
-    """
+    """Return u, v, w for each u and w without an edge between them though u -> v -> w."""
     found: dict[tuple[Any, Any], Any] = {}
     for v in sorted(G, key=item_key):
         for u in G.predecessors(v):
@@ -554,16 +535,7 @@ def broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
 
 
 def require_order(G: nx.DiGraph, measure: str) -> nx.DiGraph:
-    """Return the graph, or raise an error if it has a cycle or is not transitive.
-
-    Examples
-    --------
-    >>> require_order(nx.DiGraph(["ab", "bc"]), "gamma")
-    Traceback (most recent call last):
-    porank.errors.NotApplicableError: expected transitive significant differences, found 'a' > 'b' >
-    'c' in 'gamma' and no significant difference of 'a' and 'c'; significant('gamma') is the graph
-    of the differences as they are
-    """
+    """Return the graph, or raise an error if it has a cycle or is not transitive."""
     cycle = shortest_cycle(G)
     way_out = f"significant({measure!r}) is the graph of the differences as they are"
     if cycle is not None:

@@ -45,19 +45,7 @@ _DIGITS = 9
 
 
 class Diagram(NamedTuple):
-    """A connected diagram, laid out.
-
-    Attributes
-    ----------
-    strata : Strata
-        Its levels, nodes and pieces.
-    x : array of float
-        The place of each node.
-    detours : array of float
-        The two bends of each piece as `porank.drawing.layout.coordinates.detours` tells them.
-    crossings : int
-        How many pieces cross.
-    """
+    """A connected diagram, laid out."""
 
     strata: Strata
     x: Places
@@ -66,21 +54,7 @@ class Diagram(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A connected part of a larger diagram.
-
-    Attributes
-    ----------
-    items, edges : array of int
-        The numbers that its items and its edges have in the whole.
-    top : int
-        The level in the whole on which its first level lies.
-    diagram : Diagram
-        The part by itself.
-    side : int
-        -1 if it is turned round, else 1.
-    move : float
-        How far to the right it stands in the whole.
-    """
+    """A connected part of a larger diagram."""
 
     items: Numbers
     edges: Numbers
@@ -113,10 +87,7 @@ class Part(NamedTuple):
         )
 
     def bends(self, lowest: int) -> Iterator[tuple[int, list[tuple[float, float]]]]:
-        """Yield for each edge that bends its number in the whole and where its bends are.
-
-        The second number of a place tells how far it is above the lowest level of the whole.
-        """
+        """Yield for each edge that bends its number in the whole and where its bends are."""
         strata, x, level = self.diagram.strata, self.x, self.level
         upper, lower = strata.upper, strata.lower
         bends = self.side * self.diagram.detours
@@ -144,28 +115,7 @@ def placed_parts(
     share: float = 1.0,
     progress: bool = False,
 ) -> list[Part]:
-    """Return the connected parts of a diagram, from left to right, the whole centred.
-
-    Parameters
-    ----------
-    level : array of int
-        The level of each item, 0 on top.
-    source, target : array of int
-        The edges, all of which lead down.
-    rng : Generator
-        Draws some of the sequences to start from, the same for parts of the same structure.
-    share : float
-        Which part of the usual effort is made.
-    progress : bool
-        Show bars.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> parts = placed_parts(np.array([0, 0, 1]), np.array([0]), np.array([2]), rng)
-    >>> [(part.items.tolist(), part.x.tolist()) for part in parts]
-    [([0, 2], [-0.5, -0.5]), ([1], [0.5])]
-    """
+    """Return the connected parts of a diagram, from left to right, the whole centred."""
     seed = int(rng.integers(2**32))
     drawn: dict[bytes, Diagram] = {}
     alike: dict[bytes, list[Part]] = {}

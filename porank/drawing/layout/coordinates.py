@@ -44,15 +44,7 @@ if TYPE_CHECKING:
 
 
 class Outline(NamedTuple):
-    """How far a part reaches on its levels.
-
-    Attributes
-    ----------
-    top : int
-        The number of its first level.
-    left, right : array of float
-        Its extent on that level and on each below it.
-    """
+    """How far a part reaches on its levels."""
 
     top: int
     left: Places
@@ -60,14 +52,7 @@ class Outline(NamedTuple):
 
 
 def outline_of(level: Numbers, x: Places) -> Outline:
-    """Return how far a part reaches whose nodes have these levels and places.
-
-    Examples
-    --------
-    >>> outline = outline_of(np.array([1, 2, 2]), np.array([0, -0.5, 0.5]))
-    >>> outline.top, outline.left.tolist(), outline.right.tolist()
-    (1, [0.0, -0.5], [0.0, 0.5])
-    """
+    """Return how far a part reaches whose nodes have these levels and places."""
     top, depth = int(level.min()), int(np.ptp(level)) + 1
     left, right = np.full(depth, np.inf), np.full(depth, -np.inf)
     np.minimum.at(left, level - top, x)
@@ -76,23 +61,7 @@ def outline_of(level: Numbers, x: Places) -> Outline:
 
 
 def packed(outlines: Sequence[Outline], *, gap: float) -> list[float]:
-    """Return by how much to move each part: from left to right, `gap` apart on every level.
-
-    All moves are multiples of `GRID`, so that distances stay exact.
-
-    Examples
-    --------
-    A small part fits under the overhang of a large one:
-
-    >>> large = Outline(0, np.array([-2.0, 0.0]), np.array([2.0, 0.0]))
-    >>> small = Outline(1, np.array([0.0]), np.array([0.0]))
-    >>> packed([large, small], gap=1.0)
-    [0.0, 1.0]
-
-    Notes
-    -----
-    Time O(k + h) for k parts that take h levels together.
-    """
+    """Return by how much to move each part: from left to right, `gap` apart on every level."""
     depth = max((part.top + part.left.size for part in outlines), default=0)
     skyline = np.full(depth, -np.inf)
     moves = []
@@ -120,29 +89,7 @@ _STILL = 1e-3
 
 
 def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
-    """Return the place of each node of a connected diagram, growing from left to right.
-
-    Parameters
-    ----------
-    strata : Strata
-        The nodes and the pieces.
-    rows : list of array
-        The sequence of each level.
-    share : float
-        Which part of the usual effort is made.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> strata = cut(np.array([0, 1, 1]), np.array([0, 0]), np.array([1, 2]))
-    >>> coordinates(strata, [np.array([0]), np.array([0, 1])]).tolist()
-    [0.0, -0.5, 0.5]
-
-    Notes
-    -----
-    A sweep takes time O(p + N) for p pieces and N nodes; there are 200 at the most, fewer in large
-    graphs.
-    """
+    """Return the place of each node of a connected diagram, growing from left to right."""
     sequences = [nodes[row] for nodes, row in zip(strata.nodes, rows, strict=True)]
     offsets = [_offsets(sequence >= strata.items) for sequence in sequences]
     x = np.empty(strata.level.size)
@@ -231,13 +178,7 @@ def _energy(strata: Strata, x: Places) -> float:
 
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
-    """Return the ascending numbers nearest to those wanted, in the sum of weighted squares.
-
-    Examples
-    --------
-    >>> isotonic([1, 4, 2, 0], [1, 1, 1, 2])
-    [1, 1.5, 1.5, 1.5]
-    """
+    """Return the ascending numbers nearest to those wanted, in the sum of weighted squares."""
     means: list[float] = []
     masses: list[float] = []
     counts: list[int] = []
@@ -263,23 +204,7 @@ _SHARE = 0.45
 
 
 def detours(strata: Strata, rows: Rows, x: Places) -> Places:
-    """Return for each piece how far its two bends stand from its two ends; nan if it is straight.
-
-    The first number is the place of the bend that is `DEPTH` below the upper end, less the place of
-    that end; the second, of the bend that is `DEPTH` above the lower end.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> strata = cut(np.array([0, 0, 1]), np.array([0, 1]), np.array([2, 2]))
-    >>> rows = [np.array([0, 1]), np.array([0])]
-    >>> detours(strata, rows, np.array([0.0, 1.0, 5.0])).tolist()
-    [[0.41625, -1.5], [nan, nan]]
-
-    Notes
-    -----
-    Time O(p log p) for p pieces.
-    """
+    """Return for each piece the distance of its bends from its ends; nan if it is straight."""
     across = x[strata.lower] - x[strata.upper]
     straight = DEPTH * np.stack((across, -across), axis=1)
     left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))
@@ -298,10 +223,7 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
 
 
 def _squeezed(offset: Places, limit: Places) -> Places:
-    """Return the offsets made less than the limit: different ones stay different, small ones stay.
-
-    Up to half the limit they stay; from there on they come nearer and nearer to the limit.
-    """
+    """Return the offsets made less than the limit: distinct and small ones stay so."""
     size = np.abs(offset)
     with np.errstate(invalid="ignore", divide="ignore"):
         squeezed = np.copysign(limit * (1 - limit / (4 * size)), offset)

@@ -62,23 +62,7 @@ _KICKS_IN_MIRROR = 50
 
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
-    """Return how many pairs of pieces cross when each level stands in this sequence.
-
-    Two pieces between the same levels cross when their upper ends stand one way round and their
-    lower ends the other; pieces that share an end do not.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> strata = cut(np.array([0, 0, 1, 1]), np.array([0, 1]), np.array([3, 2]))
-    >>> both = np.array([0, 1])
-    >>> count_crossings(strata, [both, both]), count_crossings(strata, [both, both[::-1]])
-    (1, 0)
-
-    Notes
-    -----
-    Time O(p log p) for p pieces: the crossings of a gap are the inversions of its lower ends.
-    """
+    """Return how many pairs of pieces cross when each level stands in this sequence."""
     places = [inverse_of(row) for row in rows]
     return sum(
         count_inverted(places[k][upper], places[k + 1][lower])
@@ -87,17 +71,7 @@ def count_crossings(strata: Strata, rows: Rows) -> int:
 
 
 def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
-    """Return how many pairs of lines cross, given the places of both ends of each line.
-
-    Examples
-    --------
-    >>> count_inverted(np.array([0, 0, 1]), np.array([1, 2, 1]))
-    1
-
-    Notes
-    -----
-    Time O(p log p) for p lines. Ends in the same place are numbered so that they do not cross.
-    """
+    """Return how many pairs of lines cross, given the places of both ends of each line."""
     if upper.size <= _FEW_LINES:
         return int(np.count_nonzero((upper[:, None] < upper) & (lower[:, None] > lower)))
     in_turn = lower[np.lexsort((lower, upper))]
@@ -107,31 +81,7 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
 def fewest_crossings(
     strata: Strata, rng: np.random.Generator, *, share: float = 1.0, progress: bool = False
 ) -> Rows:
-    """Return, for each level, the sequence of its nodes: as few crossings as were found.
-
-    Parameters
-    ----------
-    strata : Strata
-        The nodes and the pieces.
-    rng : Generator
-        Draws sequences to start from and what is disturbed.
-    share : float
-        Which part of the usual effort is made.
-    progress : bool
-        Show bars.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> strata = cut(np.array([0, 0, 1, 1]), np.array([0, 1]), np.array([3, 2]))
-    >>> [row.tolist() for row in fewest_crossings(strata, np.random.default_rng(0))]
-    [[0, 1], [1, 0]]
-
-    Notes
-    -----
-    A sweep takes time O(p log p) for p pieces, and a round of sifting O(p w) for at most w nodes on
-    a level. Small graphs are disturbed some hundreds of times, large ones less often.
-    """
+    """Return, for each level, the sequence of its nodes: as few crossings as were found."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
     nodes, pieces = strata.level.size, strata.upper.size
@@ -251,33 +201,7 @@ def sift(
     share: float = 1.0,
     progress: bool = False,
 ) -> Rows:
-    """Return the sequences after sifting level by level until nothing is gained.
-
-    Parameters
-    ----------
-    strata : Strata
-        The nodes and the pieces.
-    rows : list of array
-        The sequence of each level.
-    levels : iterable of int, optional
-        The levels to begin with, by default all; others are sifted when a neighbour has changed.
-    share : float
-        Which part of the rounds may be gone through.
-    progress : bool
-        Show a bar.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> strata = cut(np.array([0, 0, 1, 1]), np.array([0, 1]), np.array([3, 2]))
-    >>> [row.tolist() for row in sift(strata, [np.array([0, 1]), np.array([0, 1])])]
-    [[1, 0], [0, 1]]
-
-    Notes
-    -----
-    A round takes time O(p w) for p pieces and w nodes on a level, 128 at the most: wider levels are
-    sifted in windows that overlap by half. There are 12 rounds at the most.
-    """
+    """Return the sequences after sifting level by level until nothing is gained."""
     rows = list(rows)
     depth = len(rows)
     waiting = set(range(depth)) if levels is None else set(levels)
@@ -307,18 +231,7 @@ def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
 
 
 def excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
-    """Return for some nodes of a level by how many more pieces cross the other way round.
-
-    Entry [i, j]: how many more pieces of the i-th and the j-th node cross with j before i.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> strata = cut(np.array([0, 0, 1, 1]), np.array([0, 1]), np.array([3, 2]))
-    >>> both = np.array([0, 1])
-    >>> excess(strata, [both, both], 0, both).tolist()
-    [[0, -1], [1, 0]]
-    """
+    """Return for some nodes of a level by how many more pieces cross the other way round."""
     crossed = np.zeros((nodes.size, nodes.size), dtype=np.int32)
     for side in strata.sides[k]:
         _add_crossed(crossed, side, rows[side.level], nodes)

@@ -185,27 +185,7 @@ def hasse_layout(
 
 
 def quick_layout(G: OrderLike, *, share: float) -> HasseLayout:
-    """Return the layout of `hasse_layout`, found with a part of its effort.
-
-    Parameters
-    ----------
-    G : DiGraph or scores
-        An order.
-    share : float
-        Which part: with 1 it is the layout of `hasse_layout`; with little, one sequence to start
-        from is put in order, and no other.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> G = po.boolean_lattice(4)
-    >>> quick_layout(G, share=0.01).crossings >= po.hasse_layout(G).crossings
-    True
-
-    Notes
-    -----
-    Time that of `hasse_layout` with fewer attempts, one at the least.
-    """
+    """Return the layout of `hasse_layout`, found with a part of its effort."""
     return _laid_out(G, "ranks", generator_of(0), share, progress=False)
 
 

@@ -42,29 +42,7 @@ def tiers(
     target: Numbers,
     layering: str | Mapping[Item, Any],
 ) -> Numbers:
-    """Return the level of each item, 0 on top and no level empty; every edge leads down.
-
-    Parameters
-    ----------
-    items : sequence
-        The items.
-    source, target : array of int
-        The covers, by the places of the items; `source` ascending.
-    layering : str or mapping
-        ``"ranks"``, ``"bottom"``, ``"balanced"``, or a number for each item, smaller is higher.
-
-    Examples
-    --------
-    >>> N = np.array([0, 1, 2]), np.array([1, 3, 3])
-    >>> [tiers("abcd", *N, layering).tolist() for layering in LAYERINGS]
-    [[0, 1, 0, 2], [0, 1, 1, 2], [0, 1, 1, 2]]
-    >>> tiers("abcd", *N, {"a": 1, "b": 10, "c": 10, "d": 99}).tolist()
-    [0, 1, 1, 2]
-
-    Notes
-    -----
-    Time O(n + m), but for ``"balanced"``, which solves a flow problem.
-    """
+    """Return the level of each item, 0 on top and no level empty; every edge leads down."""
     n = len(items)
     if isinstance(layering, Mapping):
         return _given(items, source, target, layering)
@@ -121,30 +99,7 @@ def _number(item: Item, value: Any) -> Any:
 
 
 def balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
-    """Return the level of each of the items 0..n-1, 0 on top, so that edges are short in all.
-
-    Of all choices with the least sum of ``level[v] - level[u]`` over the edges u -> v, each of them
-    at least 1, it is the one where every item stands highest.
-
-    Parameters
-    ----------
-    n : int
-        The number of items.
-    source, target : array of int
-        The edges of an acyclic graph; `source` ascending.
-
-    Examples
-    --------
-    The last item goes down to where its edge is short:
-
-    >>> balanced_levels(4, np.array([0, 1, 3]), np.array([1, 2, 2])).tolist()
-    [0, 1, 2, 1]
-
-    Notes
-    -----
-    The network simplex method, some 0.1 ms an item on graphs of a thousand; no polynomial bound on
-    its time is known for the rule of choice in use.
-    """
+    """Return the level of each of the items 0..n-1, 0 on top, so that edges are short in all."""
     highest = layer_numbers(n, source, target)
     assert highest is not None
     if not source.size:

@@ -23,17 +23,7 @@ Rows = list["Numbers"]
 
 
 class Side(NamedTuple):
-    """The pieces that join a level to one of its neighbours, node by node.
-
-    Attributes
-    ----------
-    level : int
-        The number of the neighbouring level.
-    start : array of int
-        Where the pieces of each node of this level begin, and at the end the number of all.
-    theirs : array of int
-        The ends of the pieces on the neighbouring level.
-    """
+    """The pieces that join a level to one of its neighbours, node by node."""
 
     level: int
     start: Numbers
@@ -42,29 +32,7 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Strata:
-    """Levels of nodes, and the pieces of edges between neighbouring levels.
-
-    Attributes
-    ----------
-    items : int
-        How many of the nodes are items: the nodes 0..items-1. The others are joints.
-    level : array of int
-        The level of each node, the topmost being 0; no level is empty.
-    upper, lower : array of int
-        The nodes at the ends of each piece, the pieces of an edge one after the other.
-    first : array of int
-        The number of the first piece of each edge, and at the end the number of all pieces.
-
-    Examples
-    --------
-    >>> strata = cut(np.array([0, 1, 2]), np.array([0, 0, 1]), np.array([1, 2, 2]))
-    >>> strata.level.tolist(), strata.items
-    ([0, 1, 2, 1], 3)
-    >>> list(zip(strata.upper.tolist(), strata.lower.tolist()))
-    [(0, 1), (0, 3), (3, 2), (1, 2)]
-    >>> strata.first.tolist()
-    [0, 1, 3, 4]
-    """
+    """Levels of nodes, and the pieces of edges between neighbouring levels."""
 
     items: int
     level: Numbers
@@ -122,17 +90,7 @@ def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Side:
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
-    """Return the strata of a graph whose items stand on these levels.
-
-    Examples
-    --------
-    >>> cut(np.array([0, 3]), np.array([0]), np.array([1])).level.tolist()
-    [0, 3, 1, 2]
-
-    Notes
-    -----
-    Time in proportion to the pieces, of which an edge over k levels has k.
-    """
+    """Return the strata of a graph whose items stand on these levels."""
     n = level.size
     span = level[target] - level[source]
     first = np.concatenate(([0], np.cumsum(span)))

@@ -43,19 +43,7 @@ _MOST_CHOICES = 200
 
 
 def mirrors(strata: Strata) -> Iterator[Numbers]:
-    """Yield, for some mirrors that can be drawn, the partner of each node, joints included.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> fork = cut(np.array([0, 1, 1]), np.array([0, 0]), np.array([1, 2]))
-    >>> [mirror.tolist() for mirror in mirrors(fork)]
-    [[0, 2, 1]]
-
-    Notes
-    -----
-    At most 200 refinements; graphs with more symmetry than these can tell show only some of it.
-    """
+    """Yield, for some mirrors that can be drawn, the partner of each node, joints included."""
     n = strata.level.size
     source = np.concatenate((strata.upper, strata.upper + n))
     target = np.concatenate((strata.lower, strata.lower + n))
@@ -100,16 +88,7 @@ def _choices(color: Numbers, n: int, shared: int) -> list[Numbers]:
 
 
 def folded(strata: Strata, rows: Rows, mirror: Numbers) -> Rows:
-    """Return sequences near to the given ones that the mirror turns round.
-
-    Examples
-    --------
-    >>> from porank.drawing.layout.strata import cut
-    >>> fork = cut(np.array([0, 1, 1, 1]), np.array([0, 0, 0]), np.array([1, 2, 3]))
-    >>> rows = [np.array([0]), np.array([0, 1, 2])]
-    >>> [row.tolist() for row in folded(fork, rows, np.array([0, 2, 1, 3]))]
-    [[0], [0, 2, 1]]
-    """
+    """Return sequences near to the given ones that the mirror turns round."""
     result = []
     for nodes, row in zip(strata.nodes, rows, strict=True):
         partner = strata.within[mirror[nodes]]
@@ -127,26 +106,7 @@ _MOST_REFINED_CHOICES = 64
 
 
 def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
-    """Return the coarsest stable colours, from 0 on, that tell apart what the given ones do.
-
-    Parameters
-    ----------
-    color : array of int
-        A colour for each node.
-    source, target : array of int
-        The edges.
-
-    Examples
-    --------
-    A chain of three next to a single node:
-
-    >>> refined(np.zeros(4, dtype=np.int64), np.array([0, 1]), np.array([1, 2])).tolist()
-    [2, 3, 1, 0]
-
-    Notes
-    -----
-    Time O((n + m) log n) for each of at most n rounds.
-    """
+    """Return the coarsest stable colours, from 0 on, that tell apart what the given ones do."""
     n = color.size
     color = _numbered(color)
     while True:
@@ -161,21 +121,7 @@ def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
 
 
 def structural_sequence(level: Numbers, source: Numbers, target: Numbers) -> Numbers:
-    """Return the nodes in a sequence that the structure decides; where it cannot, their numbers do.
-
-    Where colours are equal, the first node is set apart and the colours are refined again. In most
-    graphs it makes no difference then which of the nodes was the first.
-
-    Examples
-    --------
-    The same graph with other numbers, whose nodes come in the same sequence:
-
-    >>> level = np.array([0, 1, 1, 2])
-    >>> structural_sequence(level, np.array([0, 0, 1]), np.array([1, 2, 3])).tolist()
-    [0, 1, 2, 3]
-    >>> structural_sequence(level, np.array([0, 0, 2]), np.array([1, 2, 3])).tolist()
-    [0, 2, 1, 3]
-    """
+    """Return the nodes as the structure orders them, then by number."""
     color = refined(level, source, target)
     for _ in range(_MOST_REFINED_CHOICES):
         shared = np.flatnonzero(np.bincount(color) > 1)
@@ -200,17 +146,7 @@ def _numbered(*keys: NDArray[Any]) -> Numbers:
 
 
 def twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
-    """Return the sets of two or more nodes on the same level with the same edges up and down.
-
-    Examples
-    --------
-    >>> twins(np.array([0, 1, 1, 1]), np.array([0, 0]), np.array([1, 3]))
-    [[1, 3]]
-
-    Notes
-    -----
-    Time O(n + m log m) for n nodes and m edges.
-    """
+    """Return the sets of two or more nodes on the same level with the same edges up and down."""
     above: list[list[int]] = [[] for _ in level]
     below: list[list[int]] = [[] for _ in level]
     for u, v in zip(upper.tolist(), lower.tolist(), strict=True):
@@ -224,24 +160,7 @@ def twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
 
 
 def in_sequence(names: Numbers, x: NDArray[np.float64], sets: list[list[int]]) -> Numbers:
-    """Return the names after those in each set have been sorted from left to right.
-
-    Parameters
-    ----------
-    names : array of int
-        The name of each node, as a number.
-    x : array of float
-        The place of each node.
-    sets : list of list of int
-        Sets of nodes that may exchange their names.
-
-    Examples
-    --------
-    >>> in_sequence(np.array([7, 5, 6, 4]), np.array([0.0, 1.0, 0.0, -1.0]), [[1, 3]]).tolist()
-    [7, 5, 6, 4]
-    >>> in_sequence(np.array([7, 4, 6, 5]), np.array([0.0, 1.0, 0.0, -1.0]), [[1, 3]]).tolist()
-    [7, 5, 6, 4]
-    """
+    """Return the names after those in each set have been sorted from left to right."""
     sorted_names = names.copy()
     for nodes in sets:
         from_left = np.array(nodes)[np.argsort(x[nodes], kind="stable")]

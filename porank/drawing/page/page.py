@@ -132,20 +132,7 @@ _LISTED = 500
 
 
 def page_text(data: Mapping[str, Any], *, title: str) -> str:
-    """Return the page as HTML, complete in itself.
-
-    Examples
-    --------
-    >>> from porank.drawing.page.scenes import page_data
-    >>> import porank as po
-    >>> text = page_text(page_data(po.from_ranking(["<script>", "b"])), title="A & B")
-    >>> "<title>A &amp; B</title>" in text, "<script>&quot;" in text
-    (True, False)
-
-    Notes
-    -----
-    Time O(1) for each sign of the data.
-    """
+    """Return the page as HTML, complete in itself."""
     page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
     return Template(_file("page.html")).substitute(
         policy=_policy([script], [page_style, diagram_style]),

@@ -55,15 +55,7 @@ _MOST_ITEMS, _MOST_LINES = 5_000, 20_000
 
 
 def require_drawable(n_items: int) -> None:
-    """Raise an error if there are too many items for a page.
-
-    Examples
-    --------
-    >>> require_drawable(5_001)
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected at most 5,000 items on a page, found 5,001;
-    restrict(G, items) takes a part of an order
-    """
+    """Raise an error if there are too many items for a page."""
     if n_items > _MOST_ITEMS:
         raise PorankError(
             f"expected at most {_MOST_ITEMS:,} items on a page, found {n_items:,}; "
@@ -74,19 +66,7 @@ def require_drawable(n_items: int) -> None:
 def scene_of(
     G: OrderLike, number: Mapping[Item, int], *, share: float = 1.0, progress: bool = False
 ) -> dict[str, Any]:
-    """Return the scene of a graph or of scores, with the boxes that `draw_hasse` draws.
-
-    A scene that is one of many has a share of the effort that makes lines cross seldom.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> scene = scene_of(po.parse("a > b ~ c"), {"a": 0, "b": 1, "c": 2})
-    >>> scene["boxes"], scene["kinds"], scene["lines"]
-    ([[0], [1, 2]], ['item', 'tie'], [0, 1])
-    >>> scene["x"], scene["y"], scene["bends"]
-    ([0, 0], [1, 0], {})
-    """
+    """Return the scene of a graph or of scores, with the boxes that `draw_hasse` draws."""
     boxes = boxed(G)
     require_few_lines(boxes.graph)
     if share < 1:
@@ -101,14 +81,7 @@ def scene_of(
 def target_scene(
     G: OrderLike, number: Mapping[Item, int], *, progress: bool = False
 ) -> dict[str, Any]:
-    """Return the scene of a target, a box for each item, as `draw_comparison` draws it.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> target_scene(po.parse("a > b ~ c"), {"a": 0, "b": 1, "c": 2})["boxes"]
-    [[0], [1], [2]]
-    """
+    """Return the scene of a target, a box for each item, as `draw_comparison` draws it."""
     require_few_lines(G)
     names = sorted(number, key=lambda item: number[item])
     layout = hasse_layout(G, progress=progress)
@@ -116,16 +89,7 @@ def target_scene(
 
 
 def require_few_lines(G: OrderLike) -> None:
-    """Raise an error if the Hasse diagram of an order has too many lines for a page.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> require_few_lines({number: number % 2 for number in range(400)})
-    Traceback (most recent call last):
-    porank.errors.PorankError: expected at most 20,000 lines on a page, found 40,000;
-    restrict(G, items) takes a part of an order
-    """
+    """Raise an error if the Hasse diagram of an order has too many lines for a page."""
     order = compile_order(G)
     n_lines = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
     if n_lines > _MOST_LINES:
@@ -175,15 +139,7 @@ def page_data(
     preferences: PreferenceRelation | None = None,
     progress: bool = False,
 ) -> dict[str, Any]:
-    """Return the data of a page.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> data = page_data(po.parse("a > b"), target=po.parse("b > a"))
-    >>> data["items"], data["stops"][0]["counts"], data["start"]
-    (['a', 'b'], [0, 1, 0, 0, 0], 0)
-    """
+    """Return the data of a page."""
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
@@ -281,21 +237,7 @@ _FEW_ITEMS, _MANY_ITEMS = 60, 200
 
 @dataclass(frozen=True, eq=False)
 class Stops:
-    """Which thresholds of a curve are stops, and which of them share an order.
-
-    Attributes
-    ----------
-    curve : AbstentionCurve
-        What is predicted at every threshold.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> votes = [po.from_ranking(vote) for vote in ("abc", "acb", "bac")]
-    >>> stops = Stops(po.abstention_curve(po.preference_relation(votes)))
-    >>> [str(point.alpha) for point in stops.points()], stops.n_thresholds
-    (['2/3', '1'], 2)
-    """
+    """Which thresholds of a curve are stops, and which of them share an order."""
 
     curve: AbstentionCurve
 
@@ -309,10 +251,7 @@ class Stops:
         return len(self._acyclic)
 
     def points(self) -> list[CurvePoint]:
-        """Return the points at the stops: all, or some where too many orders differ.
-
-        Orders shrink as the threshold grows, so that equally many pairs are the same order.
-        """
+        """Return the points at the stops: all, or some where too many orders differ."""
         points = self._acyclic
         changes = [
             place
@@ -340,10 +279,7 @@ class Stops:
         return graph_of(self.curve.P.items, relation.reduced_rows())
 
     def place_of(self, G: OrderLike, points: list[CurvePoint]) -> int | None:
-        """Return the first of the stops that has this order, or None.
-
-        An order that knows a tie is none of them: a relation tells no ties.
-        """
+        """Return the first of the stops that has this order, or None."""
         order = compile_if_acyclic(G)
         if order is None or pair_table(order, order).both_tied:
             return None
@@ -378,15 +314,7 @@ def threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dic
 
 
 def given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, Any]:
-    """Return the stop of an order that was given, not cut from a relation.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> stop = given_stop(po.parse("a > b > c"), po.parse("a > b; c"), 0)
-    >>> stop["counts"], stop["correctness"], stop["pairs"]
-    ([1, 0, 0, 2, 0], 1.0, 3)
-    """
+    """Return the stop of an order that was given, not cut from a relation."""
     order = compile_if_acyclic(G)
     stop: dict[str, Any] = {"alpha": None, "scene": scene}
     stop["pairs"] = None if order is None else order.count_pairs()
@@ -401,14 +329,7 @@ def given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, 
 
 
 def written(alpha: Fraction) -> str:
-    """Return a threshold as text: a short fraction, or three digits.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> written(Fraction(2, 3)), written(Fraction(1234, 10001))
-    ('2/3', '0.123')
-    """
+    """Return a threshold as text: a short fraction, or three digits."""
     return str(alpha) if alpha.denominator < 100 else f"{float(alpha):.3g}"
 
 
@@ -422,22 +343,7 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_labels(items: Iterable[Item]) -> list[str]:
-    r"""Return a text in one line for each item, different for different items.
-
-    What has no sign is written as in Python, and so are items that look alike, such as ``1`` and
-    ``"1"``; those that still do are numbered.
-
-    Examples
-    --------
-    >>> page_labels(["tea", 1, "1", "", "two\nlines", "\x00", "<b>"])
-    ['tea', '1', "'1'", "''", 'two lines', '\\x00', '<b>']
-    >>> page_labels([frozenset("ba")])
-    ['{a, b}']
-
-    Notes
-    -----
-    Time O(1) for each letter.
-    """
+    r"""Return a text in one line for each item, different for different items."""
     named = list(items)
     plain = list(map(plain_label, named))
     often = Counter(plain)
@@ -463,13 +369,7 @@ def _numbered(texts: list[str]) -> list[str]:
 
 
 def plain_label(item: object) -> str:
-    r"""Return the text of an item in one line; the members of a set stand in order.
-
-    Examples
-    --------
-    >>> print(plain_label("a\tb"), plain_label("\ud800"))
-    a b \ud800
-    """
+    r"""Return the text of an item in one line; the members of a set stand in order."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
     return _visible(" ".join(str(item).split()))
