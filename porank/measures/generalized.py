@@ -121,7 +121,7 @@ def generalized_kendall(
     2.0
     >>> generalized_kendall(target, predicted, weights={"a": 1, "b": 2, "c": 3})
     5.0
-    >>> round(generalized_kendall(target, predicted, position_costs=dcg_position_costs(3)), 4)
+    >>> round(generalized_kendall(target, predicted, position_costs=po.dcg_position_costs(3)), 4)
     0.2602
     >>> generalized_kendall(target, predicted, dissimilarity=lambda u, v: ord(v) - ord(u))
     Traceback (most recent call last):
