@@ -208,7 +208,8 @@ def generalized_footrule(
     Time O(n log n) on two weak orders, O(n**2) with a dissimilarity or on partial orders, and
     O(n**3) to check the triangles. The form with dissimilarities is that of the slides of [1]_. It
     can be less than K, contrary to the conjecture there: 20 against 22 for the reversal of six
-    items with D = 1 between two of the first and two of the last and D = 2 elsewhere. On partial
+    items with D = 1 between one of the first three and one of the last three, but for the third and
+    the fourth, and D = 2 elsewhere. On partial
     orders it is a pseudo-distance: orders in which all items have the same positions are at 0.
 
     References
