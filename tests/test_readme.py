@@ -62,6 +62,12 @@ def test_links_between_pages_lead_somewhere(path: Path) -> None:
     assert [link for link in written if not (path.parent / link).exists()] == []
 
 
+@pages
+def test_the_modules_that_a_page_names_are_there(path: Path) -> None:
+    named = re.findall(r"`(porank/[\w/.]*)`", path.read_text("utf-8"))
+    assert [each for each in named if not (CHECKOUT / each).exists()] == []
+
+
 def test_the_index_is_made_of_the_public_names() -> None:
     page, stub = names.INDEX.read_text("utf-8"), names.STUB.read_text("utf-8")
     assert names.index(page, stub) == page
