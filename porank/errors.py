@@ -1,32 +1,129 @@
-"""Errors that carry their evidence.
+"""Errors that carry their evidence, and what leads on.
 
-Every error of porank is a `PorankError`, which is a ``ValueError``. The message is one sentence:
-what was expected, what was found, and the way out. Long evidence is cut in the message and whole on
-the attribute.
+Every error of porank is a `PorankError`, which is a ``ValueError``. It knows where it was met, what
+was expected and found, and a `Hint`: the way out. Long evidence is cut in the message and whole on
+the attribute. A front end words the hints for its users: Python here, the shell in `cli.command`.
 
-Words of messages and pictures: lists that end, and numbers with their nouns.
+Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
+`GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`.
+Words of messages and pictures: `listed`, `counted`.
 """
 
 from __future__ import annotations
 
-from copy import copy
+from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from porank.typing import Item
 
 
+class Hint(Enum):
+    """A way out of an error, in words for Python; braces hold a place for what it is about."""
+
+    BREAK_CYCLES = (
+        "break_cycles(G) drops edges until none is left, condense(G) makes one node of each knot"
+    )
+    SEPARATE_GROUPS = "groups='separate' keeps them apart"
+    LEAST_THRESHOLD = (
+        "minimal_threshold(P) is the least threshold without one, impossible='empty' gives the "
+        "order of no pairs"
+    )
+    NO_PAIRS = "impossible='empty' gives the order of no pairs"
+    NO_THRESHOLD = (
+        "they are the graph P.cut(1), which break_cycles and condense take, and "
+        "predict_order(P, impossible='empty') gives the order of no pairs"
+    )
+    ALIGN = "align({}) mends it"
+    COMPARE_BOTH = "{}='both' compares what both have"
+    COUNT_BOTH = "{}='both' counts them"
+    RESTRICT = "restrict(G, items) takes a part of an order"
+    RESTRICT_OR_LEVELS = "restrict(G, items) takes a part of the order, levels(G) tells it in text"
+    RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
+    RESTRICT_EACH = "P.restrict(items) and restrict({}, items) keep those that both have"
+    COMPLETE_ORDERS = (
+        "Profile(orders).completed() puts what an order lacks below its items, tied, as "
+        "read_preflib(source, unranked='last') does"
+    )
+    MORE_IDEALS = "max_ideals= allows more of them, {}"
+    GIVE_SCORES = (
+        "give the scores themselves, item -> number, which every function takes as an order"
+    )
+    KEEP_SCORES = "the scores themselves say the same"
+    FROM_LEVELS = "from_levels(levels(G)) says that they are tied"
+    DELIMITER = "delimiter= names another sign"
+    SPLIT = "the line holds {0!r}, and delimiter={0!r} splits it there"
+    NAME_COLUMN = "columns={{{!r}: ...}} says which it is"
+    USER_AS_SESSION = "columns={{'session': {!r}}} takes all events of a user as one session"
+    BY = "rename the columns, or give by="
+    EVENTS = "events= names others"
+    ENCODING = "open(path, encoding=...) reads other encodings"
+    UTF16 = "open(path, encoding='utf-16') reads it"
+    SCHEDULER = (
+        "'dask scheduler' starts one and tells its address, scheduler=None takes workers of this "
+        "machine"
+    )
+    ENGINE = "engine='columns' takes tables in memory and CSV"
+
+
+#: What Python users read of each hint.
+_PYTHON = {hint: hint.value for hint in Hint}
+
+
 class PorankError(ValueError):
     """The root of porank's errors.
+
+    Attributes
+    ----------
+    hint : Hint or None
+        The way out, if there is one that Python and the shell word each in their own way.
+    about : object
+        What the hint is about, such as a sign or the name of an option.
+    source : str or None
+        What the file is called in which it was met, if the message does not say so itself.
 
     Examples
     --------
     >>> issubclass(CycleError, PorankError) and issubclass(PorankError, ValueError)
     True
     """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        hint: Hint | None = None,
+        about: object = "",
+        source: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.about = about
+        self.source = source
+
+    def __str__(self) -> str:
+        return self.worded(_PYTHON)
+
+    @property
+    def finding(self) -> str:
+        """What was expected and what was found, without the way out."""
+        return str(self.args[0]) if self.args else ""
+
+    def worded(self, words: Mapping[Hint, str]) -> str:
+        """Return where it was met, what was found, and the way out, worded by a front end."""
+        place = self._place()
+        way_out = words.get(self.hint, "") if self.hint else ""
+        return (
+            (f"{place}: " if place else "")
+            + self.finding
+            + (f"; {way_out.format(self.about)}" if way_out else "")
+        )
+
+    def _place(self) -> str:
+        return self.source or ""
 
 
 class CycleError(PorankError):
@@ -48,20 +145,20 @@ class CycleError(PorankError):
     left, condense(G) makes one node of each knot
     """
 
-    def __init__(self, message: str, *, cycle: Sequence[Item] = ()) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str, *, cycle: Sequence[Item] = (), hint: Hint | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
         self.cycle = list(cycle)
 
     @classmethod
-    def found(cls, cycle: Sequence[Item], *, name: str = "") -> CycleError:
-        """Return the error for `cycle`, found in the order called `name`."""
+    def found(
+        cls, cycle: Sequence[Item], *, name: str = "", hint: Hint = Hint.BREAK_CYCLES
+    ) -> CycleError:
+        """Return the error for `cycle`, found in what is called `name`."""
         where = f" in {name}" if name else ""
-        return cls(
-            f"expected an order, found the cycle {listed(cycle, separator=' > ')}{where}; "
-            "break_cycles(G) drops edges until none is left, "
-            "condense(G) makes one node of each knot",
-            cycle=cycle,
-        )
+        shown = listed(cycle, separator=" > ")
+        return cls(f"expected an order, found the cycle {shown}{where}", cycle=cycle, hint=hint)
 
 
 class ItemMismatchError(PorankError):
@@ -88,8 +185,10 @@ class ItemMismatchError(PorankError):
         *,
         only_target: Sequence[Item] = (),
         only_predicted: Sequence[Item] = (),
+        hint: Hint | None = None,
+        about: object = "",
     ) -> None:
-        super().__init__(message)
+        super().__init__(message, hint=hint, about=about)
         self.only_target = list(only_target)
         self.only_predicted = list(only_predicted)
 
@@ -100,17 +199,19 @@ class ItemMismatchError(PorankError):
         only_predicted: Sequence[Item],
         *,
         names: tuple[str, str] = ("target", "predicted"),
-        way_out: str = "",
+        where: str = "",
+        hint: Hint = Hint.ALIGN,
+        about: object = "",
     ) -> ItemMismatchError:
         """Return the error for these one-sided items of orders called by these names."""
         sides = zip(names, (only_target, only_predicted), strict=True)
         found = "; ".join(f"only in {name}: {listed(items)}" for name, items in sides if items)
-        both = "target, predicted" if "target" in names else "first, second"
         return cls(
-            f"expected the same items in both orders, found {found}; "
-            f"{way_out or f'align({both}) mends it'}",
+            f"expected the same items in both orders, found {found}{where}",
             only_target=only_target,
             only_predicted=only_predicted,
+            hint=hint,
+            about=about or ("target, predicted" if "target" in names else "first, second"),
         )
 
 
@@ -159,8 +260,18 @@ class ParseError(PorankError):
           ^
     """
 
-    def __init__(self, message: str, *, line: int = 0, column: int = 0, text: str = "") -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int = 0,
+        column: int = 0,
+        text: str = "",
+        hint: Hint | None = None,
+        about: object = "",
+        source: str | None = None,
+    ) -> None:
+        super().__init__(message, hint=hint, about=about, source=source)
         self.line = line
         self.column = column
         self.text = text
@@ -168,17 +279,38 @@ class ParseError(PorankError):
     @classmethod
     def at(cls, message: str, *, line: int, column: int, text: str, source: str = "") -> ParseError:
         """Return the error with the place before and the line, with a caret, after the message."""
-        place = f"{source}, line {line}" if source else f"line {line}"
-        message = message if len(message) <= 400 else f"{message[:400]}..."
+        return cls(message, column=column).placed(line=line, text=text, source=source)
+
+    def placed(self, *, line: int, text: str, source: str = "") -> ParseError:
+        """Return the error, which now says where it was met."""
+        self.line, self.text, self.source = line, text, source
+        return self
+
+    def __str__(self) -> str:
+        if self.source is None or not self.line:
+            return super().__str__()
         # Of a long line the part around the column is shown.
-        start = max(0, column - 60)
-        shown = text[start : start + 100]
-        if not column:
-            return cls(f"{place}: {message}\n  {shown}", line=line, text=text)
-        before = shown[: column - 1 - start]
+        start = max(0, self.column - 60)
+        shown = self.text[start : start + 100]
+        lines = f"{super().__str__()}\n  {shown}"
+        if not self.column:
+            return lines
+        before = shown[: self.column - 1 - start]
         indent = "".join("\t" if letter == "\t" else " " for letter in before)
-        whole = f"{place}, column {column}: {message}\n  {shown}\n  {indent}^"
-        return cls(whole, line=line, column=column, text=text)
+        return f"{lines}\n  {indent}^"
+
+    @property
+    def finding(self) -> str:
+        """What was expected and what was found, cut where it is long."""
+        whole = super().finding
+        return whole if len(whole) <= 400 else f"{whole[:400]}..."
+
+    def _place(self) -> str:
+        if self.source is None:
+            return ""
+        line = [f"line {self.line}"] if self.line else []
+        column = [f"column {self.column}"] if self.line and self.column else []
+        return ", ".join([*filter(None, [self.source]), *line, *column])
 
 
 class GraphTypeError(PorankError, TypeError):
@@ -250,8 +382,10 @@ class TooManyIdealsError(PorankError):
         reached: int = 0,
         placed: int = 0,
         items: int = 0,
+        hint: Hint | None = None,
+        about: object = "",
     ) -> None:
-        super().__init__(message)
+        super().__init__(message, hint=hint, about=about)
         self.max_ideals = max_ideals
         self.reached = reached
         self.placed = placed
@@ -264,21 +398,16 @@ class TooManyIdealsError(PorankError):
         """Return the error for a count that came so far, with what `share` of them holds here."""
         return cls(
             f"expected at most {counted(max_ideals, 'ideal')}{share}, found more: {reached:,} had "
-            f"been made when {placed} of {counted(items, 'item')} were placed; max_ideals= allows "
-            "more of them, estimate_linear_extensions(G) and random_linear_extensions(G, size) do "
-            "without",
+            f"been made when {placed} of {counted(items, 'item')} were placed",
             max_ideals=max_ideals,
             reached=reached,
             placed=placed,
             items=items,
+            hint=Hint.MORE_IDEALS,
+            about=(
+                "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without"
+            ),
         )
-
-    def with_way_out(self, way_out: str) -> TooManyIdealsError:
-        """Return the same error with another way out."""
-        found, allows, _ = str(self).partition("max_ideals= allows more of them, ")
-        error = copy(self)
-        error.args = (found + allows + way_out,)
-        return error
 
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:

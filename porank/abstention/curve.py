@@ -36,7 +36,7 @@ from porank.abstention.votes import in_sequence_of
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order, require_items
 from porank.core.tables import Table, Tabular
-from porank.errors import CycleError
+from porank.errors import CycleError, Hint
 from porank.measures.agreement import completeness, correctness
 from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
@@ -350,8 +350,9 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
     require_same_items(
         order,
         names,
-        names=("target", "P"),
-        way_out="P.restrict(items) and restrict(target, items) keep those that both have",
+        names=("target", "the preferences"),
+        hint=Hint.RESTRICT_EACH,
+        about="target",
     )
     sequence = in_sequence_of(names, order)
     matrix = order.matrix()

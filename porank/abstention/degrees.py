@@ -204,7 +204,7 @@ def precision_of(kind: type) -> float:
 def read_threshold(alpha: Any) -> tuple[Fraction, float]:
     """Return a threshold as a fraction, and how far a degree may be from it to be it."""
     if not is_positive_share(alpha):
-        raise PorankError(f"expected a threshold above 0 and at most 1, found {alpha!r}")
+        raise PorankError(f"expected a threshold above 0 and at most 1, found {alpha}")
     return simple_fraction(alpha), precision_of(type(alpha))
 
 

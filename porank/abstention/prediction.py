@@ -20,7 +20,7 @@ from porank.abstention.thresholds import (
     require_relation,
     write_order,
 )
-from porank.errors import CycleError, PorankError, listed
+from porank.errors import CycleError, Hint, PorankError, listed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -185,12 +185,8 @@ def _refused(
         return write_order(P, nothing, strength=strength, cycle=cycle)
     where = f"the cut at {P.degree_of_strength(strength)}" if strength else "the pairs of degree 1"
     has_higher = 0 < strength < P.unit and not has_cycle(P.strength >= P.unit)
-    way_out = "minimal_threshold(P) is the least threshold without one, " if has_higher else ""
-    raise CycleError(
-        f"expected an order, found the cycle {listed(cycle, separator=' > ')} in {where}; "
-        f"{way_out}impossible='empty' gives the order of no pairs",
-        cycle=cycle,
-    )
+    hint = Hint.LEAST_THRESHOLD if has_higher else Hint.NO_PAIRS
+    raise CycleError.found(cycle, name=where, hint=hint)
 
 
 def _order_of_least_loss(

@@ -23,7 +23,7 @@ from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
-from porank.errors import CycleError, GraphTypeError, listed
+from porank.errors import CycleError, GraphTypeError, Hint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,12 +94,7 @@ def minimal_strength(P: PreferenceRelation) -> int:
             succeeds = middle
     if succeeds == P.unit and has_cycle(P.strength >= succeeds):
         cycle = P.find_blocking_cycle(1) or []
-        raise CycleError(
-            f"expected an order, found the cycle {listed(cycle, separator=' > ')} in the pairs of "
-            "degree 1; they are the graph P.cut(1), which break_cycles and condense take, and "
-            "predict_order(P, impossible='empty') gives the order of no pairs",
-            cycle=cycle,
-        )
+        raise CycleError.found(cycle, name="the pairs of degree 1", hint=Hint.NO_THRESHOLD)
     return succeeds
 
 
@@ -203,7 +198,7 @@ def write_order(
     **facts: Any,
 ) -> nx.DiGraph:
     """Return a closed cut as a graph, each pair with its degree and whether it was added."""
-    refuse_large(int(np.count_nonzero(closed)), instead="P.restrict(items) takes some of the items")
+    refuse_large(int(np.count_nonzero(closed)), instead=Hint.RESTRICT_DEGREES)
     G = graph_of(P.items, (np.flatnonzero(row).tolist() for row in closed))
     strengths = P.strength[closed].tolist()
     present = sorted(set(strengths))

@@ -20,7 +20,7 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.errors import GraphTypeError, PorankError, listed
+from porank.errors import GraphTypeError, Hint, PorankError, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
 
@@ -161,13 +161,6 @@ def _stacked_layers(first: Order, weak: Sequence[Order]) -> NDArray[Any]:
     return layers
 
 
-#: Ballots often leave items out.
-_WAY_OUT = (
-    "Profile(orders).completed() puts what an order lacks below its items, tied, as "
-    "read_preflib(source, unranked='last') does"
-)
-
-
 def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
 ) -> tuple[list[Order], list[int]]:
@@ -177,9 +170,8 @@ def read_members(
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
     for number, order in enumerate(members[1:], start=2):
         if order.items != members[0].items:
-            require_same_items(
-                members[0], order, names=("member 1", f"member {number}"), way_out=_WAY_OUT
-            )
+            names = ("member 1", f"member {number}")
+            require_same_items(members[0], order, names=names, hint=Hint.COMPLETE_ORDERS)
     kept = [(order, count) for order, count in zip(members, counts, strict=True) if count]
     if not kept:
         raise PorankError("expected at least one order, found none")

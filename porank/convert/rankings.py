@@ -21,7 +21,7 @@ import numpy as np
 from porank.core.arguments import distinct_items, ranked_items, read_items, require_item
 from porank.core.compiled_order import Order, compile_order, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import Hint, NotApplicableError, PorankError
 
 if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
@@ -282,16 +282,12 @@ def _read_weight(entry: Any, i: int, j: int) -> Any:
     return plain
 
 
-#: The way out of a graph that would be too large, where every function takes the scores as well.
-GIVE_SCORES = "give the scores themselves, item -> number, which every function takes as an order"
-
-
 def graph_of_classes(
     items: Sequence[Item],
     classes: Sequence[Sequence[int]],
     rows: Sequence[Sequence[int]],
     *,
-    instead: str = GIVE_SCORES,
+    instead: str | Hint = Hint.GIVE_SCORES,
 ) -> nx.DiGraph:
     """Return the graph in which each class is above all items of the classes in its row."""
     sizes = list(map(len, classes))
@@ -336,7 +332,8 @@ def ranking_of(order: OrderLike, *, name: str) -> Ranking:
     if pair is not None:
         raise NotApplicableError(
             f"expected a ranking with known ties as {name}, found {pair[0]!r} and {pair[1]!r} "
-            "incomparable; from_levels(levels(G)) says that they are tied"
+            "incomparable",
+            hint=Hint.FROM_LEVELS,
         )
     best_first = np.argsort(compiled.layers, kind="stable").tolist()
     sizes = None if compiled.is_total else compiled.sizes.tolist()

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.rankings import GIVE_SCORES, graph_of_layers
+from porank.convert.rankings import graph_of_layers
 from porank.core.arguments import require_item
 from porank.core.compiled_order import layers_of_values, read_scores, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.errors import PorankError, listed
+from porank.errors import Hint, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
         return graph_of_layers(items, layers)
     worst_first = np.argsort(-layers, kind="stable")
     cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
-    return _interval_graph(items, worst_first, cuts, layers, instead=GIVE_SCORES)
+    return _interval_graph(items, worst_first, cuts, layers, instead=Hint.GIVE_SCORES)
 
 
 def _require_tolerance(tolerance: Any) -> None:
@@ -266,7 +266,7 @@ def _interval_graph(
     cuts: Numbers,
     points: Numbers,
     *,
-    instead: str = "keep fewer items",
+    instead: str | Hint = "keep fewer items",
 ) -> nx.DiGraph:
     """Write the reduction: item u is above the first ``cuts[u]`` of `by_high`."""
     starts = np.maximum.accumulate(np.append(0, cuts[by_high]))[cuts]

@@ -30,7 +30,7 @@ from porank.core.arguments import load
 from porank.core.arrays import in_parts, run_starts
 from porank.core.csv_cells import choose_delimiter, cut_lines, without_blanks
 from porank.core.files import lines_of, require_utf8
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,7 +130,8 @@ class CsvSource:
             for cell in row:
                 require_utf8(cell)
         except ParseError as error:
-            raise self._error(str(error), reader.line) from None
+            error.column = 0
+            raise error.placed(line=reader.line, text="", source=self.name) from None
         return row, reader.line
 
     def _error(self, message: str, line: int) -> ParseError:
@@ -487,7 +488,8 @@ class ParquetSource:
         try:
             self._file = parquet.ParquetFile(file)
         except load("pyarrow", "scale").ArrowInvalid as error:
-            raise ParseError(f"{self.name}: expected a Parquet file, {error}") from None
+            message = f"expected a Parquet file, found an error: {str(error).removesuffix('.')}"
+            raise ParseError(message, source=self.name) from None
         self.names: Sequence[Any] = self._file.schema_arrow.names
 
     def blocks(
@@ -589,7 +591,7 @@ def find_columns(
         raise PorankError(f"expected each column once, found again: {listed(again)}")
     missing = [role for role in needed if not found[role]]
     if missing:
-        raise PorankError(_missing_columns(missing, names))
+        raise _missing_columns(missing, names)
     return {role: column for role, column in found.items() if column}
 
 
@@ -623,8 +625,9 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
     usual = next(filter(None, found), [])
     if len(usual) > 1:
         raise PorankError(
-            f"expected one column of {role}s, found {listed(usual)}; "
-            f"columns={{{role!r}: ...}} says which"
+            f"expected one column of {role}s, found {listed(usual)}",
+            hint=Hint.NAME_COLUMN,
+            about=role,
         )
     return tuple(usual)
 
@@ -633,17 +636,18 @@ def _plain(name: Any) -> str:
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
-def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> str:
-    hint = f"columns={{{missing[0]!r}: ...}} names it"
-    only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
-    sign = next((sign for sign in "\t;|" if sign in only), None)
-    if sign is not None:
-        way_out = f"pandas.read_csv(path, sep={sign!r}) reads it"
-        hint = f"its columns seem to be separated by {sign!r}: {way_out}"
+def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> PorankError:
+    message = (
+        f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
+    )
     user = next((name for name in names if _plain(name) in ROLES["user"]), None)
     if missing[0] == "session" and user is not None:
-        hint = f"columns={{'session': {user!r}}} takes all events of a user as one session"
-    return (
-        f"expected a column for {' and for '.join(missing)}, "
-        f"found {listed(names) or 'no columns'}; {hint}"
+        return PorankError(message, hint=Hint.USER_AS_SESSION, about=user)
+    only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
+    sign = next((sign for sign in "\t;|" if sign in only), None)
+    if sign is None:
+        return PorankError(message, hint=Hint.NAME_COLUMN, about=missing[0])
+    return PorankError(
+        f"{message}; its columns seem to be separated by {sign!r}: "
+        f"pandas.read_csv(path, sep={sign!r}) reads it"
     )

@@ -31,7 +31,7 @@ from porank.core.graphs import (
 )
 from porank.core.relation import Relation, relate, relate_layers, relate_sparsely
 from porank.core.ties import pairs_within, tie_classes
-from porank.errors import CycleError, GraphTypeError, PorankError, listed
+from porank.errors import CycleError, GraphTypeError, Hint, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
@@ -160,7 +160,7 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
         require_digraph(order, name=name)
         return order
     compiled = compile_order(order, name=name)
-    refuse_large(compiled.count_layer_edges(), instead="the scores themselves say the same")
+    refuse_large(compiled.count_layer_edges(), instead=Hint.KEEP_SCORES)
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
     return graph_of(compiled.items, compiled.relation.reduced_rows(), ties=ties)
 

@@ -34,7 +34,7 @@ import numpy as np
 
 from porank.core.arrays import IntegerTable, number_few
 from porank.core.files import BROKEN_BYTE, Problems, require_utf8
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -234,7 +234,7 @@ class Line:
                 require_utf8(cell)
         except ParseError as error:
             # A row may be several lines: the column in a cell says little.
-            raise ParseError(str(error)) from None
+            raise ParseError(error.finding, hint=error.hint) from None
 
 
 def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
@@ -249,14 +249,12 @@ def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
     return delimiter
 
 
-def other_delimiter(text: str, delimiter: str) -> str:
-    """Return what to say where a line has too few cells: which sign may stand between them."""
+def too_few_cells(message: str, text: str, delimiter: str) -> ParseError:
+    """Return the error of a line with too few cells, with the sign that may stand between them."""
     if delimiter in text:
-        return ""
+        return ParseError(message)
     found = _sign_in(text)
-    if not found:
-        return "; delimiter= names another sign"
-    return f"; the line holds {found!r}, and delimiter={found!r} splits it there"
+    return ParseError(message, hint=Hint.SPLIT if found else Hint.DELIMITER, about=found)
 
 
 def _sign_in(text: str) -> str:
@@ -324,8 +322,10 @@ def find_columns(
     for column in columns:
         found = names.count(column)
         if found != 1:
-            hint = other_delimiter(header.text, delimiter) if len(names) == 1 else ""
-            fault = ParseError(f"expected one column {column!r} in the header, found {found}{hint}")
+            message = f"expected one column {column!r} in the header, found {found}"
+            fault = ParseError(message)
+            if len(names) == 1:
+                fault = too_few_cells(message, header.text, delimiter)
             Problems("raise", source=source).meet(fault, line=header.number, text=header.text)
     return [names.index(column) for column in columns]
 
@@ -391,25 +391,25 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
         return
     name = getattr(source, "name", "")
-    expected = f"{name}: " if name else ""
     if plain & set(PAIRS[0]):
         pairs = "; ".join(map(", ".join, PAIRS))
-        raise ParseError(
-            f"{expected}expected two columns that go together, {pairs}; found {listed(first)}"
-        )
-    expected += f"expected the columns preferred, other or item, rank, found {listed(first)}"
+        message = f"expected two columns that go together, {pairs}; found {listed(first)}"
+        raise ParseError(message, source=name)
+    expected = f"expected the columns preferred, other or item, rank, found {listed(first)}"
     is_header = _is_header(source, delimiter)
     if plain & _NUMBERS and (is_header or "item" in plain):
-        raise ParseError(f"{expected}; porank evaluate takes such tables")
+        raise ParseError(f"{expected}; porank evaluate takes such tables", source=name)
     if _has_ranks(source, delimiter):
         raise ParseError(
             f"{expected} in the first line, and numbers in all of the second column; --from ranks "
-            "says that they are ranks, 1 the best, --from pairs that they are items"
+            "says that they are ranks, 1 the best, --from pairs that they are items",
+            source=name,
         )
     if is_header:
         raise ParseError(
             f"{expected} in the first line and in no other; rename them, or --from pairs takes "
-            "them as a pair"
+            "them as a pair",
+            source=name,
         )
 
 

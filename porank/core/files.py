@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_one_of
-from porank.errors import ParseError, PorankError
+from porank.errors import Hint, ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,21 +84,20 @@ def require_utf8(line: str) -> None:
 def _not_utf8(line: str) -> ParseError:
     broken = next(BROKEN_BYTE.finditer(line))
     if line.startswith(_UTF16_MARKS):
-        return ParseError(
-            "expected a text in UTF-8, found one in UTF-16; open(path, encoding='utf-16') reads it",
-            column=1,
-        )
+        message = "expected a text in UTF-8, found one in UTF-16"
+        return ParseError(message, column=1, hint=Hint.UTF16)
     return ParseError(
-        f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}; "
-        "open(path, encoding=...) reads other encodings",
+        f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}",
         column=broken.start() + 1,
+        hint=Hint.ENCODING,
     )
 
 
 def _wrong_encoding(error: UnicodeDecodeError) -> ParseError:
     return ParseError(
         f"expected a text in {error.encoding}, as which the file was opened, found the byte "
-        f"0x{error.object[error.start]:02x}; open(path, encoding=...) reads other encodings"
+        f"0x{error.object[error.start]:02x}",
+        hint=Hint.ENCODING,
     )
 
 
@@ -265,9 +264,7 @@ class Problems:
         """Raise the error of a line with its place, or write it down."""
         text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
         if self.is_strict:
-            raise ParseError.at(
-                str(error), line=line, column=error.column, text=text, source=self.source
-            ) from None
+            raise error.placed(line=line, text=text, source=self.source) from None
         self.found.append(Problem(line, error.column, text, str(error)))
 
     def by_line(self) -> tuple[Problem, ...]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.errors import GraphTypeError, PorankError
+from porank.errors import GraphTypeError, Hint, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -97,12 +97,13 @@ def _reached_along(neighbours: Mapping[Item, Mapping[Item, object]], item: Item)
     return reached - {item}
 
 
-def refuse_large(edges: int, *, instead: str) -> None:
+def refuse_large(edges: int, *, instead: str | Hint) -> None:
     """Raise an error if a graph of that many edges is more than a constructor should write."""
     if edges > MAX_EDGES:
-        raise PorankError(
-            f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}; {instead}"
-        )
+        message = f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}"
+        if isinstance(instead, Hint):
+            raise PorankError(message, hint=instead)
+        raise PorankError(f"{message}; {instead}")
 
 
 def graph_of(

@@ -28,7 +28,7 @@ from porank.core.arrays import integer_words, joined_words, label_words, run_sta
 from porank.core.columns import BLOCK_ROWS, Block, ColumnSource, ParquetSource
 from porank.core.labels import Labels
 from porank.core.progress import track
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -97,8 +97,7 @@ def _client_of(distributed: Any, address: str) -> Any:
     # A host without a scheduler is an OSError, what is no address a ValueError.
     except (OSError, ValueError) as error:
         raise PorankError(
-            f"expected a Dask scheduler at {address!r}, found none: {error}; 'dask scheduler' "
-            "starts one and tells its address, scheduler=None takes workers of this machine"
+            f"expected a Dask scheduler at {address!r}, found none: {error}", hint=Hint.SCHEDULER
         ) from None
 
 
@@ -293,8 +292,8 @@ def scattered(table: Any, name: str) -> Scattered:
         found = type(table).__name__ if path is None else repr(os.fspath(table))
         raise PorankError(
             "expected a Dask DataFrame or the path of a Parquet file or folder as "
-            f"{name} for engine='dask', found {found}; engine='columns' takes tables in memory and "
-            "CSV"
+            f"{name} for Dask, found {found}",
+            hint=Hint.ENGINE,
         )
     # Workers need not have the same working directory.
     files = [_described(str(one.absolute())) for one in _files_of(path, name)]

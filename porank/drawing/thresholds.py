@@ -46,7 +46,7 @@ from porank.drawing.texts import (
     threshold_text,
     width_of,
 )
-from porank.errors import PorankError, counted
+from porank.errors import Hint, PorankError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,8 +133,8 @@ def draw_thresholds(
     curve = P if isinstance(P, AbstentionCurve) else _curve_of(P, progress=progress)
     if len(curve.P.items) > _MOST:
         raise PorankError(
-            f"expected at most {_MOST} items to draw thresholds of, found "
-            f"{len(curve.P.items):,}; P.restrict(items) takes some of them"
+            f"expected at most {_MOST} items to draw thresholds of, found {len(curve.P.items):,}",
+            hint=Hint.RESTRICT_DEGREES,
         )
     bars = Bars(curve)
     shown = bars.changes(diagrams) if len(curve.P.items) <= _MOST_IN_DIAGRAM else []

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arrays import ranges
-from porank.errors import ItemMismatchError, PorankError
+from porank.errors import Hint, ItemMismatchError, PorankError
 from porank.evaluation.blocks import ROOM, Block, Side, close, on_cycles, pack, turn
 
 if TYPE_CHECKING:
@@ -216,12 +216,8 @@ def _require_same(
         sides.items.of(item[flags[wrong[group[wrong] == where]]] % sides.items.size).tolist()
         for flags in there
     ]
-    error = ItemMismatchError.found(*only)
-    message = str(error).partition("; align(")[0]
-    raise ItemMismatchError(
-        f"{message} of {called(first + where)}; items='both' compares what both have",
-        only_target=only[0],
-        only_predicted=only[1],
+    raise ItemMismatchError.found(
+        *only, where=f" of {called(first + where)}", hint=Hint.COMPARE_BOTH, about="items"
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from porank.core.arguments import require_flag, require_one_of
 from porank.core.progress import track
-from porank.errors import PorankError, UndefinedError, listed
+from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import MOST_ITEMS, align_groups, blocks_of, close_pairs
 from porank.evaluation.group_values import (
     ALONE,
@@ -381,5 +381,7 @@ def require_same_groups(
             first = called(int(np.argmax(flags)))
             raise PorankError(
                 f"expected the same groups on both sides, found {np.count_nonzero(flags):,} only "
-                f"in {name}, {first} the first; groups='both' counts them"
+                f"in {name}, {first} the first",
+                hint=Hint.COUNT_BOTH,
+                about="groups",
             )

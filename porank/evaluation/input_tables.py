@@ -25,7 +25,7 @@ from porank.clicks.evidence import labels_as_array
 from porank.core.columns import RowSource, find_columns, is_file, source_in_file, source_in_memory
 from porank.core.files import Problems
 from porank.core.labels import Labels
-from porank.errors import PorankError, listed
+from porank.errors import Hint, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -160,8 +160,7 @@ def _found(names: list[Any], wanted: list[str], name: str) -> list[Any]:
     try:
         roles = find_columns(names, {}, needed=wanted)
     except PorankError as error:
-        message = str(error).partition("; columns=")[0]
-        raise PorankError(f"{message} in {name}; rename the columns, or give by=") from None
+        raise PorankError(f"{error.finding} in {name}", hint=Hint.BY) from None
     return [roles[column][0] for column in wanted]
 
 

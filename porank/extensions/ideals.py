@@ -383,9 +383,8 @@ def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: s
     try:
         return kind(part, max_ideals=max_ideals, progress=progress)
     except TooManyIdealsError as error:
-        if not way_out:
-            raise
-        raise error.with_way_out(way_out) from None
+        error.about = way_out or error.about
+        raise
 
 
 def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ideals | None:

@@ -15,7 +15,7 @@ from porank.core.compiled_order import as_graph, compile_order, require_items, s
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate_matrix
 from porank.core.ties import joined_classes
-from porank.errors import ItemMismatchError, PorankError, listed
+from porank.errors import Hint, ItemMismatchError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -209,7 +209,8 @@ def require_same_items(
     predicted: Order,
     *,
     names: tuple[str, str] = ("target", "predicted"),
-    way_out: str = "",
+    hint: Hint = Hint.ALIGN,
+    about: str = "",
 ) -> None:
     """Raise `ItemMismatchError` unless both orders have the same items."""
     if target.number.keys() != predicted.number.keys():
@@ -217,7 +218,8 @@ def require_same_items(
             [item for item in target.items if item not in predicted.number],
             [item for item in predicted.items if item not in target.number],
             names=names,
-            way_out=way_out,
+            hint=hint,
+            about=about,
         )
 
 

@@ -19,11 +19,11 @@ from porank.core.csv_cells import (
     choose_delimiter,
     find_columns,
     name_of,
-    other_delimiter,
     read_lines,
     read_number,
     require_columns,
     spell_cell,
+    too_few_cells,
 )
 from porank.core.files import Problems, read_text, write_text
 from porank.errors import ParseError, PorankError
@@ -141,10 +141,8 @@ def _read_fields(
     # Some programs write empty cells at the end.
     if len(line.fields) < width.start or any(line.fields[width.stop - 1 :]):
         widths = "2 or 3" if width == range(2, 4) else f"{width.start}"
-        raise ParseError(
-            f"expected {widths} cells, found {len(line.fields)}"
-            f"{other_delimiter(line.text, delimiter)}"
-        )
+        message = f"expected {widths} cells, found {len(line.fields)}"
+        raise too_few_cells(message, line.text, delimiter)
     cells = [line.fields[position] for position in positions if position < len(line.fields)]
     if not cells[0]:
         raise ParseError("expected a preferred item, found an empty cell")
@@ -370,10 +368,8 @@ def _find_rank_columns(
 
 def _read_rank(line: Line, positions: list[int], delimiter: str) -> tuple[str, int | float]:
     if len(line.fields) <= max(positions):
-        raise ParseError(
-            f"expected at least {max(positions) + 1} cells, found {len(line.fields)}"
-            f"{other_delimiter(line.text, delimiter)}"
-        )
+        message = f"expected at least {max(positions) + 1} cells, found {len(line.fields)}"
+        raise too_few_cells(message, line.text, delimiter)
     item, cell = (line.fields[position] for position in positions)
     if not item:
         raise ParseError("expected an item, found an empty cell")

@@ -73,7 +73,8 @@ def read_json(source: Any) -> nx.DiGraph:
     try:
         return _read_order(data)
     except ParseError as error:
-        raise ParseError(f"{name}: {error}" if name else str(error)) from None
+        error.source = name
+        raise
 
 
 def _load(text: str, name: str) -> Any:
@@ -90,8 +91,9 @@ def _load(text: str, name: str) -> Any:
         ) from None
     except (ValueError, RecursionError) as error:
         # A key twice, a number of too many digits, or lists in lists without end.
+        found = "it is nested too deeply" if isinstance(error, RecursionError) else error
         raise ParseError(
-            f"{name or 'the text'}: expected plain JSON, found an error: {error}"
+            f"expected plain JSON, found an error: {found}", source=name or "the text"
         ) from None
 
 

@@ -230,7 +230,10 @@ def _write_graph(profile: Profile) -> _Written:
 def _spell_weight(u: Item, v: Item, weight: Any) -> str:
     weight = plain_number(weight)
     if not isinstance(weight, (int, float)) or not math.isfinite(weight):
-        raise PorankError(f"expected a finite weight of {u!r} > {v!r}, found {weight!r}")
+        raise PorankError(
+            f"expected a finite weight of {u!r} > {v!r} for PrefLib, found {weight!r}; a partial "
+            "order is no ballot, and as a graph it has a weight for each pair"
+        )
     return repr(int(weight) if isinstance(weight, int) else float(weight))
 
 

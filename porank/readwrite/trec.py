@@ -27,7 +27,7 @@ from porank.core.compiled_order import compile_order, layers_of_values, plain_nu
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, read_text, require_utf8, write_text
 from porank.core.graphs import item_key, refuse_large, shortest_cycle
-from porank.errors import CycleError, ParseError, PorankError
+from porank.errors import CycleError, Hint, ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -375,8 +375,7 @@ def read_trec_prefs(
             read.update(((query, group), G) for group, G in graphs.items())
             continue
         read[query] = _graph_of([levels for by in by_group.values() for levels in by.values()])
-        together = f"the groups of query {query!r}, which groups='separate' keeps apart"
-        _require_order(read[query], together)
+        _require_order(read[query], f"the groups of query {query!r}", Hint.SEPARATE_GROUPS)
     read.problems = problems.by_line()
     return read
 
@@ -416,9 +415,9 @@ def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
     return G
 
 
-def _require_order(G: nx.DiGraph, name: str) -> None:
+def _require_order(G: nx.DiGraph, name: str, hint: Hint = Hint.BREAK_CYCLES) -> None:
     if not nx.is_directed_acyclic_graph(G):
-        raise CycleError.found(shortest_cycle(G) or [], name=name)
+        raise CycleError.found(shortest_cycle(G) or [], name=name, hint=hint)
 
 
 def write_trec_prefs(

@@ -279,7 +279,7 @@ def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]
         return replace(evaluate(target, predicted, **options), groups=None)
     except PorankError as error:
         # The same error, its evidence on it, that also says where.
-        error.args = (f"{error}, of system {system!r:.80}", *error.args[1:])
+        error.args = (f"{error.finding}, of system {system!r:.80}",)
         raise
 
 

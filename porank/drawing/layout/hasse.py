@@ -25,7 +25,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
 from porank.drawing.layout.components import placed_parts
 from porank.drawing.layout.levels import tiers
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -217,8 +217,8 @@ def _covers(order: Order, number: Numbers, *, progress: bool) -> tuple[Numbers, 
     )
     if n_covers > _MOST_COVERS:
         raise PorankError(
-            f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}; "
-            "restrict(G, items) takes a part of the order, levels(G) tells it in text"
+            f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
+            hint=Hint.RESTRICT_OR_LEVELS,
         )
     rows = list(order.relation.reduced_rows())
     source = np.repeat(number, [len(row) for row in rows])

@@ -33,7 +33,7 @@ from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import hasse_layout, quick_layout
 from porank.drawing.routes import rooms
 from porank.drawing.style import color_of_place
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.algebra import require_same_items
@@ -58,8 +58,8 @@ def require_drawable(n_items: int) -> None:
     """Raise an error if there are too many items for a page."""
     if n_items > _MOST_ITEMS:
         raise PorankError(
-            f"expected at most {_MOST_ITEMS:,} items on a page, found {n_items:,}; "
-            "restrict(G, items) takes a part of an order"
+            f"expected at most {_MOST_ITEMS:,} items on a page, found {n_items:,}",
+            hint=Hint.RESTRICT,
         )
 
 
@@ -94,8 +94,8 @@ def require_few_lines(G: OrderLike) -> None:
     n_lines = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
     if n_lines > _MOST_LINES:
         raise PorankError(
-            f"expected at most {_MOST_LINES:,} lines on a page, found {n_lines:,}; "
-            "restrict(G, items) takes a part of an order"
+            f"expected at most {_MOST_LINES:,} lines on a page, found {n_lines:,}",
+            hint=Hint.RESTRICT,
         )
 
 
@@ -188,8 +188,8 @@ def _require_items_of(order: OrderLike, P: PreferenceRelation) -> None:
     names = compile_order(dict.fromkeys(P.items, 0))
     compiled = compile_if_acyclic(order)
     own = compiled or compile_order(dict.fromkeys(as_graph(order), 0))
-    way_out = "P.restrict(items) and restrict(order, items) keep those that both have"
-    require_same_items(own, names, names=("order", "preferences"), way_out=way_out)
+    both = ("order", "preferences")
+    require_same_items(own, names, names=both, hint=Hint.RESTRICT_EACH, about="order")
 
 
 def _add_thresholds(
