@@ -13,9 +13,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-# Before all that takes long.
-from porank.cli import interruption as _interruption  # noqa: F401
-
 __version__ = "0.1.0"
 
 #: The module that defines each public name.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.cli import main as cli
-from porank.cli.demo import FILES, DemoFolder, Findings, findings, write_data
+from porank.cli.demo import Demonstration, DemoFolder, demonstrate, write_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,13 +108,13 @@ def write_files(folder: Path) -> None:
 
 
 @cache
-def _findings() -> Findings:
-    return findings()
+def _found() -> Demonstration:
+    return demonstrate()
 
 
 def write_demo(folder: Path) -> None:
     """Write what the demonstration writes, but for the pictures and the page."""
-    write_data(_findings(), DemoFolder(str(folder / "porank-demo"), list(FILES), force=False))
+    write_data(_found(), DemoFolder(str(folder / "porank-demo"), force=False))
 
 
 def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> int:

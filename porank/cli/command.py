@@ -1,12 +1,9 @@
-"""What a command is: a line of help, examples, what it is given, and what it does.
+r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
 
-Answers on standard output: as a table, JSON, CSV or Markdown.
-
-What is written after an option: names, numbers, files.
-
-Weak orders that were read as ranks: kept as one number an item, however many pairs follow.
-
-Why a command stopped, in one line that a shell user can act on.
+Commands: `Command`, `Argument`, `argument`, and `FORMAT`, by which a command is told how to print.
+Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`.
+What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
+The way out of an error, as the shell has it: `SHELL`.
 """
 
 from __future__ import annotations
@@ -17,18 +14,38 @@ import re
 import sys
 from argparse import ArgumentTypeError
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.core.arguments import require_item
-from porank.core.compiled_order import read_scores
 from porank.core.tables import Table, are_numbers, printable, shown
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
+
+
+class Argument(NamedTuple):
+    """What a command can be given, and beside which option alone it says anything."""
+
+    names: tuple[str, ...]
+    options: dict[str, Any]
+    beside: str
+    is_alternative: bool
+
+    @property
+    def place(self) -> str:
+        """The name under which it is given."""
+        plain = self.names[-1].removeprefix("--").replace("-", "_")
+        return str(self.options.get("dest", plain))
+
+
+def argument(
+    *names: str, beside: str = "", is_alternative: bool = False, **options: Any
+) -> Argument:
+    """Return an argument; of the alternatives of a command only one can be given."""
+    return Argument(names, options, beside, is_alternative)
 
 
 @dataclass(frozen=True)
@@ -37,38 +54,49 @@ class Command:
 
     summary: str
     examples: tuple[str, ...]
-    add_arguments: Callable[[argparse.ArgumentParser], None]
+    arguments: tuple[Argument, ...]
     run: Callable[[argparse.Namespace], int]
     details: str = ""
-
-    @property
-    def help(self) -> str:
-        """The summary without what argparse would take for a placeholder."""
-        return self.summary.replace("%", "%%")
+    #: Its own words for hints.
+    words: dict[Hint, str] = field(default_factory=dict)
 
     @property
     def description(self) -> str:
         """The summary and the details, to stand at the beginning of the help."""
-        details = self.details.replace("%", "%%")
-        return f"{self.help}\n\n{details}" if details else self.help
+        return f"{self.summary}\n\n{self.details}" if self.details else self.summary
 
     @property
     def epilog(self) -> str:
         """The examples, to stand at the end of the help."""
         return "\n".join(["examples:", *(f"  {line}" for line in self.examples)])
 
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Let a parser read what the command can be given."""
+        group = None
+        for each in self.arguments:
+            if each.is_alternative:
+                group = group or parser.add_mutually_exclusive_group()
+            (group if group and each.is_alternative else parser).add_argument(
+                *each.names, **each.options
+            )
 
-_FORMATS = ("table", "json", "csv", "markdown")
+    def require_company(self, given: argparse.Namespace) -> None:
+        """Raise an error for an option without the one beside which alone it says anything."""
+        for each in self.arguments:
+            other, _, value = each.beside.partition(" ")
+            found = getattr(given, other.removeprefix("--").replace("-", "_"), None)
+            is_there = found == value if value else found
+            if other and getattr(given, each.place) is not None and not is_there:
+                raise PorankError(f"expected {each.names[-1]} beside {each.beside}")
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told how to print its answer."""
-    parser.add_argument(
-        "--format",
-        choices=_FORMATS,
-        default="table",
-        help="how to print the answer (default: %(default)s)",
-    )
+#: How a command is told to print its answer.
+FORMAT = argument(
+    "--format",
+    choices=("table", "json", "csv", "markdown"),
+    default="table",
+    help="how to print the answer (default: %(default)s)",
+)
 
 
 def show(
@@ -80,23 +108,23 @@ def show(
     before: Table | None = None,
 ) -> None:
     """Print an answer in the format asked for."""
-    table = _without_nan(table)
+    rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
+    table = Table(table.columns, rows, table.title)
     if given.format == "json":
-        rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-        sys.stdout.write(spell_json(rows if data is None else data))
+        records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+        sys.stdout.write(_spell_json(records if data is None else data))
     elif given.format == "csv":
         sys.stdout.write(table.to_csv())
     elif given.format == "markdown":
-        first = f"{spell_markdown(before)}\n" if before else ""
-        sys.stdout.write(first + spell_markdown(table))
+        first = f"{_spell_markdown(before)}\n" if before else ""
+        sys.stdout.write(first + _spell_markdown(table))
     else:
         sys.stdout.write(f"{text or table}\n")
 
 
-def _without_nan(table: Table) -> Table:
-    """Return the table with nothing where there is no number."""
-    rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
-    return Table(table.columns, rows, table.title)
+def properties(rows: dict[str, Any]) -> Table:
+    """Return what is known of one thing as a table of two columns."""
+    return Table(("property", "value"), list(rows.items()))
 
 
 def amount(value: Any) -> Any:
@@ -106,8 +134,8 @@ def amount(value: Any) -> Any:
     return value
 
 
-def spell_json(data: Any) -> str:
-    r"""Return an answer as JSON: null for what is no number, fractions as texts."""
+def _spell_json(data: Any) -> str:
+    """Return an answer as JSON: null for what is no number, fractions as texts."""
     # Where the terminal lacks a letter, its escape must be one of JSON.
     is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     return json.dumps(_plain(data), indent=2, ensure_ascii=not is_unicode, allow_nan=False) + "\n"
@@ -118,29 +146,22 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    return str(value)
+    return value if value is None or isinstance(value, (int, str)) else str(value)
 
 
-def spell_markdown(table: Table) -> str:
-    r"""Return a table as Markdown, numbers with four significant digits."""
+def _spell_markdown(table: Table) -> str:
+    """Return a table as Markdown, numbers with four significant digits."""
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     marks = ["---:" if are_numbers(cells) else "---" for cells in columns]
-    rows = [table.columns, marks, *([_cell(cell) for cell in row] for row in table.rows)]
+    rows = [table.columns, marks, *([_markdown_cell(cell) for cell in row] for row in table.rows)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def _cell(cell: Any) -> str:
+def _markdown_cell(cell: Any) -> str:
     text = printable(" ".join(shown(cell).splitlines()))
     return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
-
-
-def properties(rows: dict[str, Any]) -> Table:
-    """Return what is known of one thing as a table of two columns."""
-    return Table(("property", "value"), list(rows.items()))
 
 
 #: So long a number may be, and so large its exponent: nobody means more.
@@ -167,38 +188,25 @@ def fraction(text: str) -> Fraction:
     raise ArgumentTypeError(f"expected a number such as 0.7 or 2/3, found {text!r:.60}")
 
 
-def sign(text: str) -> str:
-    r"""Return a sign, a tab for ``\t``, which no shell user can type."""
-    return "\t" if text == r"\t" else text
-
-
-def whole(lowest: int, highest: int | None = None) -> Callable[[str], int]:
+def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
     """Return what reads a whole number from the lowest to the highest."""
+    end = "on" if highest == math.inf else f"to {highest}"
 
     def read(text: str) -> int:
         is_number = len(text) <= _LONGEST and re.fullmatch(r"\s*[+-]?[0-9]+\s*", text)
-        number = int(text) if is_number else lowest - 1
-        if number < lowest or (highest is not None and number > highest):
-            end = "on" if highest is None else f"to {highest}"
-            raise ArgumentTypeError(
-                f"expected a whole number from {lowest} {end}, found {text!r:.60}"
-            )
-        return number
+        if is_number and lowest <= int(text) <= highest:
+            return int(text)
+        raise ArgumentTypeError(f"expected a whole number from {lowest} {end}, found {text!r:.60}")
 
     return read
 
 
 def seconds(text: str) -> float:
     """Return a number of seconds."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise ArgumentTypeError(
-            f"expected a number of seconds, such as 60 or 0.5, found {text!r:.60}"
-        )
-    return number
+    with suppress(ValueError):
+        if 0 <= float(text) < math.inf:
+            return float(text)
+    raise ArgumentTypeError(f"expected a number of seconds, such as 60 or 0.5, found {text!r:.60}")
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -216,72 +224,42 @@ def filled(text: str) -> str:
     return text
 
 
-class Ranked(dict[Any, int]):
-    """A weak order, item -> level, the worst level being 1: scores, but no grades."""
-
-    @classmethod
-    def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
-        """Return the order in which a smaller rank is better and equal ranks are tied."""
-        items, layers = read_scores(ranks, name="ranks")
-        for item in items:
-            require_item(item)
-        return cls(zip(items, (layers + 1).tolist(), strict=True))
+def sign(text: str) -> str:
+    r"""Return a sign, a tab for ``\t``, which no shell user can type."""
+    return "\t" if text == r"\t" else text
 
 
-_NO_BALLOT = "; a partial order is no ballot, and as a graph it has a weight for each pair"
-#: What errors advise to Python users, and what the command line has in its place.
-ADVICE = (
-    (
-        r"; break_cycles\(G\) drops .*",
-        "; porank convert --break-cycles drops as few pairs as makes it an order",
+_RANKS = "porank ranks tells where each item stands"
+#: The words of the shell for each hint, empty where there is no way out in most commands.
+SHELL: dict[Hint, str] = {
+    Hint.BREAK_CYCLES: "porank convert --break-cycles drops as few pairs as makes it an order",
+    Hint.SEPARATE_GROUPS: "each of them is an order, and together they must be one: mend the file",
+    Hint.LEAST_THRESHOLD: "--alpha minimal is the least threshold without one",
+    Hint.NO_PAIRS: "",
+    Hint.NO_THRESHOLD: "",
+    Hint.ALIGN: "",
+    Hint.COMPARE_BOTH: "--{} both compares what both have",
+    Hint.COUNT_BOTH: "--{} both counts them",
+    Hint.RESTRICT: _RANKS,
+    Hint.RESTRICT_OR_LEVELS: _RANKS,
+    Hint.RESTRICT_DEGREES: "",
+    Hint.RESTRICT_EACH: "",
+    Hint.COMPLETE_ORDERS: "--unranked last puts what is missing last",
+    Hint.MORE_IDEALS: "",
+    Hint.GIVE_SCORES: "a table of ranks holds it",
+    Hint.KEEP_SCORES: "ranks, json and PrefLib hold it",
+    Hint.FROM_LEVELS: "notation, json, graphml and dot hold any order",
+    Hint.DELIMITER: "--delimiter names another sign",
+    Hint.SPLIT: "the line holds {0!r}, and --delimiter {0!r} splits it there",
+    Hint.NAME_COLUMN: "--columns {}=NAME says which it is",
+    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session",
+    Hint.BY: "rename the columns, or give --by",
+    Hint.EVENTS: "--events names others",
+    Hint.ENCODING: "iconv -t utf-8 converts others",
+    Hint.UTF16: "iconv -f utf-16 -t utf-8 converts it",
+    Hint.SCHEDULER: (
+        "'dask scheduler' starts one and tells its address, without --scheduler it takes workers "
+        "of this machine"
     ),
-    (r"delimiter= names another sign", r"--delimiter names another sign"),
-    (r"delimiter=('.*?') splits it there", r"--delimiter \1 splits it there"),
-    (r"; columns=\{.*?\} .*", "; --columns ROLE=NAME says which is which"),
-    (r", which groups='separate' keeps apart", ""),
-    (r"open\(path, encoding=\.\.\.\) reads other encodings", "iconv -t utf-8 converts others"),
-    (r"open\(path, encoding='utf-16'\) reads it", "iconv -f utf-16 -t utf-8 converts it"),
-    (r"or give by=", "or give --by"),
-    (r"; (items|groups)='both'", r"; --\1 both"),
-    (r"; from_levels\(.*", "; notation, json, graphml and dot hold any order"),
-    (r"(a finite weight) (of .*), found None", rf"\1 \2 for PrefLib, found none{_NO_BALLOT}"),
-    (r"; give relevance=.*", "; a target in TREC's formats has grades"),
-    (r", scheduler=None takes", ", without --scheduler it takes"),
-    (r"\bengine='(.*?)'", r"--engine \1"),
-    (r"; events= names others", "; --events names others"),
-    (r"(, |; |; they are the graph .*)impossible='empty'.*", ""),
-    (r"minimal_threshold\(P\) is", "--alpha minimal is"),
-    (r"; P\.restrict\(.*", ""),
-    (r"; restrict\(G, items\) takes .*", "; porank ranks tells where each item stands"),
-    (r"; the scores themselves say the same", "; ranks, json and PrefLib hold it"),
-    (r"; give the scores themselves, .*", "; a table of ranks holds it"),
-    (r"maximum recursion depth exceeded.*", "it is nested too deeply"),
-    (r"expected a function or one of", "expected one of"),
-    (r"or a name in by as keys of columns", "or a column of --by before a = in --columns"),
-    (r"\bas by, found \((.*?),?\)", r"as --by, found \1"),
-    (r"\bonly in P\b", "only in the rankings"),
-    (r"(expected a Parquet file), (?!found)", r"\1, found an error: "),
-    (r"(?:\.|(?<=does so)), as (target|predicted)$", ""),
-    (r"Fraction\((-?[0-9]+), 1\)", r"\1"),
-    (r"Fraction\((-?[0-9]+), ([0-9]+)\)", r"\1/\2"),
-)
-#: That the items differ, which one command can mend.
-ALIGN = r"; align\(.*?\) mends it"
-
-
-def reason_of(error: Exception, *, command: str = "") -> str:
-    """Return the first line of an error, with the way out that the command has."""
-    if isinstance(error, OSError) and not isinstance(error, PorankError) and error.strerror:
-        names = [repr(name) for name in (error.filename, error.filename2) if name is not None]
-        return ": ".join([error.strerror, *names[-1:]])
-    return advised(str(error).partition("\n")[0], command=command)
-
-
-def advised(text: str, *, command: str = "") -> str:
-    """Return a reason with the advice that a command can follow."""
-    if command == "compare":
-        text = re.sub(ALIGN, "; --align intersection compares what is in both", text)
-    text = re.sub(ALIGN, "", text)
-    for pattern, instead in ADVICE:
-        text = re.sub(pattern, instead, text)
-    return text
+    Hint.ENGINE: "--engine columns takes CSV",
+}

@@ -1,4 +1,7 @@
-"""``porank convert IN OUT``."""
+"""The command ``porank convert IN OUT``: an order in another format, closed, reduced, or mended.
+
+`CONVERT` is the command. Of a graph with cycles as few pairs are dropped as makes it an order.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +9,34 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from porank.cli.command import Command, filled
+import porank as po
+from porank.cli.command import Command, argument, filled
 from porank.cli.formats import (
-    MANY,
+    FORMATS,
     OUTPUTS,
     TABLES,
     TREC,
-    add_force,
+    column_names,
     form_of,
+    spell,
+)
+from porank.cli.reading import (
+    open_content,
+    read_any,
+    read_order,
+    reading_arguments,
+    reading_of,
+)
+from porank.cli.writing import (
+    FORCE,
     require_no_terminal,
     require_writable,
-    spell,
-    tell_ties,
-    tell_weights,
+    tell_lost,
     write_outputs,
     write_stdout,
 )
-from porank.cli.reading import (
-    add_reading,
-    open_content,
-    read_any,
-    read_graph,
-    read_order,
-    reading_of,
-)
+from porank.core.compiled_order import as_graph, compile_order
+from porank.core.csv_cells import number_column, pair_columns
 from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
@@ -37,35 +44,13 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.cli.reading import Reading
+    from porank.cli.formats import Reading
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="IN", help="a file, or - for standard input")
-    parser.add_argument("output", metavar="OUT", help="a file, or - for standard output")
-    add_reading(parser, unranked=True)
-    parser.add_argument(
-        "--to",
-        choices=OUTPUTS,
-        metavar="FORMAT",
-        help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
-    )
-    change = parser.add_mutually_exclusive_group()
-    change.add_argument(
-        "--break-cycles", action="store_true", help="drop as few pairs as makes it an order"
-    )
-    change.add_argument("--close", action="store_true", help="write all pairs that follow")
-    change.add_argument("--reduce", action="store_true", help="write no pair that follows")
-    parser.add_argument(
-        "--dropped",
-        type=filled,
-        metavar="FILE",
-        help="with --break-cycles: a CSV file for all pairs that were dropped",
-    )
-    add_force(parser)
+_NUMBERS = ("support", "weight")
 
 
-def _run(given: argparse.Namespace) -> int:
+def _convert(given: argparse.Namespace) -> int:
     form = form_of(given.output, given.to, option="--to", known=OUTPUTS)
     if given.output == "-":
         require_no_terminal(form)
@@ -75,20 +60,18 @@ def _run(given: argparse.Namespace) -> int:
     contents: dict[str, bytes] = {}
     if given.break_cycles:
         G = _read_weighted(given, how)
-        found, dropped = _broken(G)
+        number = next(iter(_complete_numbers(G)), None)
+        found, dropped = po.break_cycles(G, weight=number, progress=True)
         if given.dropped:
             contents[given.dropped] = spell(G.edge_subgraph(dropped), "csv")
     else:
         found = _read(given, form, how)
-    query = given.query if form in MANY else None
-    content = spell(found, form, path=given.output, query=query)
+    content = spell(found, form, path=given.output, query=given.query)
     if given.output != "-":
         contents[given.output] = content
     write_outputs(contents, force=given.force)
-    tell_ties(found, form)
-    if not given.break_cycles:  # else they have been used
-        tell_weights(found, form)
-    _tell(dropped)
+    tell_lost(found, form, has_used_numbers=given.break_cycles)
+    _tell_dropped(dropped)
     if given.output == "-":
         write_stdout(content, form)
     return 0
@@ -96,11 +79,9 @@ def _run(given: argparse.Namespace) -> int:
 
 def _require_outputs(given: argparse.Namespace) -> None:
     """Raise an error unless all that is asked for can be written."""
-    if given.dropped and not given.break_cycles:
-        raise PorankError("expected --dropped beside --break-cycles")
-    paths = [given.dropped] if given.dropped else []
-    if given.output != "-":
-        paths.append(given.output)
+    paths = [path for path in (given.dropped, given.output) if path]
+    if given.output == "-":
+        paths.pop()
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         raise PorankError(
             f"expected one file for the order and another for what was dropped, found "
@@ -113,14 +94,10 @@ def _require_outputs(given: argparse.Namespace) -> None:
 def _read(given: argparse.Namespace, form: str, how: Reading) -> Any:
     """Return what is to be written: many orders where the form holds them, else one."""
     if given.close or given.reduce:
-        from porank.core.compiled_order import compile_order
-        from porank.orders.closure import transitive_closure, transitive_reduction
-
-        change = transitive_closure if given.close else transitive_reduction
-        order = read_graph(given.source, how)
+        order = as_graph(read_order(given.source, how))
         compile_order(order)  # of a cycle all that follows would be nonsense
-        return change(order)
-    if form in MANY and given.query is None:
+        return (po.transitive_closure if given.close else po.transitive_reduction)(order)
+    if FORMATS[form].holds != "one order" and given.query is None:
         return read_any(given.source, how)
     return read_order(given.source, how)
 
@@ -136,20 +113,19 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
 
 def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
     """Return the graph of the input, and say why its weights, if it has any, are not used."""
-    from porank.cli.formats import unread_columns
-    from porank.core.compiled_order import as_graph
-
     content = open_content(given.source)
     G = as_graph(read_order(given.source, how, content))
     form = form_of(given.source, how.form, option="--from")
-    unread = unread_columns(content, form, how.delimiter) if form in TABLES else []
-    for name in ("support", "weight"):
+    names = column_names(content, form, how.delimiter) if form in TABLES else []
+    pair = pair_columns(names)
+    unread = [name for name in names if pair and name not in (*pair, number_column(names))]
+    for name in _NUMBERS:
         lacking = [(u, v) for u, v, number in G.edges(data=name) if number is None]
         if lacking and len(lacking) < len(G.edges):
             u, v = lacking[0]
             _tell_unused(f"{u!r} > {v!r} has no {name}")
             return G
-    if unread and not _numbers_of(G):
+    if unread and not _complete_numbers(G):
         _tell_unused(f"expected a column weight or support, found {listed(unread)}")
     return G
 
@@ -158,29 +134,21 @@ def _tell_unused(reason: str) -> None:
     sys.stderr.write(f"porank: all pairs count alike: {reason}\n")
 
 
-def _numbers_of(G: nx.DiGraph) -> list[str]:
+def _complete_numbers(G: nx.DiGraph) -> list[str]:
     """Return the names of the numbers that all edges have."""
-    return [name for name in ("support", "weight") if _have_all(G, name)]
+    return [
+        name
+        for name in _NUMBERS
+        if G.edges and all(value is not None for *_, value in G.edges(data=name))
+    ]
 
 
-def _broken(G: nx.DiGraph) -> tuple[nx.DiGraph, list[tuple[Any, Any]]]:
-    """Return the graph without what closes a cycle, and what was dropped."""
-    from porank.orders.cycles import break_cycles
-
-    number = next(iter(_numbers_of(G)), None)
-    return break_cycles(G, weight=number, progress=True)
-
-
-def _tell(dropped: list[tuple[Any, Any]]) -> None:
+def _tell_dropped(dropped: list[tuple[Any, Any]]) -> None:
     """Say on standard error which pairs were dropped."""
     if dropped:
         shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
         more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
         sys.stderr.write(f"porank: {counted(len(dropped), 'pair')} dropped: {shown}{more}\n")
-
-
-def _have_all(G: Any, name: str) -> bool:
-    return bool(G.edges) and all(value is not None for *_, value in G.edges(data=name))
 
 
 CONVERT = Command(
@@ -190,6 +158,42 @@ CONVERT = Command(
         "porank convert porank-demo/preferences.csv order.csv --break-cycles",
         "echo 'tea > cocoa; tea > milk' | porank convert - - --to csv",
     ),
-    _add_arguments,
-    _run,
+    (
+        argument("source", metavar="IN", help="a file, or - for standard input"),
+        argument("output", metavar="OUT", help="a file, or - for standard output"),
+        *reading_arguments(unranked=""),
+        argument(
+            "--to",
+            choices=OUTPUTS,
+            metavar="FORMAT",
+            help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
+        ),
+        argument(
+            "--break-cycles",
+            action="store_true",
+            is_alternative=True,
+            help="drop as few pairs as makes it an order",
+        ),
+        argument(
+            "--close",
+            action="store_true",
+            is_alternative=True,
+            help="write all pairs that follow",
+        ),
+        argument(
+            "--reduce",
+            action="store_true",
+            is_alternative=True,
+            help="write no pair that follows",
+        ),
+        argument(
+            "--dropped",
+            type=filled,
+            metavar="FILE",
+            beside="--break-cycles",
+            help="with --break-cycles: a CSV file for all pairs that were dropped",
+        ),
+        FORCE,
+    ),
+    _convert,
 )

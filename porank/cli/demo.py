@@ -1,12 +1,8 @@
-"""``porank demo``: from a click log to a partial order, its comparison with the truth, pictures.
+"""The command ``porank demo``: from a click log to a partial order, its truth, and pictures.
 
-What ``porank demo`` looks at: the click log of a café that does not exist, made by chance.
-
-The folder of a demonstration: its own files are replaced, whatever else is there is kept.
-
-What the demonstration finds in its log.
-
-What the demonstration prints, section by section.
+The log is that of a café that does not exist, made by chance. Its folder is known by a note: its
+own files are replaced, whatever else is there is kept. `DEMO` is the command, `demonstrate` returns
+what is found in the log, and `write_data` writes it.
 """
 
 from __future__ import annotations
@@ -19,26 +15,19 @@ from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.cli.command import Command, filled
-from porank.cli.formats import add_force, spell, write_output
-from porank.cli.one_order import picture, use_no_window
-from porank.clicks.simulation import simulate_log
-from porank.convert.scores import from_scores
+import porank as po
+from porank.cli.command import Command, argument, filled
+from porank.cli.formats import spell
+from porank.cli.writing import FORCE, picture, use_no_window, write_output
 from porank.core.tables import Table
 from porank.errors import PorankError, listed
-from porank.generators.random_orders import plackett_luce
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     import networkx as nx
     from matplotlib.axes import Axes
-
-    from porank.abstention.curve import AbstentionCurve
-    from porank.abstention.preference_relation import PreferenceRelation
-    from porank.clicks.report import FeedbackReport
-    from porank.measures.compare import Comparison
 
 
 #: The files, and what each is.
@@ -56,20 +45,9 @@ FILES = {
 }
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--folder",
-        type=filled,
-        default="porank-demo",
-        help="where to write the files (default: %(default)s)",
-    )
-    add_force(parser)
-
-
-def _run(given: argparse.Namespace) -> int:
-    folder = DemoFolder(given.folder, list(FILES), force=given.force)
-    found = findings()
-    parts = sections(found, folder)
+def _demonstrate(given: argparse.Namespace) -> int:
+    folder = DemoFolder(given.folder, force=given.force)
+    parts = sections(demonstrate(), folder)
     if not sys.stdout.isatty():
         parts = iter(["".join(parts)])  # a reader who stops early stops no file
     for part in parts:
@@ -78,7 +56,7 @@ def _run(given: argparse.Namespace) -> int:
     return 0
 
 
-def sections(found: Findings, folder: DemoFolder) -> Iterator[str]:
+def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
     """Yield what is printed, part by part, and write the files beside it."""
     yield section("1. A click log", log_text(found))
     yield section("2. What the sessions say, the pairs most often", pairs_text(found))
@@ -89,12 +67,7 @@ def sections(found: Findings, folder: DemoFolder) -> Iterator[str]:
     write_pictures(found, folder)
     rows = [(folder.file(name), what) for name, what in FILES.items()]
     yield section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
-    yield section("What to try next", "\n".join(next_commands(folder))).rstrip("\n") + "\n"
-
-
-def next_commands(folder: DemoFolder) -> list[str]:
-    """Return three command lines that go on from here."""
-    return [
+    commands = [
         f"porank ranks {folder.shown('predicted.txt')} --possible",
         (
             f"porank predict {folder.shown('preferences.csv')} --curve "
@@ -102,9 +75,10 @@ def next_commands(folder: DemoFolder) -> list[str]:
         ),
         f"porank hasse {folder.shown('truth.txt')} -o {folder.shown('truth.svg')} --force",
     ]
+    yield section("What to try next", "\n".join(commands)).rstrip("\n") + "\n"
 
 
-def write_data(found: Findings, folder: DemoFolder) -> None:
+def write_data(found: Demonstration, folder: DemoFolder) -> None:
     """Write the log, and the orders made of it."""
     rows = list(zip(*found.log.values(), strict=True))
     folder.write("clicks.csv", Table(list(found.log), rows).to_csv())
@@ -114,24 +88,18 @@ def write_data(found: Findings, folder: DemoFolder) -> None:
     folder.write("predicted.txt", spell(found.predicted, "notation"))
 
 
-def write_pictures(found: Findings, folder: DemoFolder) -> None:
+def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
     """Write the pictures and the page."""
     use_no_window()
-    from porank.drawing.comparison import draw_comparison
-    from porank.drawing.hasse import draw_hasse
-    from porank.drawing.page.page import write_page
-    from porank.drawing.thresholds import draw_thresholds
-    from porank.drawing.tradeoff import draw_tradeoff
-
     drawn: dict[str, Callable[[], Axes]] = {
-        "predicted.png": lambda: draw_hasse(found.predicted),
-        "comparison.png": lambda: draw_comparison(found.truth, found.predicted),
-        "thresholds.png": lambda: draw_thresholds(found.curve),
-        "tradeoff.png": lambda: draw_tradeoff(found.curve),
+        "predicted.png": lambda: po.draw_hasse(found.predicted),
+        "comparison.png": lambda: po.draw_comparison(found.truth, found.predicted),
+        "thresholds.png": lambda: po.draw_thresholds(found.curve),
+        "tradeoff.png": lambda: po.draw_tradeoff(found.curve),
     }
     for name, draw in drawn.items():
         folder.write(name, picture(draw(), ".png"))
-    write_page(
+    po.write_page(
         found.predicted,
         folder.file("page.html"),
         target=found.truth,
@@ -143,8 +111,16 @@ def write_pictures(found: Findings, folder: DemoFolder) -> None:
 DEMO = Command(
     "Show what porank can do: from a click log to a partial order, with pictures and a page.",
     ("porank demo", "porank demo --folder elsewhere"),
-    _add_arguments,
-    _run,
+    (
+        argument(
+            "--folder",
+            type=filled,
+            default="porank-demo",
+            help="where to write the files (default: %(default)s)",
+        ),
+        FORCE,
+    ),
+    _demonstrate,
 )
 
 
@@ -165,21 +141,16 @@ _BALLOTS = 8
 _SEED, _BALLOTS_SEED = 482, 3
 
 
-def truth() -> nx.DiGraph:
-    """Return what the visitors prefer in truth: stronger is better, equally strong is tied."""
-    return from_scores(STRENGTHS)
-
-
 def clicks() -> dict[str, list[Any]]:
     """Return the log of all visits, column by column: four drinks shown, read from the top."""
-    log = simulate_log(STRENGTHS, VISITS, examination="cascade", length=_SHOWN, seed=_SEED)
+    log = po.simulate_log(STRENGTHS, VISITS, examination="cascade", length=_SHOWN, seed=_SEED)
     # Who looked at what is known here, and in no log that a server writes.
     return {name: column.tolist() for name, column in log.items() if name != "examined"}
 
 
 def ballots() -> list[nx.DiGraph]:
     """Return rankings of all drinks, as so many guests write them down."""
-    return plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
+    return po.plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
 
 
 #: By this line a later demonstration knows its own folder.
@@ -191,19 +162,19 @@ _NOTE = "README.txt"
 class DemoFolder:
     """A folder for the files of a demonstration."""
 
-    def __init__(self, path: str, names: Sequence[str], *, force: bool) -> None:
+    def __init__(self, path: str, *, force: bool) -> None:
         self.path = path
         folder = Path(path)
         if folder.exists() and not folder.is_dir():
             raise PorankError(f"expected a folder, found the file {path!r}; --folder names another")
-        there = [name for name in (_NOTE, *names) if (folder / name).exists()]
+        there = [name for name in (_NOTE, *FILES) if (folder / name).exists()]
         if there and not force and not self._is_ours():
             raise PorankError(
                 f"expected a folder of an earlier demo, found {listed(there)} of no demo in "
                 f"{path!r}; --force replaces them, --folder names another folder"
             )
         folder.mkdir(parents=True, exist_ok=True)
-        self.write(_NOTE, "\n".join([_MARK, "", *names, ""]))
+        self.write(_NOTE, "\n".join([_MARK, "", *FILES, ""]))
 
     def _is_ours(self) -> bool:
         try:
@@ -225,40 +196,34 @@ class DemoFolder:
         write_output(plain, self.file(name), force=True)
 
 
-class Findings(NamedTuple):
+class Demonstration(NamedTuple):
     """What the demonstration finds, step by step."""
 
     log: dict[str, list[Any]]
     said: nx.DiGraph
-    report: FeedbackReport
-    relation: PreferenceRelation
+    report: po.FeedbackReport
+    relation: po.PreferenceRelation
     predicted: nx.DiGraph
     truth: nx.DiGraph
-    curve: AbstentionCurve
-    comparison: Comparison
+    curve: po.AbstentionCurve
+    comparison: po.Comparison
 
 
-def findings() -> Findings:
+def demonstrate() -> Demonstration:
     """Return what is found in the log, from the preferences to the comparison with the truth."""
-    from porank.abstention.curve import abstention_curve
-    from porank.abstention.prediction import predict_order
-    from porank.clicks.feedback import feedback_relation, from_log
-    from porank.clicks.report import feedback_report
-    from porank.measures.compare import compare
-
-    log, target = clicks(), truth()
-    said = from_log(log, rule=RULE)
-    relation = feedback_relation(said)
-    predicted = predict_order(relation)
-    return Findings(
+    log, target = clicks(), po.from_scores(STRENGTHS)
+    said = po.from_log(log, rule=RULE)
+    relation = po.feedback_relation(said)
+    predicted = po.predict_order(relation)
+    return Demonstration(
         log=log,
         said=said,
-        report=feedback_report(log, rule=RULE),
+        report=po.feedback_report(log, rule=RULE),
         relation=relation,
         predicted=predicted,
         truth=target,
-        curve=abstention_curve(relation, target),
-        comparison=compare(target, predicted),
+        curve=po.abstention_curve(relation, target),
+        comparison=po.compare(target, predicted),
     )
 
 
@@ -271,7 +236,7 @@ def section(title: str, body: str) -> str:
     return "\n".join([title, *(line.rstrip() for line in lines), "", ""])
 
 
-def log_text(found: Findings) -> str:
+def log_text(found: Demonstration) -> str:
     """Return what the log is."""
     return (
         f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top\n"
@@ -279,7 +244,7 @@ def log_text(found: Findings) -> str:
     )
 
 
-def pairs_text(found: Findings) -> str:
+def pairs_text(found: Demonstration) -> str:
     """Return the pairs that most sessions say."""
     edges = sorted(found.said.edges(data=True), key=lambda edge: (-edge[2]["support"], edge[:2]))
     rows = [(u, v, data["support"], data["against"]) for u, v, data in edges[:5]]
@@ -287,7 +252,7 @@ def pairs_text(found: Findings) -> str:
     return f"Who clicks a drink prefers it to those that stood above it.\n\n{table}"
 
 
-def contradictions_text(found: Findings) -> str:
+def contradictions_text(found: Demonstration) -> str:
     """Return where sessions contradict each other, with a circle of majorities."""
     report = found.report
     text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
@@ -304,10 +269,8 @@ def _evidence(said: nx.DiGraph, u: Any, v: Any) -> tuple[int, int]:
     return data["support"], data["against"]
 
 
-def order_text(found: Findings) -> str:
+def order_text(found: Demonstration) -> str:
     """Return the order that is predicted, and what it leaves open."""
-    from porank.convert.notation import format_order
-
     n, decided = len(found.predicted), len(found.predicted.edges)
     return "\n".join(
         [
@@ -315,12 +278,12 @@ def order_text(found: Findings) -> str:
             f"circle is left. {decided} of {n * (n - 1) // 2} pairs are decided; on the others it",
             "abstains.",
             "",
-            *format_order(found.predicted).split("; "),
+            *po.format_order(found.predicted).split("; "),
         ]
     )
 
 
-def comparison_text(found: Findings) -> str:
+def comparison_text(found: Demonstration) -> str:
     """Return how far the order agrees with the truth."""
     rows = [(name, found.comparison[name]) for name in _MEASURES]
     return f"{found.comparison.pairs}\n\n{Table(('measure', 'value'), rows)}"

@@ -1,97 +1,344 @@
-"""The forms of files: which they are, and what the suffix of a name tells.
+"""The formats of files in one table: name, suffixes, reader, writer, and what each loses.
 
-Tables in CSV and Parquet files: pairs, with the evidence of a log, or ranks, told by columns.
-
-Known ties and weights that a format cannot keep: what is lost is said.
-
-Files that commands write: whole or not at all, and never over another unless that is asked.
-
-Orders as the content of a file, in the form asked for.
-
-Which diagrams are drawn: those that take no longer than a minute or so.
+`FORMATS` is the table. `read` returns what a file holds, `spell` what is to be written as bytes,
+`form_of` the format that was said or that a name tells. `Ranked` is a weak order that was read as
+ranks, kept as one number an item, however many pairs follow.
 """
 
 from __future__ import annotations
 
-import gzip
-import io
-import os
-import sys
-from errno import ENOENT
 from io import BytesIO
 from operator import itemgetter
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.cli.command import Ranked, filled
-from porank.convert.profiles import Profile
-from porank.core.arguments import load
+import porank as po
+from porank.core.arguments import load, require_item
+from porank.core.compiled_order import as_graph, compile_order, read_scores
 from porank.core.csv_cells import (
+    choose_delimiter,
     number_column,
     pair_columns,
     rank_columns,
     require_known,
     rows_of,
+    spell_cell,
     text_of,
 )
-from porank.core.files import write_whole
-from porank.core.tables import Table
+from porank.core.files import read_text, write_text
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from porank.typing import OrderLike
 
 
-#: What PrefLib calls the types of its files.
-PREFLIB = ("soc", "soi", "toc", "toi", "cat", "wmd")
-#: What can be read, and what can be written.
-INPUTS = (
-    "notation",
-    "csv",
-    "tsv",
-    "pairs",
-    "ranks",
-    "json",
-    "graphml",
-    "parquet",
-    "preflib",
-    "trec-run",
-    "trec-qrels",
-    "trec-prefs",
-)
-OUTPUTS = (*(form for form in INPUTS if form != "pairs"), "dot", "tex")
+class Content(BytesIO):
+    """The bytes of a file under a name that tells the form, and under the one the user knows."""
+
+    def __init__(self, content: bytes, shown: str) -> None:
+        super().__init__(content)
+        self.shown = shown
+        self.name = shown.removesuffix(".gz")
+
+
+class Reading(NamedTuple):
+    """How inputs are to be read, as the command line says it."""
+
+    form: str | None = None
+    query: str | None = None
+    delimiter: str | None = None
+    unranked: str = "ignore"
+
+
+class Ranked(dict[Any, int]):
+    """A weak order, item -> level, the worst level being 1: scores, but no grades."""
+
+    @classmethod
+    def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
+        """Return the order in which a smaller rank is better and equal ranks are tied."""
+        items, layers = read_scores(ranks, name="ranks")
+        for item in items:
+            require_item(item)
+        return cls(zip(items, (layers + 1).tolist(), strict=True))
+
+
+class Format(NamedTuple):
+    """A format: how it is read, how one order or more are written, and what is not kept."""
+
+    suffixes: tuple[str, ...] = ()
+    read: Callable[[Content, Reading], Any] | None = None
+    #: Takes an order, or many, a stream, the suffix of the file and the query.
+    write: Callable[[Any, BytesIO, str, str | None], object] | None = None
+    loses: tuple[str, ...] = ()
+    holds: str = "one order"
+
+
+# Readers.
+
+
+def _read_notation(source: Content, _: Reading) -> nx.DiGraph:
+    text, name = read_text(source)
+    try:
+        return po.parse(text)
+    except ParseError as error:
+        error.source = name
+        raise
+
+
+def column_names(source: Content, form: str, delimiter: str | None) -> list[str]:
+    """Return the cells of the first line of a table, or the names of the columns of Parquet."""
+    if form == "parquet":
+        source.seek(0)
+        return [str(name) for name in load("pyarrow.parquet", "scale").read_schema(source).names]
+    return next(rows_of(source, _sign_of(source, form, delimiter)), [])
+
+
+def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
+    """Return the sign between the cells: the one given, or what the form and the text tell."""
+    name = "table.tsv" if form == "tsv" else source.name
+    return choose_delimiter(delimiter or None, name, text_of(source))
+
+
+def _table_reader(form: str) -> Callable[[Content, Reading], nx.DiGraph | Ranked]:
+    """Return what reads a table of pairs or ranks, as its header or else the form says."""
+
+    def read(source: Content, how: Reading) -> nx.DiGraph | Ranked:
+        sign, names = (
+            _sign_of(source, form, how.delimiter),
+            column_names(source, form, how.delimiter),
+        )
+        pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
+        if form == "ranks" or (ranked and not pair):
+            from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
+
+            return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
+        if pair is None:
+            if form != "pairs":
+                require_known(source, sign)
+            return po.read_pairs(source, delimiter=sign)
+        columns = (*pair, number) if number else pair
+        return _with_evidence(po.read_pairs(source, columns=columns, delimiter=sign), number)
+
+    return read
+
+
+def _with_evidence(G: nx.DiGraph, number: str | None) -> nx.DiGraph:
+    """Return the graph, where weights are support with what speaks for and against each edge."""
+    if number is None or number.strip().lower() != "support":
+        return G
+    support = {(u, v): weight or 0 for u, v, weight in G.edges(data="weight")}
+    for (u, v), count in support.items():
+        data = G.edges[u, v]
+        data.pop("weight", None)
+        data.update(support=count, against=support.get((v, u), 0))
+    return G
+
+
+def _read_parquet(source: Content, _: Reading) -> nx.DiGraph | Ranked:
+    parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
+    try:
+        table = parquet.ParquetFile(source).read()
+    except (arrow.ArrowException, OSError) as error:
+        text = str(error).partition("\n")[0].removesuffix(".")
+        message = f"expected a Parquet file, found an error: {text}"
+        raise ParseError(message, source=source.name) from None
+    columns = {str(name): table.column(name).to_pylist() for name in table.column_names}
+    try:
+        return _order_of_columns(columns)
+    except ParseError as error:
+        error.source = source.name
+        raise
+
+
+def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
+    """Return the graph of columns of pairs, or the weak order of items and ranks."""
+    names = list(columns)
+    pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
+    if pair:
+        weights = columns[number] if number else [None] * len(columns[pair[0]])
+        return _with_evidence(_graph_of_rows(columns[pair[0]], columns[pair[1]], weights), number)
+    if ranked:
+        items, ranks = (columns[column] for column in ranked)
+        if len(set(items)) < len(items):
+            raise ParseError("expected one rank for each item, found one again")
+        return Ranked.of(dict(zip(items, ranks, strict=True)))
+    is_scored = {"score", "grade"} & {name.lower() for name in names}
+    raise ParseError(
+        "expected the columns preferred, other or item, rank, found "
+        f"{listed(columns) or 'none'}{'; porank evaluate takes such tables' * bool(is_scored)}"
+    )
+
+
+def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any]) -> nx.DiGraph:
+    """Return the graph of rows of pairs; a row without another item adds an item."""
+    G = nx.DiGraph()
+    for u, v, weight in zip(preferred, other, weights, strict=True):
+        if u is None:
+            raise ParseError("expected a preferred item in each row, found none")
+        if v is None:
+            G.add_node(u)
+        elif G.has_edge(u, v):
+            raise ParseError(f"expected each pair once, found {u!r} > {v!r} again")
+        else:
+            G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
+    return G
+
+
+# Writers.
+
+
+def _write_pairs(order: OrderLike, target: BytesIO, delimiter: str) -> None:
+    G = as_graph(order)
+    number = "support" if nx.get_edge_attributes(G, "support") else "weight"
+    po.write_pairs(G, target, columns=("preferred", "other", number), delimiter=delimiter)
+
+
+def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
+    """Write the edges of an order as a table of pairs, items alone without `other`."""
+    G = as_graph(order)
+    edges = list(G.edges(data=True))
+    alone = list(nx.isolates(G))
+    columns: dict[str, Sequence[Any]] = {
+        "preferred": [u for u, _, _ in edges] + alone,
+        "other": [v for _, v, _ in edges] + [None] * len(alone),
+    }
+    for number in numbers_on(G, ("support", "weight"))[:1]:
+        columns[number] = [data.get(number) for _, _, data in edges] + [None] * len(alone)
+    target.write(spell_columns(columns, "parquet"))
+
+
+def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
+    """Return columns as the content of a file with a header, in CSV, TSV or Parquet."""
+    if form != "parquet":
+        sign = "\t" if form == "tsv" else ","
+        rows = [map(str, row) for row in (columns, *zip(*columns.values(), strict=True))]
+        lines = [sign.join(spell_cell(cell, sign) for cell in row) + "\n" for row in rows]
+        return "".join(lines).encode()
+    arrow, parquet = load("pyarrow", "scale"), load("pyarrow.parquet", "scale")
+    target = BytesIO()
+    try:
+        parquet.write_table(arrow.table(columns), target)
+    except (arrow.ArrowException, TypeError) as error:
+        raise PorankError(
+            f"expected items and weights of one type for Parquet, found an error: {error}"
+        ) from None
+    return target.getvalue()
+
+
+def _write_tex(order: OrderLike, target: BytesIO, *_: object) -> None:
+    require_quick_diagram(order)
+    write_text(f"{po.to_tikz(order, progress=True)}\n", target)
+
+
+def _write_profile(found: Any, target: BytesIO, suffix: str, _: str | None) -> None:
+    if is_by_query(found):
+        found = po.Profile(list(found.values()))
+    profile = found if isinstance(found, po.Profile) else po.Profile([found])
+    kind = suffix.removeprefix(".")
+    for order in profile.orders if kind != "wmd" else ():
+        # A cycle, which PrefLib holds only as a graph with weights.
+        if isinstance(order, nx.Graph) and None in [w for *_, w in order.edges(data="weight")]:
+            compile_order(order)
+    known = FORMATS["preflib"].suffixes
+    po.write_preflib(profile, target, data_type=kind if suffix in known else None)
+
+
+def _scores_of(order: OrderLike) -> Any:
+    """Return the scores of a ranking, the worst level being 1."""
+    if isinstance(order, Ranked):
+        return dict(sorted(order.items(), key=itemgetter(1), reverse=True))
+    return next(po.Profile([order]).scores()) if isinstance(order, nx.Graph) else order
+
+
+def _by_query(found: Any, query: str | None) -> dict[str, Any]:
+    """Return orders by query; one order is that of the query named."""
+    return found if is_by_query(found) else {query or "1": only_order(found)}
+
+
+def _scores_by_query(found: Any, query: str | None) -> dict[str, Any]:
+    return {name: _scores_of(order) for name, order in _by_query(found, query).items()}
+
+
+_PAIRS_ONLY = ("ties",)
+_NO_NUMBERS = ("weight", "support")
+#: The formats by their names: what can be read has a reader, what can be written a writer.
+FORMATS = {
+    "notation": Format(
+        (".txt",),
+        _read_notation,
+        lambda order, target, *_: write_text(f"{po.format_order(order)}\n", target),
+        _NO_NUMBERS,
+    ),
+    "csv": Format(
+        (".csv",),
+        _table_reader("csv"),
+        lambda order, target, *_: _write_pairs(order, target, ","),
+        _PAIRS_ONLY,
+    ),
+    "tsv": Format(
+        (".tsv", ".tab"),
+        _table_reader("tsv"),
+        lambda order, target, *_: _write_pairs(order, target, "\t"),
+        _PAIRS_ONLY,
+    ),
+    "pairs": Format(read=_table_reader("pairs")),
+    "ranks": Format(
+        read=_table_reader("ranks"),
+        write=lambda order, target, *_: po.write_ranks(order, target, delimiter=","),
+        loses=_NO_NUMBERS,
+    ),
+    "json": Format(
+        (".json",),
+        lambda source, _: po.read_json(source),
+        lambda order, target, *_: po.write_json(order, target),
+    ),
+    "graphml": Format(
+        (".graphml",),
+        lambda source, _: po.read_graphml(source),
+        lambda order, target, *_: po.write_graphml(order, target),
+    ),
+    "parquet": Format((".parquet", ".pq"), _read_parquet, _write_parquet, _PAIRS_ONLY),
+    "preflib": Format(
+        (".soc", ".soi", ".toc", ".toi", ".cat", ".wmd"),
+        lambda source, how: po.read_preflib(source, unranked=how.unranked),
+        _write_profile,
+        _NO_NUMBERS,
+        "many orders",
+    ),
+    "trec-run": Format(
+        (".run",),
+        lambda source, _: po.read_trec_run(source),
+        lambda found, target, _, query: po.write_trec_run(_scores_by_query(found, query), target),
+        holds="queries",
+    ),
+    "trec-qrels": Format(
+        (".qrels",),
+        lambda source, _: po.read_trec_qrels(source),
+        lambda found, target, _, query: po.write_trec_qrels(_scores_by_query(found, query), target),
+        holds="queries",
+    ),
+    "trec-prefs": Format(
+        (".prefs",),
+        lambda source, _: po.read_trec_prefs(source),
+        lambda found, target, _, query: po.write_trec_prefs(_by_query(found, query), target),
+        _PAIRS_ONLY,
+        "queries",
+    ),
+    "dot": Format((".dot", ".gv"), write=lambda order, target, *_: po.write_dot(order, target)),
+    "tex": Format((".tex",), write=_write_tex, loses=_NO_NUMBERS),
+}
+INPUTS = tuple(name for name, form in FORMATS.items() if form.read)
+OUTPUTS = tuple(name for name, form in FORMATS.items() if form.write)
 #: Texts with a sign between the cells, and all tables.
 DELIMITED = ("csv", "tsv", "pairs", "ranks")
 TABLES = (*DELIMITED, "parquet")
-#: What holds an order for each query, and what holds many orders.
-TREC = ("trec-run", "trec-qrels", "trec-prefs")
-MANY = ("preflib", *TREC)
-_FORM_OF = {
-    ".txt": "notation",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".json": "json",
-    ".graphml": "graphml",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".run": "trec-run",
-    ".qrels": "trec-qrels",
-    ".prefs": "trec-prefs",
-    ".dot": "dot",
-    ".gv": "dot",
-    ".tex": "tex",
-} | {f".{kind}": "preflib" for kind in PREFLIB}
-
-
-def is_compressed(path: str) -> bool:
-    """Return whether the name says that a file is one of gzip."""
-    return path.endswith(".gz")
+#: What holds an order for each query.
+TREC = tuple(name for name, form in FORMATS.items() if form.holds == "queries")
+_FORM_OF = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 
 
 def suffix_of(path: str) -> str:
@@ -115,275 +362,19 @@ def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...]
     return found
 
 
-#: What pyarrow says of a file that it is given in memory.
-_OPENING = "Could not open Parquet input source '<Buffer>': "
-
-
-def read_table(source: BytesIO, form: str, delimiter: str | None) -> nx.DiGraph | Ranked:
-    r"""Return the graph of a table of pairs, or the weak order of one of ranks."""
-    if form == "parquet":
-        return _read_parquet(source)
-    sign = _sign_of(source, form, delimiter)
-    names = next(rows_of(source, sign), [])
-    pair, ranked = pair_columns(names), rank_columns(names)
-    if form == "ranks" or (ranked and not pair):
-        from porank.readwrite.csv_files import RANK_COLUMNS as COLUMNS
-        from porank.readwrite.csv_files import read_rank_numbers
-
-        return Ranked.of(read_rank_numbers(source, ranked or COLUMNS, sign)[0])
-    return _read_pairs(source, form, sign, names)
-
-
-def unread_columns(source: BytesIO, form: str, delimiter: str | None) -> list[str]:
-    r"""Return the columns of a table of pairs that are neither items nor a number known by name."""
-    if form == "parquet":
-        source.seek(0)
-        names = list(map(str, load("pyarrow.parquet", "scale").read_schema(source).names))
-    else:
-        names = next(rows_of(source, _sign_of(source, form, delimiter)), [])
-    pair = pair_columns(names)
-    return (
-        []
-        if pair is None
-        else [name for name in names if name not in (*pair, number_column(names))]
-    )
-
-
-def _sign_of(source: BytesIO, form: str, delimiter: str | None) -> str:
-    """Return the sign between the cells: the one given, or what the form and the text tell."""
-    from porank.core.csv_cells import choose_delimiter, name_of
-
-    name = "table.tsv" if form == "tsv" else name_of(source)
-    return choose_delimiter(delimiter or None, name, text_of(source))
-
-
-def _read_pairs(source: BytesIO, form: str, sign: str, names: list[str]) -> nx.DiGraph:
-    """Return the graph of a table of pairs, by the names of its columns if it has a header."""
-    from porank.readwrite.csv_files import PAIR_COLUMNS as COLUMNS
-    from porank.readwrite.csv_files import read_pairs
-
-    pair, number = pair_columns(names), number_column(names)
-    if pair is None:
-        if form != "pairs":
-            require_known(source, sign)
-        return read_pairs(source, columns=COLUMNS, delimiter=sign)
-    columns = pair if number is None else (*pair, number)
-    G = read_pairs(source, columns=columns, delimiter=sign)
-    return _with_evidence(G) if _is_support(number) else G
-
-
-def _is_support(number: str | None) -> bool:
-    return number is not None and number.strip().lower() == "support"
-
-
-def _with_evidence(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the graph with what speaks for and against each edge."""
-    support = {(u, v): weight or 0 for u, v, weight in G.edges(data="weight")}
-    for (u, v), count in support.items():
-        data = G.edges[u, v]
-        data.pop("weight", None)
-        data.update(support=count, against=support.get((v, u), 0))
-    return G
-
-
-def _read_parquet(source: BytesIO) -> nx.DiGraph | Ranked:
-    parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
-    name = getattr(source, "name", "")
-    try:
-        table = parquet.read_table(source)
-    except (arrow.ArrowException, OSError) as error:
-        text = str(error).partition("\n")[0].removeprefix(_OPENING).removesuffix(".")
-        raise ParseError(f"{name}: expected a Parquet file, found an error: {text}") from None
-    columns = {column: table.column(column).to_pylist() for column in table.column_names}
-    names = list(map(str, columns))
-    pair, ranked = pair_columns(names), rank_columns(names)
-    if pair:
-        return _graph_of_columns(columns, pair, name)
-    if ranked:
-        items, ranks = (columns[column] for column in ranked)
-        if len(set(items)) < len(items):
-            raise ParseError(f"{name}: expected one rank for each item, found one again")
-        return Ranked.of(dict(zip(items, ranks, strict=True)))
-    is_scored = {"score", "grade"} & {column.lower() for column in names}
-    raise ParseError(
-        f"{name}: expected the columns preferred, other or item, rank, found "
-        f"{listed(columns) or 'none'}{'; porank evaluate takes such tables' * bool(is_scored)}"
-    )
-
-
-def _graph_of_columns(
-    columns: dict[str, list[Any]], pair: tuple[str, str], name: str
-) -> nx.DiGraph:
-    """Return the graph of columns of pairs; a row without another item adds an item."""
-    number = number_column(list(columns))
-    preferred, other = (columns[column] for column in pair)
-    weights = columns[number] if number else [None] * len(other)
-    G = nx.DiGraph()
-    for u, v, weight in zip(preferred, other, weights, strict=True):
-        if u is None:
-            raise ParseError(f"{name}: expected a preferred item in each row, found none")
-        if v is None:
-            G.add_node(u)
-        elif G.has_edge(u, v):
-            raise ParseError(f"{name}: expected each pair once, found {u!r} > {v!r} again")
-        else:
-            G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
-    return _with_evidence(G) if _is_support(number) else G
-
-
-def spell_parquet(G: nx.DiGraph) -> bytes:
-    """Return the edges of a graph as a Parquet file of pairs, items alone without `other`."""
-    edges = list(G.edges(data=True))
-    alone = list(nx.isolates(G))
-    columns: dict[str, Sequence[Any]] = {
-        "preferred": [u for u, _, _ in edges] + alone,
-        "other": [v for _, v, _ in edges] + [None] * len(alone),
-    }
-    for number in ("support", "weight"):
-        if any(number in data for _, _, data in edges):
-            values = [data.get(number) for _, _, data in edges] + [None] * len(alone)
-            columns[number] = values
-            break
-    return spell_columns(columns, "parquet")
-
-
-def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
-    r"""Return columns as the content of a file with a header, in CSV, TSV or Parquet."""
-    if form == "csv":
-        return Table(list(columns), list(zip(*columns.values(), strict=True))).to_csv().encode()
-    if form == "tsv":
-        from porank.core.csv_cells import spell_cell
-
-        rows = [map(str, row) for row in (columns, *zip(*columns.values(), strict=True))]
-        lines = ["\t".join(spell_cell(cell, "\t") for cell in row) + "\n" for row in rows]
-        return "".join(lines).encode()
-    arrow, parquet = load("pyarrow", "scale"), load("pyarrow.parquet", "scale")
-    target = BytesIO()
-    try:
-        parquet.write_table(arrow.table(columns), target)
-    except (arrow.ArrowException, TypeError) as error:
-        raise PorankError(
-            f"expected items and weights of one type for Parquet, found an error: {error}"
-        ) from None
-    return target.getvalue()
-
-
-#: Forms that hold pairs and no ties.
-_PAIRS_ONLY = ("csv", "tsv", "parquet", "trec-prefs")
-#: Forms that hold no number for a pair.
-_WITHOUT_WEIGHTS = ("notation", "tex", "ranks", "preflib")
-
-
-def tell_ties(found: Any, form: str) -> None:
-    """Say on standard error which items a file does not show as tied, if there are any."""
-    tied = _tied(found) if form in _PAIRS_ONLY else None
-    if tied:
-        shown = listed(tied, separator=" ~ ")
-        sys.stderr.write(
-            f"porank: {form} keeps no ties, such as {shown}; notation, json, graphml and dot do\n"
-        )
-
-
-def tell_weights(found: Any, form: str) -> None:
-    """Say on standard error that a file does not show weights, if there are any."""
-    lost = numbers_on(found, ("weight", "support")) if form in _WITHOUT_WEIGHTS else []
-    if lost:
-        sys.stderr.write(f"porank: {form} keeps no {lost[0]}; csv, json, graphml and dot do\n")
-
-
-def numbers_on(found: Any, names: Iterable[str]) -> list[str]:
-    """Return the names of numbers that some edges have; there are none but in a graph."""
-    is_graph = isinstance(found, nx.Graph)
-    return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
-
-
-def _tied(found: Any) -> list[Any] | None:
-    """Return items that are known to be tied, of an order or the first of many that has some."""
-    from porank.core.compiled_order import compile_order
-    from porank.core.graphs import node_values
-    from porank.core.ties import tie_groups
-
-    if isinstance(found, Profile):
-        return next(filter(None, map(_tied, found.orders)), None)
-    if isinstance(found, nx.Graph):
-        groups = tie_groups(found, node_values(found, "tie"))
-        return next((group for group in groups if len(group) > 1), None)
-    if is_by_query(found):
-        return next(filter(None, map(_tied, found.values())), None)
-    order = compile_order(found)
-    levels: dict[int, list[Any]] = {}
-    for item, level in zip(order.items, order.layers.tolist(), strict=True):
-        levels.setdefault(level, []).append(item)
-    return next((level for level in levels.values() if len(level) > 1), None)
-
-
-def add_output(parser: argparse.ArgumentParser, *, what: str, required: bool = False) -> None:
-    """Let a command be told where to write."""
-    parser.add_argument("-o", "--output", metavar="FILE", type=filled, required=required, help=what)
-    add_force(parser)
-
-
-def add_force(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told that a file may be replaced."""
-    parser.add_argument("--force", action="store_true", help="replace a file that is there")
-
-
-def require_writable(path: str, *, force: bool) -> None:
-    """Raise an error if a file is there that must be kept, or no folder for it."""
-    if path == "-":
-        raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
-    target = Path(path)
-    if target.is_dir():
-        raise PorankError(f"expected a file to write, found the folder {path!r}")
-    if target.is_file() and not force:
-        raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
-    if not target.parent.is_dir():
-        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
-
-
-def write_output(content: bytes, path: str, *, force: bool) -> None:
-    """Write a file whole or not at all, compressed if its name ends in ``.gz``."""
-    write_outputs({path: content}, force=force)
-
-
-def write_outputs(contents: dict[str, bytes], *, force: bool) -> None:
-    """Write the contents of files, by their paths: all of them, or none."""
-    for path in contents:
-        require_writable(path, force=force)
-    before = {path: _content(path) for path in contents if len(contents) > 1}
-    written: list[str] = []
-    try:
-        for path, content in contents.items():
-            # Without the time the same content gives the same file.
-            write_whole(gzip.compress(content, mtime=0) if is_compressed(path) else content, path)
-            written.append(path)
-    except OSError:
-        for path in written:
-            _put_back(before[path], path)
-        raise
-
-
-def _content(path: str) -> bytes | None:
-    """Return what is in a file, or None if there is no plain file."""
-    return Path(path).read_bytes() if Path(path).is_file() else None
-
-
-def _put_back(found: bytes | None, path: str) -> None:
-    """Let a file be what it was before it was written."""
-    if found is not None:
-        write_whole(found, path)
-    elif Path(path).is_file():
-        Path(os.path.realpath(path)).unlink()
+def read(source: Content, form: str, how: Reading) -> Any:
+    """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order."""
+    reader = FORMATS[form].read
+    assert reader is not None
+    return reader(source, how)
 
 
 def spell(found: Any, form: str, *, path: str = "", query: str | None = None) -> bytes:
-    r"""Return an order, a profile, or orders by query as the content of a file."""
-    if form == "preflib":
-        return _spell_profile(found, path)
-    if form.startswith("trec-"):
-        return _spell_trec(found, form, query)
-    target = io.BytesIO()
-    _write(_one(found), form, target)
+    """Return an order, a profile, or orders by query as the content of a file."""
+    writer, target = FORMATS[form].write, BytesIO()
+    assert writer is not None
+    one = found if FORMATS[form].holds != "one order" else only_order(found)
+    writer(one, target, suffix_of(path), query)
     return target.getvalue()
 
 
@@ -396,117 +387,24 @@ def is_by_query(found: Any) -> bool:
     )
 
 
-def _one(found: Any) -> OrderLike:
-    """Return the order, if it is one."""
-    if isinstance(found, Profile):
-        if len(found.orders) != 1:
-            raise PorankError(
-                f"expected one order to write, found {len(found.orders)}; porank aggregate and "
-                "porank predict make one of many, and PrefLib's formats hold many"
-            )
-        order: OrderLike = found.orders[0]
-        return order
-    return found
-
-
-def _write(order: OrderLike, form: str, target: io.BytesIO) -> None:
-    """Write one order in a form that holds one."""
-    from porank.core.compiled_order import as_graph
-    from porank.core.files import write_text
-    from porank.readwrite.csv_files import write_pairs, write_ranks
-    from porank.readwrite.dot import write_dot
-    from porank.readwrite.graphml import write_graphml
-    from porank.readwrite.json_files import write_json
-
-    if form in ("csv", "tsv"):
-        G = as_graph(order)
-        number = "support" if nx.get_edge_attributes(G, "support") else "weight"
-        sign = "\t" if form == "tsv" else ","
-        write_pairs(G, target, columns=("preferred", "other", number), delimiter=sign)
-    elif form == "ranks":
-        write_ranks(order, target, delimiter=",")
-    elif form == "parquet":
-        target.write(spell_parquet(as_graph(order)))
-    elif form in ("notation", "tex"):
-        write_text(_spell_text(order, form), target)
+def only_order(found: Any, where: str = "to write") -> OrderLike:
+    """Return the order, if it is one or a profile of one."""
+    if not isinstance(found, po.Profile):
+        order: OrderLike = found
+    elif len(found.orders) == 1:
+        order = found.orders[0]
     else:
-        {"json": write_json, "graphml": write_graphml, "dot": write_dot}[form](order, target)
+        raise PorankError(
+            f"expected one order {where}, found {len(found.orders)} orders; porank aggregate and "
+            "porank predict make one of many, and PrefLib's formats hold many"
+        )
+    return order
 
 
-def _spell_text(order: OrderLike, form: str) -> str:
-    if form == "tex":
-        from porank.drawing.tikz import to_tikz
-
-        require_quick_diagram(order)
-        return f"{to_tikz(order, progress=True)}\n"
-    from porank.convert.notation import format_order
-
-    return f"{format_order(order)}\n"
-
-
-def _spell_profile(found: Any, path: str) -> bytes:
-    from porank.readwrite.preflib_writing import write_preflib
-
-    if is_by_query(found):
-        found = Profile(list(found.values()))
-    profile = found if isinstance(found, Profile) else Profile([found])
-    kind = suffix_of(path).removeprefix(".")
-    if kind != "wmd":
-        _require_ballots(profile)
-    target = io.BytesIO()
-    write_preflib(profile, target, data_type=kind if kind in PREFLIB else None)
-    return target.getvalue()
-
-
-def _require_ballots(profile: Profile) -> None:
-    """Raise an error for a cycle, which PrefLib holds only as a graph with weights."""
-    from porank.core.compiled_order import compile_order
-
-    for order in profile.orders:
-        weights = [weight for *_, weight in order.edges(data="weight")] if _is_graph(order) else []
-        if None in weights:
-            compile_order(order)
-
-
-def _is_graph(order: OrderLike) -> bool:
-    return isinstance(order, nx.Graph)
-
-
-def _spell_trec(found: Any, form: str, query: str | None) -> bytes:
-    """Return orders by query as a file of TREC; a ranking has scores, the worst level 1."""
-    from porank.readwrite.trec import write_trec_prefs, write_trec_qrels, write_trec_run
-
-    by_query = found if is_by_query(found) else {query or "1": _one(found)}
-    target = io.BytesIO()
-    if form == "trec-prefs":
-        write_trec_prefs(by_query, target)
-        return target.getvalue()
-    scores = {name: _scores_of(order) for name, order in by_query.items()}
-    (write_trec_run if form == "trec-run" else write_trec_qrels)(scores, target)
-    return target.getvalue()
-
-
-def _scores_of(order: OrderLike) -> Any:
-    if isinstance(order, Ranked):
-        return dict(sorted(order.items(), key=itemgetter(1), reverse=True))
-    return next(Profile([order]).scores()) if isinstance(order, nx.Graph) else order
-
-
-def write_stdout(content: bytes, form: str) -> None:
-    """Write the content of a file to standard output, which must not be a terminal for Parquet."""
-    if form != "parquet":
-        sys.stdout.write(content.decode())
-        return
-    require_no_terminal(form)
-    sys.stdout.flush()
-    sys.stdout.buffer.write(content)
-
-
-def require_no_terminal(form: str) -> None:
-    """Raise an error if bytes that are no text would go to a terminal."""
-    is_text = getattr(sys.stdout, "buffer", None) is None or sys.stdout.isatty()
-    if form == "parquet" and is_text:
-        raise PorankError("expected a file or a pipe for Parquet, found a terminal")
+def numbers_on(found: Any, names: Sequence[str]) -> list[str]:
+    """Return the names of numbers that some edges have; there are none but in a graph."""
+    is_graph = isinstance(found, nx.Graph)
+    return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
 
 
 #: So many boxes, and so many lines between them, take about a minute.
@@ -515,16 +413,15 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 def require_quick_diagram(order: OrderLike) -> None:
     """Raise an error if the diagram of an order has too many boxes or lines for a minute."""
-    from porank.core.compiled_order import compile_order
     from porank.drawing.boxes import boxed
 
     boxes = boxed(order).graph
-    _require("boxes", len(boxes), _MOST_BOXES)
+    _require_few("boxes", len(boxes), _MOST_BOXES)
     lines = sum(len(row) for row in compile_order(boxes).relation.reduced_rows())
-    _require("lines", lines, _MOST_LINES)
+    _require_few("lines", lines, _MOST_LINES)
 
 
-def _require(what: str, number: int, most: int) -> None:
+def _require_few(what: str, number: int, most: int) -> None:
     if number > most:
         raise PorankError(
             f"expected at most {most:,} {what} in the diagram, found {number:,}; porank hasse "

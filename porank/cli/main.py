@@ -1,10 +1,12 @@
-"""The command line: ``porank COMMAND``.
+"""The command line, ``porank COMMAND``: from the words of a shell to an exit code.
 
-Each command has a file in ``porank.commands``: what it is given, what it does, and its examples.
-What it needs of porank is imported when it runs.
+A command is loaded when it is asked for, and what it needs of porank when it runs: nothing that
+takes long is imported before an interruption is caught.
 
 Exit codes: 0; 1 when ``check`` found something; 2 for wrong use and for whatever stopped a command,
 with one line on standard error; 130 when it was interrupted.
+
+`main` runs a command, `COMMANDS` says where each is, `command_of` returns one.
 """
 
 from __future__ import annotations
@@ -14,16 +16,11 @@ import os
 import sys
 import warnings
 from contextlib import redirect_stderr, suppress
+from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from porank import __version__
-from porank.cli.command import reason_of
-from porank.cli.convert import CONVERT
-from porank.cli.demo import DEMO
-from porank.cli.many_orders import AGGREGATE, COMPARE, EVALUATE, PREDICT
-from porank.cli.mine import MINE
-from porank.cli.one_order import CHECK, DESCRIBE, HASSE, PAGE, RANKS
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -32,26 +29,32 @@ if TYPE_CHECKING:
     from porank.cli.command import Command
 
 
-#: The commands in the sequence in which one meets them.
-COMMANDS: dict[str, Command] = {
-    "demo": DEMO,
-    "describe": DESCRIBE,
-    "ranks": RANKS,
-    "hasse": HASSE,
-    "check": CHECK,
-    "compare": COMPARE,
-    "mine": MINE,
-    "predict": PREDICT,
-    "aggregate": AGGREGATE,
-    "evaluate": EVALUATE,
-    "convert": CONVERT,
-    "page": PAGE,
+#: The module of each command, in the sequence in which one meets them.
+COMMANDS = {
+    "demo": "demo",
+    "describe": "one_order",
+    "ranks": "one_order",
+    "hasse": "one_order",
+    "check": "one_order",
+    "compare": "many_orders",
+    "mine": "mine",
+    "predict": "many_orders",
+    "aggregate": "many_orders",
+    "evaluate": "many_orders",
+    "convert": "convert",
+    "page": "one_order",
 }
 _INTERRUPTED = 130
 
 
+def command_of(name: str) -> Command:
+    """Return a command by its name."""
+    command: Command = getattr(import_module(f"porank.cli.{COMMANDS[name]}"), name.upper())
+    return command
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line."""
+    """Run the command line, and return the exit code."""
     if sys.stdout is None:  # closed before the start
         return 2
     if sys.stderr is None:
@@ -60,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # An item may have any name, and the terminal any encoding.
         sys.stdout.reconfigure(errors="backslashreplace")
-    code = _ended(arguments)
+    code = _ended(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -70,13 +73,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _ended(arguments: Sequence[str] | None) -> int:
+def _ended(words: Sequence[str]) -> int:
     """Run a command, and return the exit code for however it ends."""
     given = argparse.Namespace(command=None)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell_warning
-            code = _run(arguments, given)
+            code = _run(words, given)
         sys.stdout.flush()
     except BrokenPipeError:
         return 0  # the reader has had enough
@@ -85,22 +88,36 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except MemoryError:
         return _stopped("expected enough memory, found too little")
     except (PorankError, OSError) as error:
-        return _stopped(reason_of(error, command=given.command or ""))
+        return _stopped(_reason(error, given.command))
     return code
 
 
-def _run(arguments: Sequence[str] | None, given: argparse.Namespace) -> int:
-    """Read the arguments into a namespace, and do what they say."""
-    parser = _make_parser()
+def _run(words: Sequence[str], given: argparse.Namespace) -> int:
+    """Read the words into a namespace, and do what they say."""
     try:
-        parser.parse_args(arguments, given)
+        _make_parser(words).parse_args(words, given)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     if given.command is None:
         return _stopped(
             f"expected a command, one of {', '.join(COMMANDS)}; porank --help tells what each does"
         )
-    return COMMANDS[given.command].run(given)
+    command = command_of(given.command)
+    command.require_company(given)
+    return command.run(given)
+
+
+def _reason(error: Exception, command: str | None) -> str:
+    """Return why a command stopped, in one line, with the way out that the shell has."""
+    from porank.cli.command import SHELL
+
+    if isinstance(error, PorankError):
+        own = command_of(command).words if command else {}
+        return error.worded(SHELL | own).partition("\n")[0]
+    if isinstance(error, OSError) and error.strerror:
+        names = [repr(name) for name in (error.filename, error.filename2) if name is not None]
+        return ": ".join([error.strerror, *names[-1:]])
+    return str(error)
 
 
 def _stopped(reason: str) -> int:
@@ -127,7 +144,8 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(_stopped(f"{message}; {self.prog} --help tells what can be given"))
 
 
-def _make_parser() -> argparse.ArgumentParser:
+def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser of the one command that is asked for, or of all of them."""
     parser = _Parser(
         prog="porank",
         description="A toolkit for partial orders.",
@@ -136,11 +154,12 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"porank {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name, command in COMMANDS.items():
+    for name in COMMANDS if set(words[:1]).isdisjoint(COMMANDS) else words[:1]:
+        command = command_of(name)
         own = commands.add_parser(
             name,
-            help=command.help,
-            description=command.description,
+            help=command.summary.replace("%", "%%"),
+            description=command.description.replace("%", "%%"),
             epilog=command.epilog.replace("%", "%%"),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,

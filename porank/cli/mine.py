@@ -1,101 +1,64 @@
-"""``porank mine LOG``."""
+"""The command ``porank mine LOG``: which items the sessions of a click log prefer, and how often.
+
+`MINE` is the command. The report on a log is that of `feedback_report`, in the words of the shell.
+"""
 
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING, Any
 
-from porank.cli.command import Command, add_format, names, show
-from porank.cli.formats import (
-    add_output,
-    form_of,
-    require_writable,
-    spell,
-    spell_columns,
-    write_output,
-)
+import porank as po
+from porank.cli.command import FORMAT, Command, argument, names, show
+from porank.cli.formats import form_of, spell, spell_columns
 from porank.cli.reading import calling_as_shown, open_table, require_file
+from porank.cli.writing import output_arguments, output_form, write_output
+from porank.clicks.rules import RULES
 from porank.core.tables import Table
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
     import argparse
-
-    from porank.clicks.evidence import PreferencePairs
 
 
 _LOGS = ("csv", "tsv", "parquet")
 _FILES = ("csv", "tsv", "json", "graphml", "parquet")
 _BREAKING = "porank convert --break-cycles"
-#: What the report names and advises, where the command line has other ways.
-_DECISIONS: dict[Any, str] = {
-    "knots of net preferences": "knots of majorities",
-    "both sides are kept: net_preferences takes the stronger": (
-        "both sides are kept: porank predict weighs them"
-    ),
-    "net_preferences leaves them open": "neither side is the stronger",
-    "break_cycles and condense resolve them": f"{_BREAKING} resolves them",
-    "no majority resolves them: break_cycles and condense do": (
-        f"no majority resolves them: {_BREAKING} does"
+#: What the shell calls a row of the report, and what it advises.
+_ADVICE = {
+    "contradictions": ("contradictions", "both sides are kept: porank predict weighs them"),
+    "evenly split": ("evenly split", "neither side is the stronger"),
+    "knots": ("knots", f"{_BREAKING} resolves them"),
+    "knots of net preferences": (
+        "knots of majorities",
+        f"no majority resolves them: {_BREAKING} does",
     ),
 }
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    from porank.clicks.rules import RULES
-
-    parser.add_argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV")
-    add_output(parser, what=f"a file for the pairs: {', '.join(_FILES)}")
-    parser.add_argument(
-        "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
-    )
-    parser.add_argument(
-        "--rule",
-        type=names,
-        default=("levels",),
-        metavar="NAME,...",
-        help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
-    )
-    parser.add_argument(
-        "--by",
-        type=names,
-        default=(),
-        metavar="COLUMN,...",
-        help="count the sessions of each of these groups",
-    )
-    parser.add_argument(
-        "--columns",
-        type=names,
-        metavar="ROLE=NAME,...",
-        help="what the log calls session, item, event ...",
-    )
-    parser.add_argument(
-        "--events",
-        type=names,
-        metavar="NAME,...",
-        help="the events, strongest first; the last is being shown",
-    )
-    parser.add_argument("--report", action="store_true", help="print what is in the log")
-    parser.add_argument(
-        "--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"
-    )
-    add_format(parser)
+def _rules(text: str) -> tuple[str, ...]:
+    """Return the names of rules."""
+    found = names(text)
+    unknown = [name for name in found if name not in RULES]
+    if unknown:
+        raise ArgumentTypeError(f"expected one of {listed(RULES)}, found {unknown[0]!r}")
+    return found
 
 
-def _run(given: argparse.Namespace) -> int:
-    from porank.clicks.preference_pairs import preference_pairs
-
-    if given.output:
-        form_of(given.output, None, option="a suffix", known=_FILES)
-        require_writable(given.output, force=given.force)
-    log = _log(given)
+def _mine(given: argparse.Namespace) -> int:
+    form = output_form(given, _FILES)
+    require_file(given.log)
+    told = given.form or ("csv" if given.log == "-" else None)
+    log = open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
     with calling_as_shown(log):
-        pairs = preference_pairs(log, by=given.by, **_options(given))
+        pairs = po.preference_pairs(log, by=given.by, progress=True, **_options(given))
     if pairs.problems:
-        sys.stderr.write(f"porank: {counted(len(pairs.problems), 'row')} left out: ")
-        sys.stderr.write(f"{pairs.problems[0]}{' ...' * (len(pairs.problems) > 1)}\n")
+        more = " ..." if len(pairs.problems) > 1 else ""
+        left_out = counted(len(pairs.problems), "row")
+        sys.stderr.write(f"porank: {left_out} left out: {pairs.problems[0]}{more}\n")
     if given.output:
-        write_output(_spelled(pairs, given.output), given.output, force=given.force)
+        write_output(_spelled(pairs, form, given.output), given.output, force=given.force)
     if given.report:
         _show_report(given, pairs)
     elif not given.output:
@@ -103,18 +66,10 @@ def _run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _log(given: argparse.Namespace) -> Any:
-    """Return the log as `preference_pairs` takes it."""
-    require_file(given.log)
-    told = given.form or ("csv" if given.log == "-" else None)
-    return open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
-
-
 def _options(given: argparse.Namespace) -> dict[str, Any]:
     options: dict[str, Any] = {
         "rule": list(given.rule),
         "errors": "report" if given.skip_bad_rows else "raise",
-        "progress": True,
     }
     if given.events:
         if len(given.events) < 2:
@@ -124,30 +79,30 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
             )
         options["events"] = given.events
     if given.columns:
-        said = [part.partition("=") for part in given.columns]
-        wrong = [role for role, sign, name in said if not (role and sign and name)]
+        told = [part.partition("=") for part in given.columns]
+        wrong = [role for role, sign, name in told if not (role and sign and name)]
         if wrong:
             raise PorankError(f"expected ROLE=NAME,... as --columns, found {wrong[0]!r}")
-        options["columns"] = {role.strip(): name.strip() for role, _, name in said}
+        options["columns"] = {role.strip(): name.strip() for role, _, name in told}
     return options
 
 
-def _spelled(pairs: PreferencePairs, path: str) -> bytes:
+def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
     """Return the pairs as the content of a file; with groups it is a table."""
-    form = form_of(path, None, option="a suffix", known=_FILES)
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
-    if form not in ("csv", "tsv", "parquet"):
+    if form not in _LOGS:
         raise PorankError(f"expected .csv, .tsv or .parquet for pairs by groups, found {path!r}")
-    names = pairs.keys()
-    return spell_columns({name: pairs[name].tolist() for name in names}, form)
+    columns = pairs.keys()
+    return spell_columns({name: pairs[name].tolist() for name in columns}, form)
 
 
-def _show_report(given: argparse.Namespace, pairs: PreferencePairs) -> None:
-    from porank.clicks.report import feedback_report
-
-    table = feedback_report(pairs).to_table()
-    rows = [[_DECISIONS.get(cell, cell) for cell in row] for row in table.rows]
+def _show_report(given: argparse.Namespace, pairs: po.PreferencePairs) -> None:
+    table = po.feedback_report(pairs).to_table()
+    rows = []
+    for what, count, decision in table.rows:
+        called, advised = _ADVICE.get(str(what), (what, decision))
+        rows.append((called, count, advised))
     show(given, Table(table.columns, rows, table.title))
 
 
@@ -158,6 +113,45 @@ MINE = Command(
         "porank mine porank-demo/clicks.csv --rule click_over_skip_above --format csv",
         "porank mine porank-demo/clicks.csv -o preferences.json",
     ),
-    _add_arguments,
-    _run,
+    (
+        argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV"),
+        *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
+        argument(
+            "--from",
+            dest="form",
+            choices=_LOGS,
+            metavar="FORMAT",
+            help=f"one of {', '.join(_LOGS)}",
+        ),
+        argument(
+            "--rule",
+            type=_rules,
+            default=("levels",),
+            metavar="NAME,...",
+            help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
+        ),
+        argument(
+            "--by",
+            type=names,
+            default=(),
+            metavar="COLUMN,...",
+            help="count the sessions of each of these groups",
+        ),
+        argument(
+            "--columns",
+            type=names,
+            metavar="ROLE=NAME,...",
+            help="what the log calls session, item, event ...",
+        ),
+        argument(
+            "--events",
+            type=names,
+            metavar="NAME,...",
+            help="the events, strongest first; the last is being shown",
+        ),
+        argument("--report", action="store_true", help="print what is in the log"),
+        argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
+        FORMAT,
+    ),
+    _mine,
 )

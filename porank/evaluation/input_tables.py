@@ -90,8 +90,10 @@ def open_source(side: Any, name: str) -> Source:
     try:
         return source_in_file(side, {}) if is_file(side) else source_in_memory(side)
     except PorankError as error:
-        message = f"{error}, as {name}".replace("expected a log", "expected a table")
-        raise PorankError(message) from None
+        if not error.source:
+            finding = error.finding.replace("expected a log", "expected a table")
+            error.args = (f"{finding}, as {name}",)
+        raise
 
 
 @dataclass(frozen=True)

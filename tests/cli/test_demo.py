@@ -10,10 +10,19 @@ import pytest
 
 import porank as po
 from porank.cli import main as cli
-from porank.cli.demo import FILES, RULE, VISITS, Findings, ballots, clicks, findings, truth
+from porank.cli.demo import (
+    FILES,
+    RULE,
+    STRENGTHS,
+    VISITS,
+    Demonstration,
+    ballots,
+    clicks,
+    demonstrate,
+)
 from tests.cli_runs import run_line, write_demo
 
-MANUAL = Path(__file__).parents[1] / "docs" / "command_line.md"
+MANUAL = Path(__file__).parents[2] / "docs" / "command_line.md"
 BLOCKS = re.findall(r"^```console\n(.*?)^```$", MANUAL.read_text("utf-8"), re.M | re.S)
 
 
@@ -30,8 +39,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.fixture(scope="module")
-def found() -> Findings:
-    return findings()
+def found() -> Demonstration:
+    return demonstrate()
 
 
 def test_it_writes_each_file_that_it_names(shown: tuple[Path, str]) -> None:
@@ -68,7 +77,7 @@ def test_what_it_proposes_runs_as_printed(
     assert (folder / "porank-demo" / "truth.svg").exists()
 
 
-def test_a_contradiction_is_found(found: Findings, shown: tuple[Path, str]) -> None:
+def test_a_contradiction_is_found(found: Demonstration, shown: tuple[Path, str]) -> None:
     log = clicks()
     G = po.from_log(log, rule=RULE)
     contested = [(u, v) for u, v in G.edges if G.has_edge(v, u)]
@@ -79,7 +88,9 @@ def test_a_contradiction_is_found(found: Findings, shown: tuple[Path, str]) -> N
     assert f"sessions disagree on {found.report.contradictions}." in shown[1]
 
 
-def test_the_order_is_that_of_the_least_threshold(found: Findings, shown: tuple[Path, str]) -> None:
+def test_the_order_is_that_of_the_least_threshold(
+    found: Demonstration, shown: tuple[Path, str]
+) -> None:
     P = po.feedback_relation(po.from_log(clicks(), rule=RULE))
     alpha = po.minimal_threshold(P)
     order = po.predict_order(P)
@@ -92,7 +103,7 @@ def test_the_order_is_that_of_the_least_threshold(found: Findings, shown: tuple[
         assert f"  {chain}\n" in shown[1]
 
 
-def test_it_shows_what_abstention_buys(found: Findings) -> None:
+def test_it_shows_what_abstention_buys(found: Demonstration) -> None:
     points = [point for point in found.curve if point.is_acyclic]
     correctness = [float(point.correctness or 0) for point in points]
     completeness = [float(point.completeness or 0) for point in points]
@@ -111,17 +122,20 @@ def test_the_page_has_a_title(shown: tuple[Path, str]) -> None:
     assert f"<title>What {VISITS} visits to a café say" in text
 
 
-def test_the_comparison_is_that_of_compare(found: Findings, shown: tuple[Path, str]) -> None:
-    compared = po.compare(truth(), found.predicted)
+def test_the_comparison_is_that_of_compare(found: Demonstration, shown: tuple[Path, str]) -> None:
+    compared = po.compare(po.from_scores(STRENGTHS), found.predicted)
     for name in ("correctness", "completeness", "jaccard", "kendall_tau", "edrc"):
         assert re.search(rf"^  {name} +{compared[name]:.4g}$", shown[1], re.M)
 
 
-def test_its_files_are_read_again(found: Findings, shown: tuple[Path, str]) -> None:
+def test_its_files_are_read_again(found: Demonstration, shown: tuple[Path, str]) -> None:
     folder = shown[0] / "porank-demo"
     G = po.from_log(folder / "clicks.csv", rule=RULE)
     assert set(G.edges(data="support")) == set(found.said.edges(data="support"))
-    for name, order in (("truth.txt", truth()), ("predicted.txt", found.predicted)):
+    for name, order in (
+        ("truth.txt", po.from_scores(STRENGTHS)),
+        ("predicted.txt", found.predicted),
+    ):
         read = po.parse((folder / name).read_text("utf-8"))
         assert po.kendall_distance(read, order) == 0
         assert po.compare(read, order)["jaccard"] == 1

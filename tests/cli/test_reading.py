@@ -14,7 +14,7 @@ import porank as po
 from porank.cli import main as cli
 from porank.cli.command import fraction
 from porank.cli.reading import calling_as_shown, open_table
-from porank.errors import CycleError, PorankError
+from porank.errors import ParseError
 from tests.cli_runs import answering, rows_of, strict
 
 if TYPE_CHECKING:
@@ -95,15 +95,11 @@ def test_an_error_about_a_table_stays_what_it_is(tmp_path: Path) -> None:
     (tmp_path / "a.dat").write_text("a,b\n")
     table = open_table(str(tmp_path / "a.dat"), "tsv")
     assert table.name == f"{table.shown}.tsv"
-    cycle = CycleError(f"{table.name}: a cycle of '{table.name}'", cycle=["a", "a"])
-    with pytest.raises(CycleError) as caught, calling_as_shown(table):
-        raise cycle
-    # The name in the middle may be an item.
-    assert str(caught.value) == f"{table.shown}: a cycle of '{table.name}'"
-    assert caught.value.cycle == ["a", "a"]
-    with pytest.raises(PorankError, match="of its own") as other, calling_as_shown(table):
-        raise PorankError(f"{table.name}.csv: a table of its own")
-    assert str(other.value).startswith(f"{table.name}.csv:")
+    for source, shown in ((table.name, table.shown), ("other.tsv", "other.tsv")):
+        with pytest.raises(ParseError) as caught, calling_as_shown(table):
+            raise ParseError.at(f"'{table.name}'", line=2, column=0, text="a", source=source)
+        # The name in the middle may be an item.
+        assert str(caught.value) == f"{shown}, line 2: '{table.name}'\n  a"
 
 
 def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
@@ -135,7 +131,7 @@ def test_expected_ranks_that_are_not_exact_say_so(
         seeds.append(seed)
         return exact(order, method=method, samples=100, seed=seed, progress=progress)
 
-    monkeypatch.setattr("porank.extensions.rank_probabilities.expected_ranks", inexact)
+    monkeypatch.setattr("porank.expected_ranks", inexact)
     monkeypatch.chdir(tmp_path)
     Path("n.txt").write_text("a > c; b > c; b > d")
     for words in ((), ("--seed", "0"), ("--seed", "7")):

@@ -102,7 +102,7 @@ CASES = {
     # one order is needed
     "describe ballots.toi": (
         "expected one order in 'ballots.toi', found 2 orders; porank aggregate and porank predict "
-        "make one of many"
+        "make one of many, and PrefLib's formats hold many"
     ),
     "ranks two.run": "expected one query of 'two.run', found 'q1', 'q2'; --query names it",
     "ranks two.run --query q7": (
@@ -169,18 +169,18 @@ CASES = {
         "expected a ranking with known ties ...; notation, json, graphml and dot hold any order"
     ),
     "convert other.txt x.wmd": (
-        "expected a finite weight of 'b' > 'a' for PrefLib, found none; a partial order is no "
+        "expected a finite weight of 'b' > 'a' for PrefLib, found None; a partial order is no "
         "ballot, and as a graph it has a weight for each pair"
     ),
     "convert surrogate.json x.csv": "expected texts that UTF-8 can hold, found '\\ud800'",
     "convert order.json x.parquet": (
         "expected items and weights of one type for Parquet, found an error: ..."
     ),
-    "page chain.txt -o x.png": "expected a file that ends in .html, found 'x.png'",
+    "page chain.txt -o x.png": "expected a file that ends in .html or .htm, found 'x.png'",
     "page chain.txt -o x.html --target abx.txt": (
         "expected the same items in both orders, found only in target: 'x'; only in predicted: 'd'"
     ),
-    "page chain.txt -o pairs.csv": "expected a file that ends in .html, found 'pairs.csv'",
+    "page chain.txt -o pairs.csv": "expected a file that ends in .html or .htm, found 'pairs.csv'",
     # many orders
     "predict empty.txt": "expected at least one order, found none in 'empty.txt'",
     "predict bad_votes.txt": (
@@ -228,13 +228,13 @@ CASES = {
     # logs and tables
     "mine no_log.csv": (
         "expected a column for session and for item and for event, found 'one', 'two'; --columns "
-        "ROLE=NAME says which is which"
+        "session=NAME says which it is"
     ),
     "mine bad_log.csv": (
         "bad_log.csv, line 4: expected one of 'purchase', 'click', 'view' as event, found 'look'; "
         "--events names others"
     ),
-    "mine log.csv --rule magic": "expected one of 'levels', ... as rule, found 'magic'",
+    "mine log.csv --rule magic": "argument --rule: expected one of 'levels', ...found 'magic'; ...",
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
     "mine bad_log.csv --from csv": "bad_log.csv, line 4: expected one of ...",
     "mine log.dat --from tsv": "log.dat, line 2: expected 3 cells, found 1...",

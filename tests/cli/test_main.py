@@ -19,8 +19,8 @@ from porank.core.arguments import MissingExtraError
 from porank.errors import ParseError, PorankError
 from tests.cli_runs import run_line, write_demo, write_files
 
-CHECKOUT = Path(__file__).parents[1]
-EXAMPLES = [(name, command.examples) for name, command in cli.COMMANDS.items() if name != "demo"]
+CHECKOUT = Path(__file__).parents[2]
+EXAMPLES = [(name, cli.command_of(name).examples) for name in cli.COMMANDS if name != "demo"]
 
 
 def run(
@@ -46,7 +46,13 @@ def command_that(action: BaseException | None) -> Command:
         warnings.warn("letters are\nmissing", stacklevel=1)
         return 0
 
-    return Command("Act.", (), lambda _: None, act)
+    return Command("Act.", (), (), act)
+
+
+def add_command(name: str, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the command line have one command more."""
+    monkeypatch.setitem(cli.COMMANDS, name, "")
+    monkeypatch.setattr(cli, "command_of", lambda _: command)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,7 +75,7 @@ def test_every_command_has_help_with_its_examples(
     assert cli.main([name, "--help"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"usage: porank {name}")
-    examples = cli.COMMANDS[name].examples
+    examples = cli.command_of(name).examples
     assert any(re.search(rf"\bporank {name}\b", line) for line in examples)
     assert out.endswith("examples:\n" + "".join(f"  {line}\n" for line in examples))
 
@@ -162,13 +168,13 @@ def test_what_stops_a_command_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setitem(cli.COMMANDS, "stop", command_that(error))
+    add_command("stop", command_that(error), monkeypatch)
     assert cli.main(["stop"]) == 2
     assert capsys.readouterr() == ("", f"porank: {line}\n")
 
 
 def test_a_mistake_of_our_own_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(cli.COMMANDS, "fail", command_that(ZeroDivisionError()))
+    add_command("fail", command_that(ZeroDivisionError()), monkeypatch)
     with pytest.raises(ZeroDivisionError):
         cli.main(["fail"])
 
@@ -176,7 +182,7 @@ def test_a_mistake_of_our_own_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> 
 def test_an_interruption_is_quiet(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(cli.COMMANDS, "stop", command_that(KeyboardInterrupt()))
+    add_command("stop", command_that(KeyboardInterrupt()), monkeypatch)
     assert cli.main(["stop"]) == 130
     assert capsys.readouterr() == ("", "")
 
@@ -184,7 +190,7 @@ def test_an_interruption_is_quiet(
 def test_a_warning_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(cli.COMMANDS, "warn", command_that(None))
+    add_command("warn", command_that(None), monkeypatch)
     with warnings.catch_warnings():
         warnings.simplefilter("always")  # in the tests every warning is an error
         assert cli.main(["warn"]) == 0
@@ -327,5 +333,5 @@ def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written()
     assert done.returncode == 0
     assert done.stdout.split()[4:] == [b"\\u8336", b"1", b"\\u2615", b"2"]
     loaded = {line.rpartition(" ")[2] for line in done.stderr.decode().splitlines()}
-    assert {"porank.convert.notation", "porank.cli.one_order"} <= loaded
+    assert {"porank.cli.command", "porank.cli.formats", "numpy"} <= loaded
     assert loaded & {"matplotlib", "scipy", "pandas", "sklearn", "dask", "pyarrow", "tqdm"} == set()

@@ -1,0 +1,188 @@
+"""What commands write: files whole or not at all, and never over another unless that is asked.
+
+Where to write is said by `output_arguments` and `FORCE`, and looked at before anything is read by
+`require_writable`, `require_suffix` and `output_form`. Written by `write_outputs` and
+`write_stdout`; `tell_lost` says what a format does not keep. `picture` makes the bytes of a
+picture.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+from errno import ENOENT
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+import porank as po
+from porank.cli.command import argument, filled
+from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, suffix_of
+from porank.core.compiled_order import compile_order
+from porank.core.files import write_whole
+from porank.core.graphs import node_values
+from porank.core.ties import tie_groups
+from porank.errors import PorankError, listed
+
+if TYPE_CHECKING:
+    import argparse
+
+    from matplotlib.axes import Axes
+
+    from porank.cli.command import Argument
+
+
+FORCE = argument("--force", action="store_true", help="replace a file that is there")
+
+
+def output_arguments(what: str, *, required: bool = False) -> tuple[Argument, ...]:
+    """Return how a command is told where to write."""
+    output = argument("-o", "--output", metavar="FILE", type=filled, required=required, help=what)
+    return output, FORCE
+
+
+#: What the order of many is written to.
+ORDER_OUTPUT = output_arguments("a file for the order, in the format that its name tells")
+
+
+def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> str:
+    """Return the form of the file that is asked for, which must be writable; empty for none."""
+    if not given.output:
+        return ""
+    form = form_of(given.output, None, option="a suffix", known=known)
+    require_writable(given.output, force=given.force)
+    return form
+
+
+def require_suffix(given: argparse.Namespace, *known: str) -> str:
+    """Return the suffix of the file that is asked for, one of those known; it must be writable."""
+    suffix = suffix_of(given.output)
+    if suffix not in known:
+        named = " or ".join([", ".join(known[:-1]), known[-1]])
+        raise PorankError(f"expected a file that ends in {named}, found {given.output!r}")
+    require_writable(given.output, force=given.force)
+    return suffix
+
+
+def require_writable(path: str, *, force: bool) -> None:
+    """Raise an error if a file is there that must be kept, or no folder for it."""
+    if path == "-":
+        raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
+    target = Path(path)
+    if target.is_dir():
+        raise PorankError(f"expected a file to write, found the folder {path!r}")
+    if target.is_file() and not force:
+        raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
+
+
+def write_output(content: bytes, path: str, *, force: bool) -> None:
+    """Write a file whole or not at all, compressed if its name ends in ``.gz``."""
+    write_outputs({path: content}, force=force)
+
+
+def write_outputs(contents: dict[str, bytes], *, force: bool) -> None:
+    """Write the contents of files, by their paths: all of them, or none."""
+    for path in contents:
+        require_writable(path, force=force)
+    before = {
+        path: Path(path).read_bytes() if Path(path).is_file() else None
+        for path in contents
+        if len(contents) > 1
+    }
+    written: list[str] = []
+    try:
+        for path, content in contents.items():
+            # Without the time the same content gives the same file.
+            write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
+            written.append(path)
+    except OSError:
+        for path in written:
+            _put_back(before[path], path)
+        raise
+
+
+def _put_back(found: bytes | None, path: str) -> None:
+    """Let a file be what it was before it was written."""
+    if found is not None:
+        write_whole(found, path)
+    elif Path(path).is_file():
+        Path(os.path.realpath(path)).unlink()
+
+
+def write_stdout(content: bytes, form: str) -> None:
+    """Write the content of a file to standard output, which must not be a terminal for Parquet."""
+    if form != "parquet":
+        sys.stdout.write(content.decode())
+        return
+    require_no_terminal(form)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+
+
+def require_no_terminal(form: str) -> None:
+    """Raise an error if bytes that are no text would go to a terminal."""
+    is_text = getattr(sys.stdout, "buffer", None) is None or sys.stdout.isatty()
+    if form == "parquet" and is_text:
+        raise PorankError("expected a file or a pipe for Parquet, found a terminal")
+
+
+def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
+    """Say on standard error which known ties and numbers of pairs a file does not show."""
+    loses = FORMATS[form].loses
+    tied = _tied(found) if "ties" in loses else None
+    if tied:
+        shown = listed(tied, separator=" ~ ")
+        sys.stderr.write(
+            f"porank: {form} keeps no ties, such as {shown}; notation, json, graphml and dot do\n"
+        )
+    for number in [] if has_used_numbers else numbers_on(found, loses)[:1]:
+        sys.stderr.write(f"porank: {form} keeps no {number}; csv, json, graphml and dot do\n")
+
+
+def _tied(found: Any) -> list[Any] | None:
+    """Return items that are known to be tied, of an order or the first of many that has some."""
+    if isinstance(found, po.Profile):
+        return next(filter(None, map(_tied, found.orders)), None)
+    if isinstance(found, nx.Graph):
+        groups = tie_groups(found, node_values(found, "tie"))
+        return next((group for group in groups if len(group) > 1), None)
+    if is_by_query(found):
+        return next(filter(None, map(_tied, found.values())), None)
+    order = compile_order(found)
+    levels: dict[int, list[Any]] = {}
+    for item, level in zip(order.items, order.layers.tolist(), strict=True):
+        levels.setdefault(level, []).append(item)
+    return next((level for level in levels.values() if len(level) > 1), None)
+
+
+#: What is not to be written into a picture, so that the same order gives the same file.
+PICTURES: dict[str, dict[str, None]] = {
+    ".png": {},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+
+
+def use_no_window() -> None:
+    """Let pictures be drawn where there is no screen."""
+    import matplotlib as mpl
+
+    mpl.use("agg")
+
+
+def picture(ax: Axes, suffix: str, dpi: int = 160) -> bytes:
+    """Return a picture as the content of a file, and let go of it."""
+    import matplotlib.pyplot as plt
+
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    content = BytesIO()
+    with plt.rc_context({"svg.hashsalt": "porank"}):
+        figure.savefig(content, format=suffix[1:], dpi=dpi, metadata=PICTURES[suffix])
+    plt.close(figure)
+    return content.getvalue()
