@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from enum import Enum
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -69,6 +69,14 @@ class Hint(Enum):
     ENGINE = "engine='columns' takes tables in memory and CSV"
 
 
+class Context(TypedDict, total=False):
+    """What every error may know beside its message: see `PorankError`."""
+
+    hint: Hint | None
+    about: object
+    source: str | None
+
+
 #: What Python users read of each hint.
 _PYTHON = {hint: hint.value for hint in Hint}
 
@@ -91,18 +99,13 @@ class PorankError(ValueError):
     True
     """
 
-    def __init__(
-        self,
-        message: str = "",
-        *,
-        hint: Hint | None = None,
-        about: object = "",
-        source: str | None = None,
-    ) -> None:
+    hint: Hint | None = None
+    about: object = ""
+    source: str | None = None
+
+    def __init__(self, message: str = "", **context: Unpack[Context]) -> None:
         super().__init__(message)
-        self.hint = hint
-        self.about = about
-        self.source = source
+        self.__dict__.update(context)
 
     def __str__(self) -> str:
         return self.worded(_PYTHON)
@@ -146,9 +149,9 @@ class CycleError(PorankError):
     """
 
     def __init__(
-        self, message: str, *, cycle: Sequence[Item] = (), hint: Hint | None = None
+        self, message: str, *, cycle: Sequence[Item] = (), **context: Unpack[Context]
     ) -> None:
-        super().__init__(message, hint=hint)
+        super().__init__(message, **context)
         self.cycle = list(cycle)
 
     @classmethod
@@ -185,10 +188,9 @@ class ItemMismatchError(PorankError):
         *,
         only_target: Sequence[Item] = (),
         only_predicted: Sequence[Item] = (),
-        hint: Hint | None = None,
-        about: object = "",
+        **context: Unpack[Context],
     ) -> None:
-        super().__init__(message, hint=hint, about=about)
+        super().__init__(message, **context)
         self.only_target = list(only_target)
         self.only_predicted = list(only_predicted)
 
@@ -267,11 +269,9 @@ class ParseError(PorankError):
         line: int = 0,
         column: int = 0,
         text: str = "",
-        hint: Hint | None = None,
-        about: object = "",
-        source: str | None = None,
+        **context: Unpack[Context],
     ) -> None:
-        super().__init__(message, hint=hint, about=about, source=source)
+        super().__init__(message, **context)
         self.line = line
         self.column = column
         self.text = text
@@ -382,10 +382,9 @@ class TooManyIdealsError(PorankError):
         reached: int = 0,
         placed: int = 0,
         items: int = 0,
-        hint: Hint | None = None,
-        about: object = "",
+        **context: Unpack[Context],
     ) -> None:
-        super().__init__(message, hint=hint, about=about)
+        super().__init__(message, **context)
         self.max_ideals = max_ideals
         self.reached = reached
         self.placed = placed

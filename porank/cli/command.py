@@ -1,6 +1,6 @@
 r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
 
-Commands: `Command`, `Argument`, `argument`, and `FORMAT`, by which a command is told how to print.
+Commands: `Command`, `command`, `Argument`, `argument`, and `FORMAT`, how one is told to print.
 Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
 The way out of an error, as the shell has it: `SHELL`.
@@ -14,8 +14,8 @@ import re
 import sys
 from argparse import ArgumentTypeError
 from contextlib import suppress
-from dataclasses import dataclass, field
 from fractions import Fraction
+from inspect import getdoc
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.tables import Table, are_numbers, printable, shown
@@ -48,27 +48,28 @@ def argument(
     return Argument(names, options, beside, is_alternative)
 
 
-@dataclass(frozen=True)
-class Command:
-    """A command of the command line."""
+class Command(NamedTuple):
+    """A command of the command line: what it does, and what it can be given."""
 
-    summary: str
-    examples: tuple[str, ...]
-    arguments: tuple[Argument, ...]
     run: Callable[[argparse.Namespace], int]
-    details: str = ""
+    arguments: tuple[Argument, ...]
     #: Its own words for hints.
-    words: dict[Hint, str] = field(default_factory=dict)
+    words: dict[Hint, str]
 
     @property
     def description(self) -> str:
-        """The summary and the details, to stand at the beginning of the help."""
-        return f"{self.summary}\n\n{self.details}" if self.details else self.summary
+        """What it does, to stand at the beginning of the help: the summary, and what is to know."""
+        return self._halves()[0].rstrip()
 
     @property
-    def epilog(self) -> str:
-        """The examples, to stand at the end of the help."""
-        return "\n".join(["examples:", *(f"  {line}" for line in self.examples)])
+    def examples(self) -> list[str]:
+        """Its examples, each a line."""
+        return self._halves()[1].replace("\\\n    ", "").splitlines()
+
+    def _halves(self) -> tuple[str, str]:
+        """Return what the documentation says before its examples, and these."""
+        text, _, examples = (getdoc(self.run) or "").partition("Examples\n--------\n")
+        return text, examples
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Let a parser read what the command can be given."""
@@ -88,6 +89,13 @@ class Command:
             is_there = found == value if value else found
             if other and getattr(given, each.place) is not None and not is_there:
                 raise PorankError(f"expected {each.names[-1]} beside {each.beside}")
+
+
+def command(
+    *arguments: Argument, words: dict[Hint, str] | None = None
+) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
+    """Return what makes a command of a function, whose documentation is the help."""
+    return lambda run: Command(run, arguments, words or {})
 
 
 #: How a command is told to print its answer.

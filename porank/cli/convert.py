@@ -1,6 +1,6 @@
 """The command ``porank convert IN OUT``: an order in another format, closed, reduced, or mended.
 
-`CONVERT` is the command. Of a graph with cycles as few pairs are dropped as makes it an order.
+`convert` is the command. Of a graph with cycles as few pairs are dropped as makes it an order.
 """
 
 from __future__ import annotations
@@ -10,23 +10,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import Command, argument, filled
-from porank.cli.formats import (
-    FORMATS,
-    OUTPUTS,
-    TABLES,
-    TREC,
-    column_names,
-    form_of,
-    spell,
-)
-from porank.cli.reading import (
-    open_content,
-    read_any,
-    read_order,
-    reading_arguments,
-    reading_of,
-)
+from porank.cli.command import argument, command, filled
+from porank.cli.formats import FORMATS, OUTPUTS, TABLES, TREC, column_names, form_of, spell
+from porank.cli.reading import open_content, read_any, read_order, reading_arguments, reading_of
 from porank.cli.writing import (
     FORCE,
     require_no_terminal,
@@ -50,7 +36,46 @@ if TYPE_CHECKING:
 _NUMBERS = ("support", "weight")
 
 
-def _convert(given: argparse.Namespace) -> int:
+@command(
+    argument("source", metavar="IN", help="a file, or - for standard input"),
+    argument("output", metavar="OUT", help="a file, or - for standard output"),
+    *reading_arguments(unranked=""),
+    argument(
+        "--to",
+        choices=OUTPUTS,
+        metavar="FORMAT",
+        help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
+    ),
+    argument(
+        "--break-cycles",
+        action="store_true",
+        is_alternative=True,
+        help="drop as few pairs as makes it an order",
+    ),
+    argument(
+        "--close", action="store_true", is_alternative=True, help="write all pairs that follow"
+    ),
+    argument(
+        "--reduce", action="store_true", is_alternative=True, help="write no pair that follows"
+    ),
+    argument(
+        "--dropped",
+        type=filled,
+        metavar="FILE",
+        beside="--break-cycles",
+        help="with --break-cycles: a CSV file for all pairs that were dropped",
+    ),
+    FORCE,
+)
+def convert(given: argparse.Namespace) -> int:
+    """Write an order in another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...
+
+    Examples
+    --------
+    porank convert porank-demo/truth.txt truth.json
+    porank convert porank-demo/preferences.csv order.csv --break-cycles
+    echo 'tea > cocoa; tea > milk' | porank convert - - --to csv
+    """
     form = form_of(given.output, given.to, option="--to", known=OUTPUTS)
     if given.output == "-":
         require_no_terminal(form)
@@ -149,51 +174,3 @@ def _tell_dropped(dropped: list[tuple[Any, Any]]) -> None:
         shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
         more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
         sys.stderr.write(f"porank: {counted(len(dropped), 'pair')} dropped: {shown}{more}\n")
-
-
-CONVERT = Command(
-    "Write an order in another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...",
-    (
-        "porank convert porank-demo/truth.txt truth.json",
-        "porank convert porank-demo/preferences.csv order.csv --break-cycles",
-        "echo 'tea > cocoa; tea > milk' | porank convert - - --to csv",
-    ),
-    (
-        argument("source", metavar="IN", help="a file, or - for standard input"),
-        argument("output", metavar="OUT", help="a file, or - for standard output"),
-        *reading_arguments(unranked=""),
-        argument(
-            "--to",
-            choices=OUTPUTS,
-            metavar="FORMAT",
-            help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
-        ),
-        argument(
-            "--break-cycles",
-            action="store_true",
-            is_alternative=True,
-            help="drop as few pairs as makes it an order",
-        ),
-        argument(
-            "--close",
-            action="store_true",
-            is_alternative=True,
-            help="write all pairs that follow",
-        ),
-        argument(
-            "--reduce",
-            action="store_true",
-            is_alternative=True,
-            help="write no pair that follows",
-        ),
-        argument(
-            "--dropped",
-            type=filled,
-            metavar="FILE",
-            beside="--break-cycles",
-            help="with --break-cycles: a CSV file for all pairs that were dropped",
-        ),
-        FORCE,
-    ),
-    _convert,
-)

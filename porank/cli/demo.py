@@ -1,7 +1,7 @@
 """The command ``porank demo``: from a click log to a partial order, its truth, and pictures.
 
 The log is that of a café that does not exist, made by chance. Its folder is known by a note: its
-own files are replaced, whatever else is there is kept. `DEMO` is the command, `demonstrate` returns
+own files are replaced, whatever else is there is kept. `demo` is the command, `demonstrate` returns
 what is found in the log, and `write_data` writes it.
 """
 
@@ -16,7 +16,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import porank as po
-from porank.cli.command import Command, argument, filled
+from porank.cli.command import argument, command, filled
 from porank.cli.formats import spell
 from porank.cli.writing import FORCE, picture, use_no_window, write_output
 from porank.core.tables import Table
@@ -45,7 +45,23 @@ FILES = {
 }
 
 
-def _demonstrate(given: argparse.Namespace) -> int:
+@command(
+    argument(
+        "--folder",
+        type=filled,
+        default="porank-demo",
+        help="where to write the files (default: %(default)s)",
+    ),
+    FORCE,
+)
+def demo(given: argparse.Namespace) -> int:
+    """Show what porank can do: from a click log to a partial order, with pictures and a page.
+
+    Examples
+    --------
+    porank demo
+    porank demo --folder elsewhere
+    """
     folder = DemoFolder(given.folder, force=given.force)
     parts = sections(demonstrate(), folder)
     if not sys.stdout.isatty():
@@ -106,22 +122,6 @@ def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
         preferences=found.relation,
         title=f"What {VISITS} visits to a café say",
     )
-
-
-DEMO = Command(
-    "Show what porank can do: from a click log to a partial order, with pictures and a page.",
-    ("porank demo", "porank demo --folder elsewhere"),
-    (
-        argument(
-            "--folder",
-            type=filled,
-            default="porank-demo",
-            help="where to write the files (default: %(default)s)",
-        ),
-        FORCE,
-    ),
-    _demonstrate,
-)
 
 
 #: How much the visitors like each drink: an item twice as strong is chosen twice as often.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from io import BytesIO
 from operator import itemgetter
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 
@@ -66,18 +66,24 @@ class Ranked(dict[Any, int]):
         return cls(zip(items, (layers + 1).tolist(), strict=True))
 
 
+Reader: TypeAlias = "Callable[[Content, Reading], Any]"
+#: Takes an order, or many, a stream, the suffix of the file and the query.
+Writer: TypeAlias = "Callable[[Any, BytesIO, str, str | None], object]"
+
+
 class Format(NamedTuple):
     """A format: how it is read, how one order or more are written, and what is not kept."""
 
     suffixes: tuple[str, ...] = ()
-    read: Callable[[Content, Reading], Any] | None = None
-    #: Takes an order, or many, a stream, the suffix of the file and the query.
-    write: Callable[[Any, BytesIO, str, str | None], object] | None = None
+    read: Reader | None = None
+    write: Writer | None = None
     loses: tuple[str, ...] = ()
     holds: str = "one order"
 
 
-# Readers.
+def _reader(name: str) -> Reader:
+    """Return what reads a file by the public function of that name."""
+    return lambda source, _: getattr(po, name)(source)
 
 
 def _read_notation(source: Content, _: Reading) -> nx.DiGraph:
@@ -103,7 +109,7 @@ def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
     return choose_delimiter(delimiter or None, name, text_of(source))
 
 
-def _table_reader(form: str) -> Callable[[Content, Reading], nx.DiGraph | Ranked]:
+def _table_reader(form: str) -> Reader:
     """Return what reads a table of pairs or ranks, as its header or else the form says."""
 
     def read(source: Content, how: Reading) -> nx.DiGraph | Ranked:
@@ -188,13 +194,28 @@ def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any
     return G
 
 
-# Writers.
+def _writer(name: str) -> Writer:
+    """Return what writes one order by the public function of that name."""
+    return lambda order, target, *_: getattr(po, name)(order, target)
 
 
-def _write_pairs(order: OrderLike, target: BytesIO, delimiter: str) -> None:
-    G = as_graph(order)
-    number = "support" if nx.get_edge_attributes(G, "support") else "weight"
-    po.write_pairs(G, target, columns=("preferred", "other", number), delimiter=delimiter)
+def _write_notation(order: OrderLike, target: BytesIO, *_: object) -> None:
+    write_text(f"{po.format_order(order)}\n", target)
+
+
+def _pair_writer(delimiter: str) -> Writer:
+    """Return what writes the edges of an order as pairs, with their support or weight."""
+
+    def write(order: OrderLike, target: BytesIO, *_: object) -> None:
+        G = as_graph(order)
+        number = "support" if nx.get_edge_attributes(G, "support") else "weight"
+        po.write_pairs(G, target, columns=("preferred", "other", number), delimiter=delimiter)
+
+    return write
+
+
+def _write_ranks(order: OrderLike, target: BytesIO, *_: object) -> None:
+    po.write_ranks(order, target, delimiter=",")
 
 
 def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
@@ -259,48 +280,31 @@ def _by_query(found: Any, query: str | None) -> dict[str, Any]:
     return found if is_by_query(found) else {query or "1": only_order(found)}
 
 
-def _scores_by_query(found: Any, query: str | None) -> dict[str, Any]:
-    return {name: _scores_of(order) for name, order in _by_query(found, query).items()}
+def _score_writer(name: str) -> Writer:
+    """Return what writes orders by query as scores, by the public function of that name."""
+
+    def write(found: Any, target: BytesIO, _: str, query: str | None) -> None:
+        by_query = _by_query(found, query).items()
+        getattr(po, name)({each: _scores_of(order) for each, order in by_query}, target)
+
+    return write
+
+
+def _write_trec_prefs(found: Any, target: BytesIO, _: str, query: str | None) -> None:
+    po.write_trec_prefs(_by_query(found, query), target)
 
 
 _PAIRS_ONLY = ("ties",)
 _NO_NUMBERS = ("weight", "support")
 #: The formats by their names: what can be read has a reader, what can be written a writer.
 FORMATS = {
-    "notation": Format(
-        (".txt",),
-        _read_notation,
-        lambda order, target, *_: write_text(f"{po.format_order(order)}\n", target),
-        _NO_NUMBERS,
-    ),
-    "csv": Format(
-        (".csv",),
-        _table_reader("csv"),
-        lambda order, target, *_: _write_pairs(order, target, ","),
-        _PAIRS_ONLY,
-    ),
-    "tsv": Format(
-        (".tsv", ".tab"),
-        _table_reader("tsv"),
-        lambda order, target, *_: _write_pairs(order, target, "\t"),
-        _PAIRS_ONLY,
-    ),
-    "pairs": Format(read=_table_reader("pairs")),
-    "ranks": Format(
-        read=_table_reader("ranks"),
-        write=lambda order, target, *_: po.write_ranks(order, target, delimiter=","),
-        loses=_NO_NUMBERS,
-    ),
-    "json": Format(
-        (".json",),
-        lambda source, _: po.read_json(source),
-        lambda order, target, *_: po.write_json(order, target),
-    ),
-    "graphml": Format(
-        (".graphml",),
-        lambda source, _: po.read_graphml(source),
-        lambda order, target, *_: po.write_graphml(order, target),
-    ),
+    "notation": Format((".txt",), _read_notation, _write_notation, _NO_NUMBERS),
+    "csv": Format((".csv",), _table_reader("csv"), _pair_writer(","), _PAIRS_ONLY),
+    "tsv": Format((".tsv", ".tab"), _table_reader("tsv"), _pair_writer("\t"), _PAIRS_ONLY),
+    "pairs": Format((), _table_reader("pairs")),
+    "ranks": Format((), _table_reader("ranks"), _write_ranks, _NO_NUMBERS),
+    "json": Format((".json",), _reader("read_json"), _writer("write_json")),
+    "graphml": Format((".graphml",), _reader("read_graphml"), _writer("write_graphml")),
     "parquet": Format((".parquet", ".pq"), _read_parquet, _write_parquet, _PAIRS_ONLY),
     "preflib": Format(
         (".soc", ".soi", ".toc", ".toi", ".cat", ".wmd"),
@@ -310,26 +314,16 @@ FORMATS = {
         "many orders",
     ),
     "trec-run": Format(
-        (".run",),
-        lambda source, _: po.read_trec_run(source),
-        lambda found, target, _, query: po.write_trec_run(_scores_by_query(found, query), target),
-        holds="queries",
+        (".run",), _reader("read_trec_run"), _score_writer("write_trec_run"), holds="queries"
     ),
     "trec-qrels": Format(
-        (".qrels",),
-        lambda source, _: po.read_trec_qrels(source),
-        lambda found, target, _, query: po.write_trec_qrels(_scores_by_query(found, query), target),
-        holds="queries",
+        (".qrels",), _reader("read_trec_qrels"), _score_writer("write_trec_qrels"), holds="queries"
     ),
     "trec-prefs": Format(
-        (".prefs",),
-        lambda source, _: po.read_trec_prefs(source),
-        lambda found, target, _, query: po.write_trec_prefs(_by_query(found, query), target),
-        _PAIRS_ONLY,
-        "queries",
+        (".prefs",), _reader("read_trec_prefs"), _write_trec_prefs, _PAIRS_ONLY, "queries"
     ),
-    "dot": Format((".dot", ".gv"), write=lambda order, target, *_: po.write_dot(order, target)),
-    "tex": Format((".tex",), write=_write_tex, loses=_NO_NUMBERS),
+    "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
+    "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)
 OUTPUTS = tuple(name for name, form in FORMATS.items() if form.write)

@@ -49,7 +49,7 @@ _INTERRUPTED = 130
 
 def command_of(name: str) -> Command:
     """Return a command by its name."""
-    command: Command = getattr(import_module(f"porank.cli.{COMMANDS[name]}"), name.upper())
+    command: Command = getattr(import_module(f"porank.cli.{COMMANDS[name]}"), name)
     return command
 
 
@@ -158,9 +158,9 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         command = command_of(name)
         own = commands.add_parser(
             name,
-            help=command.summary.replace("%", "%%"),
+            help=command.description.partition("\n")[0].replace("%", "%%"),
             description=command.description.replace("%", "%%"),
-            epilog=command.epilog.replace("%", "%%"),
+            epilog="\n  ".join(["examples:", *command.examples]).replace("%", "%%"),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )

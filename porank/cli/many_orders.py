@@ -1,7 +1,7 @@
 """The commands about many orders: one out of many, two against each other, many pairs at once.
 
 ``porank aggregate RANKINGS``, ``porank compare TARGET PREDICTED``, ``porank predict RANKINGS``,
-``porank evaluate --target FILE --predicted FILE``: `AGGREGATE`, `COMPARE`, `PREDICT`, `EVALUATE`.
+``porank evaluate --target FILE --predicted FILE``: `aggregate`, `compare`, `predict`, `evaluate`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.command import (
     FORMAT,
-    Command,
     amount,
     argument,
+    command,
     filled,
     fraction,
     names,
@@ -40,13 +40,7 @@ from porank.cli.reading import (
     require_file,
     require_one_stdin,
 )
-from porank.cli.writing import (
-    ORDER_OUTPUT,
-    output_arguments,
-    output_form,
-    tell_lost,
-    write_output,
-)
+from porank.cli.writing import ORDER_OUTPUT, output_arguments, output_form, tell_lost, write_output
 from porank.errors import Hint, PorankError
 from porank.measures.catalogue import MEASURES
 
@@ -71,7 +65,37 @@ _METHODS = {
 }
 
 
-def _aggregate(given: argparse.Namespace) -> int:
+@command(
+    RANKINGS,
+    argument("--method", choices=_METHODS, default="borda", help="how (default: %(default)s)"),
+    argument(
+        "--seconds",
+        type=seconds,
+        beside="--method kemeny",
+        help="with kemeny: the best order found in this time",
+    ),
+    argument(
+        "--seed",
+        type=whole(0),
+        beside="--method kwiksort",
+        help="with kwiksort: where its chance comes from (default: 0)",
+    ),
+    *reading_arguments(unranked=""),
+    *ORDER_OUTPUT,
+    FORMAT,
+)
+def aggregate(given: argparse.Namespace) -> int:
+    """Make one order of many rankings: by Borda, Copeland, Kemeny and others.
+
+    It prints the order; its cost, which is what the method counts, such as the pairs that the
+    rankings put the other way round; the gap, by which the cost exceeds the least one there is
+    at most: 0 if it is the least, empty where nothing is known; and the number of orders read.
+
+    Examples
+    --------
+    porank aggregate porank-demo/ballots.txt
+    porank aggregate porank-demo/ballots.txt --method kemeny -o winner.txt
+    """
     form = output_form(given)
     members = read_members(given.rankings, reading_of(given, *given.rankings))
     options = {"seconds": given.seconds, "seed": given.seed}
@@ -95,39 +119,36 @@ def _aggregate(given: argparse.Namespace) -> int:
     return 0
 
 
-AGGREGATE = Command(
-    "Make one order of many rankings: by Borda, Copeland, Kemeny and others.",
-    (
-        "porank aggregate porank-demo/ballots.txt",
-        "porank aggregate porank-demo/ballots.txt --method kemeny -o winner.txt",
+@command(
+    argument("target", metavar="TARGET", help="the truth: a file, or - for a pipe"),
+    argument("predicted", metavar="PREDICTED", help="the prediction: a file, or -"),
+    *reading_arguments(),
+    form_argument("--predicted-from", what="what PREDICTED is, if it is not as TARGET"),
+    argument(
+        "--align",
+        choices=("intersection", "target", "union"),
+        help="compare the items of both, of the target or of either, if they differ",
     ),
-    (
-        RANKINGS,
-        argument("--method", choices=_METHODS, default="borda", help="how (default: %(default)s)"),
-        argument(
-            "--seconds",
-            type=seconds,
-            beside="--method kemeny",
-            help="with kemeny: the best order found in this time",
-        ),
-        argument(
-            "--seed",
-            type=whole(0),
-            beside="--method kwiksort",
-            help="with kwiksort: where its chance comes from (default: 0)",
-        ),
-        *reading_arguments(unranked=""),
-        *ORDER_OUTPUT,
-        FORMAT,
+    argument(
+        "--measures",
+        type=names,
+        metavar="NAME,...",
+        help="only these measures (default: all that apply)",
     ),
-    _aggregate,
-    "It prints the order; its cost, which is what the method counts, such as the pairs that the\n"
-    "rankings put the other way round; the gap, by which the cost exceeds the least one there is\n"
-    "at most: 0 if it is the least, empty where nothing is known; and the number of orders read.",
+    FORMAT,
+    words={Hint.ALIGN: "--align intersection compares what is in both"},
 )
+def compare(given: argparse.Namespace) -> int:
+    r"""Compare two orders: count their pairs, and print every measure that applies.
 
-
-def _compare(given: argparse.Namespace) -> int:
+    Examples
+    --------
+    porank compare porank-demo/truth.txt porank-demo/predicted.txt
+    porank compare porank-demo/truth.txt porank-demo/predicted.txt \
+        --measures gamma,completeness --format markdown
+    echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - \
+        --align intersection --format json
+    """
     require_one_stdin([given.target, given.predicted])
     # Where one of the two is a pipe, --from is about the pipe.
     is_piped = "-" in (given.target, given.predicted)
@@ -169,42 +190,6 @@ def _without_grades(result: Result, *, is_graded: bool) -> Result:
     )
 
 
-COMPARE = Command(
-    "Compare two orders: count their pairs, and print every measure that applies.",
-    (
-        "porank compare porank-demo/truth.txt porank-demo/predicted.txt",
-        (
-            "porank compare porank-demo/truth.txt porank-demo/predicted.txt "
-            "--measures gamma,completeness --format markdown"
-        ),
-        (
-            "echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - "
-            "--align intersection --format json"
-        ),
-    ),
-    (
-        argument("target", metavar="TARGET", help="the truth: a file, or - for a pipe"),
-        argument("predicted", metavar="PREDICTED", help="the prediction: a file, or -"),
-        *reading_arguments(),
-        form_argument("--predicted-from", what="what PREDICTED is, if it is not as TARGET"),
-        argument(
-            "--align",
-            choices=("intersection", "target", "union"),
-            help="compare the items of both, of the target or of either, if they differ",
-        ),
-        argument(
-            "--measures",
-            type=names,
-            metavar="NAME,...",
-            help="only these measures (default: all that apply)",
-        ),
-        FORMAT,
-    ),
-    _compare,
-    words={Hint.ALIGN: "--align intersection compares what is in both"},
-)
-
-
 _NAMED = ("minimal", "consensus", "majority")
 
 
@@ -212,7 +197,39 @@ def _threshold(text: str) -> str | Fraction:
     return text if text in _NAMED else fraction(text)
 
 
-def _predict(given: argparse.Namespace) -> int:
+@command(
+    RANKINGS,
+    argument(
+        "--alpha",
+        type=_threshold,
+        help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: minimal)",
+    ),
+    argument(
+        "--abstention-cost",
+        type=fraction,
+        metavar="COST",
+        help="what it costs to leave a pair open",
+    ),
+    argument(
+        "--prior", type=fraction, default=0, help="sessions added to either side of each pair"
+    ),
+    argument("--curve", action="store_true", help="print every threshold"),
+    argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),
+    form_argument("--target-from", what="what the truth is", beside="--target"),
+    *reading_arguments(unranked=""),
+    *ORDER_OUTPUT,
+    FORMAT,
+)
+def predict(given: argparse.Namespace) -> int:
+    r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.
+
+    Examples
+    --------
+    porank predict porank-demo/ballots.txt
+    porank predict porank-demo/preferences.csv -o predicted.json
+    porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
+    printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
+    """
     _require_options(given)
     form = output_form(given)
     targets = [given.target] if given.target else []
@@ -275,46 +292,77 @@ def _show_order(given: argparse.Namespace, order: nx.DiGraph) -> None:
     show(given, properties(rows | costs), data=rows | amounts | {"pairs": pairs})
 
 
-PREDICT = Command(
-    "Predict the partial order that rankings, or sessions, support; abstain where they differ.",
-    (
-        "porank predict porank-demo/ballots.txt",
-        "porank predict porank-demo/preferences.csv -o predicted.json",
-        "porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt",
-        "printf 'a > b > c\\nb > a > c\\n' | porank predict - --alpha consensus",
-    ),
-    (
-        RANKINGS,
-        argument(
-            "--alpha",
-            type=_threshold,
-            help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: minimal)",
-        ),
-        argument(
-            "--abstention-cost",
-            type=fraction,
-            metavar="COST",
-            help="what it costs to leave a pair open",
-        ),
-        argument(
-            "--prior", type=fraction, default=0, help="sessions added to either side of each pair"
-        ),
-        argument("--curve", action="store_true", help="print every threshold"),
-        argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),
-        form_argument("--target-from", what="what the truth is", beside="--target"),
-        *reading_arguments(unranked=""),
-        *ORDER_OUTPUT,
-        FORMAT,
-    ),
-    _predict,
-)
-
-
 _TABLES = ("csv", "tsv", "parquet")
 _SIDES = (*_TABLES, *TREC)
 
 
-def _evaluate(given: argparse.Namespace) -> int:
+@command(
+    *(
+        argument(
+            f"--{name}",
+            type=filled,
+            metavar="FILE",
+            required=True,
+            help=f"{what} of each group: a table in CSV or Parquet, or a TREC file; with dask "
+            "Parquet, a file or a folder",
+        )
+        for name, what in (("target", "the truth"), ("predicted", "the prediction"))
+    ),
+    argument(
+        "--by",
+        type=names,
+        metavar="COLUMN,...",
+        help="the columns that tell groups (default: user; query for TREC)",
+    ),
+    argument(
+        "--measures", type=names, metavar="NAME,...", help="which (default: five common ones)"
+    ),
+    *(
+        argument(
+            f"--{name}",
+            choices=("both", "target", "error"),
+            default="both",
+            help=f"which {name} to compare, or that it is an error if they differ (default: both)",
+        )
+        for name in ("items", "groups")
+    ),
+    argument(
+        "--from",
+        dest="form",
+        choices=_SIDES,
+        metavar="FORMAT",
+        help=f"what the inputs are: {', '.join(_SIDES)}",
+    ),
+    argument(
+        "--engine",
+        choices=("columns", "dask"),
+        default="columns",
+        help="whether one process works, or those of Dask, which take Parquet only "
+        "(default: %(default)s)",
+    ),
+    argument(
+        "--scheduler",
+        type=filled,
+        metavar="ADDRESS",
+        beside="--engine dask",
+        help="with dask: a running scheduler to use",
+    ),
+    *output_arguments(
+        "a file for the values of each group, .csv or .parquet; with dask also a folder"
+    ),
+    FORMAT,
+)
+def evaluate(given: argparse.Namespace) -> int:
+    r"""Judge many predictions at once: an order for each user, query or session.
+
+    Examples
+    --------
+    porank mine porank-demo/clicks.csv --by session -o clicked.csv
+    porank mine porank-demo/clicks.csv --by session --rule click_over_skip_above -o skipped.csv
+    porank evaluate --target clicked.csv --predicted skipped.csv --by session
+    porank evaluate --target clicked.csv --predicted skipped.csv --by session \
+        --measures gamma,completeness -o values.csv --format json
+    """
     paths = [given.target, given.predicted]
     require_one_stdin(paths)
     is_folder = bool(given.output) and given.engine == "dask" and not suffix_of(given.output)
@@ -376,78 +424,3 @@ def _spelled(found: po.Evaluation, form: str) -> bytes:
     target = BytesIO()
     found.to_parquet(target)
     return target.getvalue()
-
-
-EVALUATE = Command(
-    "Judge many predictions at once: an order for each user, query or session.",
-    (
-        "porank mine porank-demo/clicks.csv --by session -o clicked.csv",
-        (
-            "porank mine porank-demo/clicks.csv --by session --rule click_over_skip_above "
-            "-o skipped.csv"
-        ),
-        "porank evaluate --target clicked.csv --predicted skipped.csv --by session",
-        (
-            "porank evaluate --target clicked.csv --predicted skipped.csv --by session "
-            "--measures gamma,completeness -o values.csv --format json"
-        ),
-    ),
-    (
-        *(
-            argument(
-                f"--{name}",
-                type=filled,
-                metavar="FILE",
-                required=True,
-                help=f"{what} of each group: a table in CSV or Parquet, or a TREC file; with dask "
-                "Parquet, a file or a folder",
-            )
-            for name, what in (("target", "the truth"), ("predicted", "the prediction"))
-        ),
-        argument(
-            "--by",
-            type=names,
-            metavar="COLUMN,...",
-            help="the columns that tell groups (default: user; query for TREC)",
-        ),
-        argument(
-            "--measures", type=names, metavar="NAME,...", help="which (default: five common ones)"
-        ),
-        *(
-            argument(
-                f"--{name}",
-                choices=("both", "target", "error"),
-                default="both",
-                help=f"which {name} to compare, or that it is an error if they differ "
-                "(default: both)",
-            )
-            for name in ("items", "groups")
-        ),
-        argument(
-            "--from",
-            dest="form",
-            choices=_SIDES,
-            metavar="FORMAT",
-            help=f"what the inputs are: {', '.join(_SIDES)}",
-        ),
-        argument(
-            "--engine",
-            choices=("columns", "dask"),
-            default="columns",
-            help="whether one process works, or those of Dask, which take Parquet only "
-            "(default: %(default)s)",
-        ),
-        argument(
-            "--scheduler",
-            type=filled,
-            metavar="ADDRESS",
-            beside="--engine dask",
-            help="with dask: a running scheduler to use",
-        ),
-        *output_arguments(
-            "a file for the values of each group, .csv or .parquet; with dask also a folder"
-        ),
-        FORMAT,
-    ),
-    _evaluate,
-)

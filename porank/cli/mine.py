@@ -1,6 +1,6 @@
 """The command ``porank mine LOG``: which items the sessions of a click log prefer, and how often.
 
-`MINE` is the command. The report on a log is that of `feedback_report`, in the words of the shell.
+`mine` is the command. The report on a log is that of `feedback_report`, in the words of the shell.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import FORMAT, Command, argument, names, show
+from porank.cli.command import FORMAT, argument, command, names, show
 from porank.cli.formats import form_of, spell, spell_columns
 from porank.cli.reading import calling_as_shown, open_table, require_file
 from porank.cli.writing import output_arguments, output_form, write_output
@@ -46,7 +46,51 @@ def _rules(text: str) -> tuple[str, ...]:
     return found
 
 
-def _mine(given: argparse.Namespace) -> int:
+@command(
+    argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV"),
+    *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
+    argument(
+        "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
+    ),
+    argument(
+        "--rule",
+        type=_rules,
+        default=("levels",),
+        metavar="NAME,...",
+        help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
+    ),
+    argument(
+        "--by",
+        type=names,
+        default=(),
+        metavar="COLUMN,...",
+        help="count the sessions of each of these groups",
+    ),
+    argument(
+        "--columns",
+        type=names,
+        metavar="ROLE=NAME,...",
+        help="what the log calls session, item, event ...",
+    ),
+    argument(
+        "--events",
+        type=names,
+        metavar="NAME,...",
+        help="the events, strongest first; the last is being shown",
+    ),
+    argument("--report", action="store_true", help="print what is in the log"),
+    argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
+    FORMAT,
+)
+def mine(given: argparse.Namespace) -> int:
+    """Read preferences out of a click log: pairs, and how many sessions say so.
+
+    Examples
+    --------
+    porank mine porank-demo/clicks.csv --report
+    porank mine porank-demo/clicks.csv --rule click_over_skip_above --format csv
+    porank mine porank-demo/clicks.csv -o preferences.json
+    """
     form = output_form(given, _FILES)
     require_file(given.log)
     told = given.form or ("csv" if given.log == "-" else None)
@@ -104,54 +148,3 @@ def _show_report(given: argparse.Namespace, pairs: po.PreferencePairs) -> None:
         called, advised = _ADVICE.get(str(what), (what, decision))
         rows.append((called, count, advised))
     show(given, Table(table.columns, rows, table.title))
-
-
-MINE = Command(
-    "Read preferences out of a click log: pairs, and how many sessions say so.",
-    (
-        "porank mine porank-demo/clicks.csv --report",
-        "porank mine porank-demo/clicks.csv --rule click_over_skip_above --format csv",
-        "porank mine porank-demo/clicks.csv -o preferences.json",
-    ),
-    (
-        argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV"),
-        *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
-        argument(
-            "--from",
-            dest="form",
-            choices=_LOGS,
-            metavar="FORMAT",
-            help=f"one of {', '.join(_LOGS)}",
-        ),
-        argument(
-            "--rule",
-            type=_rules,
-            default=("levels",),
-            metavar="NAME,...",
-            help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
-        ),
-        argument(
-            "--by",
-            type=names,
-            default=(),
-            metavar="COLUMN,...",
-            help="count the sessions of each of these groups",
-        ),
-        argument(
-            "--columns",
-            type=names,
-            metavar="ROLE=NAME,...",
-            help="what the log calls session, item, event ...",
-        ),
-        argument(
-            "--events",
-            type=names,
-            metavar="NAME,...",
-            help="the events, strongest first; the last is being shown",
-        ),
-        argument("--report", action="store_true", help="print what is in the log"),
-        argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
-        FORMAT,
-    ),
-    _mine,
-)

@@ -1,7 +1,7 @@
 """The commands about one order: what it is, where items stand, its contradictions, its picture.
 
 ``porank describe GRAPH``, ``porank ranks GRAPH``, ``porank check GRAPH``, ``porank hasse GRAPH -o
-FILE``, ``porank page ORDER -o FILE``: `DESCRIBE`, `RANKS`, `CHECK`, `HASSE`, `PAGE`.
+FILE``, ``porank page ORDER -o FILE``: `describe`, `ranks`, `check`, `hasse`, `page`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 import porank as po
-from porank.cli.command import FORMAT, Command, argument, filled, show, whole
+from porank.cli.command import FORMAT, argument, command, filled, show, whole
 from porank.cli.formats import require_quick_diagram
 from porank.cli.reading import (
     GRAPH,
@@ -49,21 +49,18 @@ def _read(given: argparse.Namespace) -> OrderLike:
     return read_order(given.graph, reading_of(given, given.graph))
 
 
-def _describe(given: argparse.Namespace) -> int:
+@command(GRAPH, *reading_arguments(), FORMAT)
+def describe(given: argparse.Namespace) -> int:
+    """Describe a graph at a glance: its type, its pairs, its height, its cycles.
+
+    Examples
+    --------
+    porank describe porank-demo/truth.txt
+    echo 'rock > scissors > paper > rock' | porank describe -
+    """
     summary = po.describe(_read(given))
     show(given, summary.to_table(), data=asdict(summary))
     return 0
-
-
-DESCRIBE = Command(
-    "Describe a graph at a glance: its type, its pairs, its height, its cycles.",
-    (
-        "porank describe porank-demo/truth.txt",
-        "echo 'rock > scissors > paper > rock' | porank describe -",
-    ),
-    (GRAPH, *reading_arguments(), FORMAT),
-    _describe,
-)
 
 
 #: How mean ranks are found where there are too many rankings to count.
@@ -73,7 +70,39 @@ _METHODS = {
 }
 
 
-def _rank(given: argparse.Namespace) -> int:
+@command(
+    GRAPH,
+    *reading_arguments(),
+    argument(
+        "--possible", action="store_true", help="also the best and the worst rank it may have"
+    ),
+    argument(
+        "--expected",
+        action="store_true",
+        help="also its mean rank over all rankings left open, with its standard error",
+    ),
+    argument(
+        "--seed",
+        type=whole(0),
+        beside="--expected",
+        help="with --expected: where the chance comes from if too many rankings are left open "
+        "to count them, and some are drawn (default: 0)",
+    ),
+    FORMAT,
+)
+def ranks(given: argparse.Namespace) -> int:
+    """Print the rank of every item, the best having 1.
+
+    Mean ranks are exact, with standard error 0, as long as the rankings that the order leaves
+    open can be counted. In larger orders some are drawn, and the standard error says how far
+    this may be off; in very large ones a formula is used, whose error is not known. Where it
+    is so, a line on standard error says so.
+
+    Examples
+    --------
+    porank ranks porank-demo/truth.txt
+    porank ranks porank-demo/predicted.txt --possible --expected --format csv
+    """
     order = _read(given)
     columns: dict[str, Any] = {"rank": po.set_ranks(order)}
     if given.possible:
@@ -93,40 +122,6 @@ def _rank(given: argparse.Namespace) -> int:
     return 0
 
 
-RANKS = Command(
-    "Print the rank of every item, the best having 1.",
-    (
-        "porank ranks porank-demo/truth.txt",
-        "porank ranks porank-demo/predicted.txt --possible --expected --format csv",
-    ),
-    (
-        GRAPH,
-        *reading_arguments(),
-        argument(
-            "--possible", action="store_true", help="also the best and the worst rank it may have"
-        ),
-        argument(
-            "--expected",
-            action="store_true",
-            help="also its mean rank over all rankings left open, with its standard error",
-        ),
-        argument(
-            "--seed",
-            type=whole(0),
-            beside="--expected",
-            help="with --expected: where the chance comes from if too many rankings are left open "
-            "to count them, and some are drawn (default: 0)",
-        ),
-        FORMAT,
-    ),
-    _rank,
-    "Mean ranks are exact, with standard error 0, as long as the rankings that the order leaves\n"
-    "open can be counted. In larger orders some are drawn, and the standard error says how far\n"
-    "this may be off; in very large ones a formula is used, whose error is not known. Where it\n"
-    "is so, a line on standard error says so.",
-)
-
-
 #: What was found, how many items it is about, and the items that show it.
 Fault: TypeAlias = tuple[str, int, list[Any]]
 _WAYS_OUT = {
@@ -136,7 +131,16 @@ _WAYS_OUT = {
 _SIGNS = {"cycle": " > ", "tie": " ~ "}
 
 
-def _check(given: argparse.Namespace) -> int:
+@command(GRAPH, *reading_arguments(), FORMAT)
+def check(given: argparse.Namespace) -> int:
+    """Look for contradictions: each knot with a shortest cycle; the exit code is 1 if there is one.
+
+    Examples
+    --------
+    porank check porank-demo/truth.txt
+    porank check porank-demo/preferences.csv
+    echo 'rock > scissors > paper > rock' | porank check - --format json
+    """
     try:
         order = _read(given)
     except CycleError as error:  # a format in which each part must be an order
@@ -169,19 +173,29 @@ def _faults(G: Any) -> list[Fault]:
     return found
 
 
-CHECK = Command(
-    "Look for contradictions: each knot with a shortest cycle; the exit code is 1 if there is one.",
-    (
-        "porank check porank-demo/truth.txt",
-        "porank check porank-demo/preferences.csv",
-        "echo 'rock > scissors > paper > rock' | porank check - --format json",
+@command(
+    GRAPH,
+    *output_arguments(f"the picture: {', '.join(PICTURES)}, .tex", required=True),
+    *reading_arguments(),
+    argument(
+        "--large", action="store_true", help="draw it even if this takes longer than a minute"
     ),
-    (GRAPH, *reading_arguments(), FORMAT),
-    _check,
+    argument(
+        "--dpi",
+        type=whole(10, 2400),
+        default=160,
+        help="dots to an inch in a .png (default: %(default)s)",
+    ),
 )
+def hasse(given: argparse.Namespace) -> int:
+    """Draw the Hasse diagram of an order: best on top, a line for each cover.
 
-
-def _draw(given: argparse.Namespace) -> int:
+    Examples
+    --------
+    porank hasse porank-demo/truth.txt -o truth.png
+    echo 'a > b > d; a > c > d' | porank hasse - -o diamond.svg
+    porank hasse porank-demo/predicted.txt -o predicted.tex
+    """
     suffix = require_suffix(given, *PICTURES, ".tex")
     order = _read(given)
     if not given.large:
@@ -195,32 +209,36 @@ def _draw(given: argparse.Namespace) -> int:
     return 0
 
 
-HASSE = Command(
-    "Draw the Hasse diagram of an order: best on top, a line for each cover.",
-    (
-        "porank hasse porank-demo/truth.txt -o truth.png",
-        "echo 'a > b > d; a > c > d' | porank hasse - -o diamond.svg",
-        "porank hasse porank-demo/predicted.txt -o predicted.tex",
+@command(
+    argument("order", metavar="ORDER", help="a file, or - for standard input"),
+    *output_arguments("the page: .html", required=True),
+    *reading_arguments(unranked="--preferences"),
+    argument("--target", type=filled, metavar="FILE", help="the truth, to lay over the order"),
+    argument(
+        "--preferences",
+        metavar="FILE",
+        nargs="+",
+        help="rankings, or the pairs of a log, for a slider that moves the threshold",
     ),
-    (
-        GRAPH,
-        *output_arguments(f"the picture: {', '.join(PICTURES)}, .tex", required=True),
-        *reading_arguments(),
-        argument(
-            "--large", action="store_true", help="draw it even if this takes longer than a minute"
-        ),
-        argument(
-            "--dpi",
-            type=whole(10, 2400),
-            default=160,
-            help="dots to an inch in a .png (default: %(default)s)",
-        ),
+    *(
+        form_argument(
+            f"{option}-from",
+            what=f"what the file of {option} is, instead of what its name tells",
+            beside=option,
+        )
+        for option in ("--target", "--preferences")
     ),
-    _draw,
+    argument("--title", default="", help="what stands above the diagram"),
 )
+def page(given: argparse.Namespace) -> int:
+    r"""Write an order as an interactive page: one HTML file that needs nothing else.
 
-
-def _write_page(given: argparse.Namespace) -> int:
+    Examples
+    --------
+    porank page porank-demo/truth.txt -o truth.html
+    porank page porank-demo/predicted.txt -o predicted.html --target porank-demo/truth.txt \
+        --preferences porank-demo/preferences.csv
+    """
     require_suffix(given, ".html", ".htm")
     targets = [given.target] if given.target else []
     sessions = given.preferences or []
@@ -239,37 +257,3 @@ def _write_page(given: argparse.Namespace) -> int:
     po.write_page(order, page, progress=True, **options)
     write_output(page.getvalue(), given.output, force=given.force)
     return 0
-
-
-PAGE = Command(
-    "Write an order as an interactive page: one HTML file that needs nothing else.",
-    (
-        "porank page porank-demo/truth.txt -o truth.html",
-        (
-            "porank page porank-demo/predicted.txt -o predicted.html "
-            "--target porank-demo/truth.txt --preferences porank-demo/preferences.csv"
-        ),
-    ),
-    (
-        argument("order", metavar="ORDER", help="a file, or - for standard input"),
-        *output_arguments("the page: .html", required=True),
-        *reading_arguments(unranked="--preferences"),
-        argument("--target", type=filled, metavar="FILE", help="the truth, to lay over the order"),
-        argument(
-            "--preferences",
-            metavar="FILE",
-            nargs="+",
-            help="rankings, or the pairs of a log, for a slider that moves the threshold",
-        ),
-        *(
-            form_argument(
-                f"{option}-from",
-                what=f"what the file of {option} is, instead of what its name tells",
-                beside=option,
-            )
-            for option in ("--target", "--preferences")
-        ),
-        argument("--title", default="", help="what stands above the diagram"),
-    ),
-    _write_page,
-)
