@@ -1,12 +1,25 @@
-"""Errors: one family, evidence kept whole, through pickles too."""
+"""Errors: one family, evidence kept whole, through pickles too, and hints in words for all."""
 
 from __future__ import annotations
 
+import io
 import pickle
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import pytest
 
+import porank as po
 from porank import errors
+from porank.cli.command import SHELL
+from porank.core.compiled_order import as_graph
+from porank.core.workers import connected
+from porank.errors import Hint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.mark.parametrize(
@@ -49,3 +62,175 @@ def test_a_parse_error_points() -> None:
     assert (error.line, error.column, error.text) == (1, 3, "\ta > b")
     whole = errors.ParseError.at("expected y", line=4, column=0, text="z")
     assert str(whole).splitlines() == ["line 4: expected y", "  z"]
+
+
+def voted(*ballots: str) -> po.PreferenceRelation:
+    return po.preference_relation([po.from_ranking(ballot) for ballot in ballots])
+
+
+def around() -> po.PreferenceRelation:
+    """Return a relation on which all sessions agree, in a circle."""
+    said = po.parse("a > b > c > a")
+    nx.set_edge_attributes(said, {edge: {"support": 1, "against": 0} for edge in said.edges})
+    return po.feedback_relation(said)
+
+
+def connect(scheduler: str) -> None:
+    pytest.importorskip("distributed")
+    with connected(scheduler):
+        pass
+
+
+TARGET = {"user": [1, 2], "preferred": ["a", "a"], "other": ["b", "b"]}
+PREDICTED = {"user": [1], "preferred": ["a"], "other": ["c"]}
+LOG = {"session": [1, 1], "item": ["a", "b"], "event": ["view", "look"]}
+#: Two groups of one query that are at odds.
+TORN = b"q1 1 1 a 2\nq1 1 1 b 1\nq1 2 1 b 2\nq1 2 1 a 1\n"
+LARGE = [number % 2 for number in range(8_000)]
+#: What raises an error with each hint, and what Python and the shell say last.
+HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
+    Hint.BREAK_CYCLES: (
+        lambda: po.levels(po.parse("a > b > a")),
+        "one node of each knot",
+        "--break-cycles drops as few pairs as makes it an order",
+    ),
+    Hint.SEPARATE_GROUPS: (
+        lambda: po.read_trec_prefs(io.BytesIO(TORN)),
+        "of query 'q1'; groups='separate' keeps them apart",
+        "mend the file",
+    ),
+    Hint.LEAST_THRESHOLD: (
+        lambda: po.predict_order(voted("abc", "abc", "bca", "cab"), alpha=Fraction(1, 4)),
+        "the order of no pairs",
+        "in the cut at 1/4; --alpha minimal is the least threshold without one",
+    ),
+    Hint.NO_PAIRS: (
+        lambda: po.predict_order(around()),
+        "of degree 1; impossible='empty' gives the order of no pairs",
+        "in the pairs of degree 1",
+    ),
+    Hint.NO_THRESHOLD: (
+        lambda: po.minimal_threshold(around()),
+        "predict_order(P, impossible='empty') gives the order of no pairs",
+        "in the pairs of degree 1",
+    ),
+    Hint.ALIGN: (
+        lambda: po.compare(po.parse("a > b"), po.parse("a > c")),
+        "'c'; align(target, predicted) mends it",
+        "only in predicted: 'c'",
+    ),
+    Hint.COMPARE_BOTH: (
+        lambda: po.evaluate(TARGET, PREDICTED, items="error"),
+        "of group 1; items='both' compares what both have",
+        "of group 1; --items both compares what both have",
+    ),
+    Hint.COUNT_BOTH: (
+        lambda: po.evaluate(TARGET, PREDICTED, groups="error"),
+        "the first; groups='both' counts them",
+        "the first; --groups both counts them",
+    ),
+    Hint.RESTRICT: (
+        lambda: po.write_page(po.antichain(5_001), io.BytesIO()),
+        "found 5,001; restrict(G, items) takes a part of an order",
+        "found 5,001; porank ranks tells where each item stands",
+    ),
+    Hint.RESTRICT_EACH: (
+        lambda: po.abstention_curve(voted("abc"), po.parse("a > b; x")),
+        "P.restrict(items) and restrict(target, items) keep those that both have",
+        "only in target: 'x'; only in the preferences: 'c'",
+    ),
+    Hint.COMPLETE_ORDERS: (
+        lambda: voted("ab", "abc"),
+        "read_preflib(source, unranked='last') does",
+        "only in member 2: 'c'; --unranked last puts what is missing last",
+    ),
+    Hint.MORE_IDEALS: (
+        lambda: po.count_linear_extensions(po.random_order(30, dimension=3, seed=1), max_ideals=5),
+        "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without",
+        "items were placed",
+    ),
+    Hint.GIVE_SCORES: (
+        lambda: po.from_ranks(LARGE),
+        "item -> number, which every function takes as an order",
+        "found 16,000,000; a table of ranks holds it",
+    ),
+    Hint.KEEP_SCORES: (
+        lambda: po.transitive_reduction(as_graph(LARGE)),
+        "found 16,000,000; the scores themselves say the same",
+        "found 16,000,000; ranks, json and PrefLib hold it",
+    ),
+    Hint.FROM_LEVELS: (
+        lambda: po.write_ranks(po.parse("a > b; c"), io.BytesIO()),
+        "incomparable; from_levels(levels(G)) says that they are tied",
+        "incomparable; notation, json, graphml and dot hold any order",
+    ),
+    Hint.DELIMITER: (
+        lambda: po.read_pairs(io.BytesIO(b"a\n")),
+        "found 1; delimiter= names another sign",
+        "found 1; --delimiter names another sign",
+    ),
+    Hint.SPLIT: (
+        lambda: po.read_pairs(io.BytesIO(b"a;b\n"), delimiter=","),
+        "holds ';', and delimiter=';' splits it there",
+        "holds ';', and --delimiter ';' splits it there",
+    ),
+    Hint.NAME_COLUMN: (
+        lambda: po.preference_pairs({"one": [1]}),
+        "found 'one'; columns={'session': ...} says which it is",
+        "found 'one'; --columns session=NAME says which it is",
+    ),
+    Hint.USER_AS_SESSION: (
+        lambda: po.preference_pairs({"uid": [1], "user_id": [1], "item": [1], "event": [1]}),
+        "columns={'session': 'user_id'} takes all events of a user as one session",
+        "--columns session=user_id takes all events of a user as one session",
+    ),
+    Hint.BY: (
+        lambda: po.evaluate(TARGET, PREDICTED, by="shop"),
+        "in target; rename the columns, or give by=",
+        "in target; rename the columns, or give --by",
+    ),
+    Hint.EVENTS: (
+        lambda: po.preference_pairs(LOG),
+        "found 'look'; events= names others",
+        "found 'look'; --events names others",
+    ),
+    Hint.ENCODING: (
+        lambda: po.read_pairs(io.BytesIO("é,b\n".encode("latin-1"))),
+        "found the byte 0xe9; open(path, encoding=...) reads other encodings",
+        "found the byte 0xe9; iconv -t utf-8 converts others",
+    ),
+    Hint.UTF16: (
+        lambda: po.read_pairs(io.BytesIO("a,b\n".encode("utf-16"))),
+        "found one in UTF-16; open(path, encoding='utf-16') reads it",
+        "found one in UTF-16; iconv -f utf-16 -t utf-8 converts it",
+    ),
+    Hint.SCHEDULER: (
+        lambda: connect("nowhere"),
+        "scheduler=None takes workers of this machine",
+        "without --scheduler it takes workers of this machine",
+    ),
+    Hint.ENGINE: (
+        lambda: po.evaluate("a.csv", "b.csv", engine="dask"),
+        "found 'a.csv'; engine='columns' takes tables in memory and CSV",
+        "found 'a.csv'; --engine columns takes CSV",
+    ),
+}
+#: Where more would have to be drawn, or written, than a test can make.
+TOO_LARGE = {Hint.RESTRICT_OR_LEVELS, Hint.RESTRICT_DEGREES}
+
+
+@pytest.mark.parametrize("hint", HINTED, ids=lambda hint: hint.name)
+def test_each_front_end_has_its_own_words_for_a_hint(hint: Hint) -> None:
+    act, python, shell = HINTED[hint]
+    with pytest.raises(errors.PorankError) as caught:
+        act()
+    error = caught.value
+    assert error.hint is hint
+    assert str(error).partition("\n")[0].endswith(python)
+    text = error.worded(SHELL)
+    assert text.endswith(shell)
+    assert not re.search(r"\w=('|\.\.\.| |$|,)|Fraction|\(G\)|\bP\.\w", text)
+
+
+def test_no_hint_is_without_words() -> None:
+    assert set(HINTED) | TOO_LARGE == set(SHELL) == set(Hint)

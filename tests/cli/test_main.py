@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import porank
+import porank as po
 from porank.cli import main as cli
 from porank.cli.command import Command
 from porank.core.arguments import MissingExtraError
@@ -46,7 +47,7 @@ def command_that(action: BaseException | None) -> Command:
         warnings.warn("letters are\nmissing", stacklevel=1)
         return 0
 
-    return Command("Act.", (), (), act)
+    return Command(act, (), {})
 
 
 def add_command(name: str, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,6 +245,7 @@ STREAMS = [
 FORKED = """
 import json, os, signal, sys
 import porank
+import porank as po
 from porank.cli.main import main
 
 def run(case, number):
@@ -335,3 +337,26 @@ def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written()
     loaded = {line.rpartition(" ")[2] for line in done.stderr.decode().splitlines()}
     assert {"porank.cli.command", "porank.cli.formats", "numpy"} <= loaded
     assert loaded & {"matplotlib", "scipy", "pandas", "sklearn", "dask", "pyarrow", "tqdm"} == set()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+def test_help_that_cannot_be_written_is_an_error() -> None:
+    code = "from porank.cli.main import main; import sys; sys.exit(main(['--help']))"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-uc", code], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (2, b"porank: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+def test_an_interruption_while_loading_is_quiet(tmp_path: Path) -> None:
+    """The signal comes while the first module of many is imported."""
+    (tmp_path / "networkx.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+    )
+    command = [sys.executable, "-m", "porank", "--version"]
+    path = os.pathsep.join([str(tmp_path), str(Path(po.__file__).parents[1])])
+    env = os.environ | {"PYTHONPATH": path}
+    done = subprocess.run(command, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

@@ -1,30 +1,22 @@
-"""What commands read: forms of files, first lines of tables, and what chance has a say in."""
+"""What commands read: forms of files, first lines of tables, standard input."""
 
 from __future__ import annotations
 
 import shlex
-from argparse import ArgumentTypeError
-from fractions import Fraction
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import porank as po
 from porank.cli import main as cli
-from porank.cli.command import fraction
 from porank.cli.reading import calling_as_shown, open_table
 from porank.errors import ParseError
-from tests.cli_runs import answering, rows_of, strict
+from tests.cli_runs import rows_of, run_line, strict
 
 if TYPE_CHECKING:
     from tests.cli_runs import Run
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return what runs a command line among the small files and gives what it printed."""
-    return answering(tmp_path, monkeypatch, capsys)
 
 
 @pytest.mark.parametrize(
@@ -64,31 +56,16 @@ def test_every_form_is_read(run: Run, source: str, items: int) -> None:
     assert said["items"] == items
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("7", Fraction(7)),
-        ("0.7", Fraction(7, 10)),
-        (".7", Fraction(7, 10)),
-        ("7.", Fraction(7)),
-        ("7e-3", Fraction(7, 1000)),
-        ("+.7E1", Fraction(7)),
-        ("-2/3", Fraction(-2, 3)),
-        (" 2/3\t", Fraction(2, 3)),
-        ("1e20", Fraction(10**20)),
-    ],
-)
-def test_numbers_are_read_as_they_are_written(text: str, number: Fraction) -> None:
-    assert fraction(text) == number
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", ".", "/", "e3", "1_0", "1e1_0", "٣", "1/2/3", "1/2e3", "1.5/2", "1 0", "inf", "1/0"],
-)
-def test_what_is_no_plain_number_is_refused(text: str) -> None:
-    with pytest.raises(ArgumentTypeError, match=r"expected a number such as 0\.7 or 2/3"):
-        fraction(text)
+def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    assert run("porank convert better.csv -") == "a > b > c\n"
+    assert run("porank convert placed.csv -") == "b > a\n"
+    assert strict(run("porank predict won.csv --format json"))["threshold"] == "3/4"
+    assert run("porank convert numbers.csv -") == "1 > 2; 3 > 4\n"
+    parquet.write_table(arrow.table({"Worse": ["b", "c"], "better": ["a", "b"]}), "better.parquet")
+    parquet.write_table(arrow.table({"drink": ["a", "b"], "rank": [2, 1]}), "placed.parquet")
+    assert run("porank convert better.parquet -") == "a > b > c\n"
+    assert run("porank convert placed.parquet -") == "b > a\n"
 
 
 def test_an_error_about_a_table_stays_what_it_is(tmp_path: Path) -> None:
@@ -102,69 +79,105 @@ def test_an_error_about_a_table_stays_what_it_is(tmp_path: Path) -> None:
         assert str(caught.value) == f"{shown}, line 2: '{table.name}'\n  a"
 
 
-def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
-    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    assert run("porank convert better.csv -") == "a > b > c\n"
-    assert run("porank convert placed.csv -") == "b > a\n"
-    assert strict(run("porank predict won.csv --format json"))["threshold"] == "3/4"
-    assert run("porank convert numbers.csv -") == "1 > 2; 3 > 4\n"
-    parquet.write_table(arrow.table({"Worse": ["b", "c"], "better": ["a", "b"]}), "better.parquet")
-    parquet.write_table(arrow.table({"drink": ["a", "b"], "rank": [2, 1]}), "placed.parquet")
-    assert run("porank convert better.parquet -") == "a > b > c\n"
-    assert run("porank convert placed.parquet -") == "b > a\n"
+def test_ranks_are_read_as_scores_however_many_pairs_follow(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # As a graph it would have 12,250,000 edges.
+    rows = [f"i{number},{number % 2}" for number in range(7_000)]
+    Path("wide.csv").write_text("\n".join(["item,rank", *rows]))
+    said = strict(run("porank compare wide.csv wide.csv --format json"))
+    assert (said["pairs"]["concordant"], said["pairs"]["both_tied"]) == (12_250_000, 12_246_500)
+    # Of ranks the numbers are no grades.
+    assert said["measures"]["ndcg_loss"] == {
+        "value": None,
+        "reason": "expected the scores of the target, found ranks, which have none; a target in "
+        "TREC's formats has grades",
+    }
+    assert strict(run("porank describe wide.csv --format json"))["height"] == 2
+    assert run("porank check wide.csv") == "nothing found: 7,000 items, and no cycle\n"
+    assert rows_of(run("porank ranks wide.csv --format csv"))[-1] == {"item": "i6999", "rank": "2"}
+    assert cli.main(["convert", "wide.csv", "-", "--to", "csv"]) == 2
+    assert capsys.readouterr().err.endswith("; ranks, json and PrefLib hold it\n")
+
+
+def test_ranks_say_what_the_same_graph_says(run: Run) -> None:
+    po.write_json(po.read_ranks("ranks.csv"), "same.json")
+    for command in ("describe", "ranks", "check", "aggregate", "predict"):
+        assert run(f"porank {command} ranks.csv") == run(f"porank {command} same.json")
+    for form in ("notation", "ranks", "dot", "tex", "preflib", "trec-run", "trec-qrels"):
+        line = f"porank convert {{}} - --to {form}"
+        assert run(line.format("ranks.csv")) == run(line.format("same.json"))
+    compared = strict(run("porank compare ranks.csv same.json --format json"))
+    again = strict(run("porank compare same.json ranks.csv --format json"))
+    del compared["measures"]["ndcg_loss"], again["measures"]["ndcg_loss"]
+    assert compared == again
+
+
+@pytest.mark.parametrize("read", ["ranks -", "mine -", "predict -"])
+def test_a_closed_standard_input_is_one_line(
+    read: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert cli.main(read.split()) == 2
+    expected = "porank: expected something on standard input, found it closed\n"
+    assert capsys.readouterr() == ("", expected)
+
+
+COLUMNS = "expected the columns preferred, other or item, rank, found"
 
 
 @pytest.mark.parametrize(
-    ("method", "said"), [("sample", "drawing rankings"), ("approximate", "their error is not")]
+    ("line", "reason"),
+    [
+        (
+            "echo 'a > > b' | porank ranks -",
+            "standard input, line 1, column 5: expected an item after '>', found '>'",
+        ),
+        (
+            "printf 'one,two\\na,b\\nc,b\\n' | porank ranks - --from csv",
+            f"standard input: {COLUMNS}",
+        ),
+        (
+            "printf 'session,item,event\\n1,a,look\\n' | porank mine -",
+            "standard input, line 2: expected one of",
+        ),
+        (
+            "printf 'session\\titem\\tevent\\n1\\ta\\tlook\\n' | porank mine - --from tsv",
+            "standard input, line 2: expected one of",
+        ),
+    ],
 )
-def test_expected_ranks_that_are_not_exact_say_so(
-    method: str,
-    said: str,
+def test_what_was_piped_is_called_standard_input(
+    line: str, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_line(line.replace("\\t", "\t"), monkeypatch) == 2
+    assert capsys.readouterr().err.startswith(f"porank: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (
+            "evaluate --target bad.dat --predicted bad.dat --from parquet",
+            "bad.dat: expected a Parquet file, ",
+        ),
+        ("mine bad.dat --from parquet", "bad.dat: expected a Parquet file, "),
+        (
+            "evaluate --target - --predicted a.parquet --engine dask --from parquet",
+            "expected a file or a folder with --engine dask, found standard input",
+        ),
+    ],
+)
+def test_tables_are_called_by_their_own_names(
+    line: str,
+    reason: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    exact = po.expected_ranks
-    seeds = []
-
-    def inexact(order: Any, *, seed: int, progress: bool) -> Any:
-        seeds.append(seed)
-        return exact(order, method=method, samples=100, seed=seed, progress=progress)
-
-    monkeypatch.setattr("porank.expected_ranks", inexact)
     monkeypatch.chdir(tmp_path)
-    Path("n.txt").write_text("a > c; b > c; b > d")
-    for words in ((), ("--seed", "0"), ("--seed", "7")):
-        assert cli.main(["ranks", "n.txt", "--expected", "--format", "csv", *words]) == 0
-        out, err = capsys.readouterr()
-        found = exact(po.parse("a > c; b > c; b > d"), method=method, samples=100, seed=seeds[-1])
-        for row in rows_of(out):
-            error = found.standard_error[row["item"]]
-            assert row["expected"] == str(found[row["item"]])
-            assert row["standard error"] == (str(error) if method == "sample" else "")
-        assert (said in err, f"method {method}" in err, err.count("\n")) == (True, True, 1)
-    assert seeds == [0, 0, 7]
-
-
-def test_labels_of_parquet_keep_their_types(run: Run) -> None:
-    run("echo '{\"edges\": [[1, 2], [2, 3]], \"items\": [1, 2, 3, 4]}' | "
-        "porank convert - numbers.parquet --from json")  # fmt: skip
-    assert strict(run("porank ranks numbers.parquet --format json")) == [
-        {"item": 1, "rank": 1},
-        {"item": 4, "rank": 1},
-        {"item": 2, "rank": 2},
-        {"item": 3, "rank": 3},
-    ]
-
-
-def test_the_seed_is_what_kwiksort_draws_by(run: Run) -> None:
-    votes = ["fdeabc", "cdbefa", "ecfbad", "fdacbe"]
-    profile = [po.from_ranking(vote) for vote in votes]
-    Path("four.txt").write_text("".join(f"{po.format_order(vote)}\n" for vote in profile))
-    line = "porank aggregate four.txt --method kwiksort --format json"
-    found = [strict(run(f"{line} --seed {seed}"))["order"] for seed in range(4)]
-    assert found == [
-        po.format_order(po.kwiksort(profile, seed=seed).order) for seed in range(4)
-    ]  # fmt: skip
-    assert len(set(found)) == 4
-    assert strict(run(line))["order"] == found[0]
+    Path("bad.dat").write_text("user\tpreferred\tother\n1;a;b\n")
+    assert cli.main(line.split()) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"porank: {reason}")
+    assert "bad.dat." not in err

@@ -1,28 +1,61 @@
-"""What stops a command: exit code 2, one line that says why, and nothing written."""
+"""What stops a command, in one line; what hints are in words; how answers are printed."""
 
 from __future__ import annotations
 
-import os
+import io
+import json
 import sys
-from pathlib import Path
+from argparse import ArgumentTypeError
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
 
 from porank.cli import main as cli
-from tests.cli_runs import fits, require_stopped, run_line, write_files
+from porank.cli.command import fraction
+from tests.cli_runs import fits, require_stopped
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli_runs import Run
+
 
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"
+
+
 ALIGNED = "; --align intersection compares what is in both"
+
+
 FORMS = (
     "notation, csv, tsv, ranks, json, graphml, parquet, preflib, trec-run, trec-qrels, trec-prefs"
 )
+
+
 INPUTS = FORMS.replace("tsv,", "tsv, pairs,")
+
+
 COLUMNS = "expected the columns preferred, other or item, rank, found"
+
+
 FIRST = "in the first line and in no other; rename them, or --from pairs takes them as a pair"
+
+
 RANKS = (
     "in the first line, and numbers in all of the second column; --from ranks says that they are "
     "ranks, 1 the best, --from pairs that they are items"
 )
+
+
+LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"
+
+
+NUMBER = "expected a number such as 0.7 or 2/3, found"
+
+
+RANGE = "expected at most 30 signs and an exponent from -20 to 20, found"
+
+
 CASES = {
     # what is not there, or not to be read
     "describe missing.txt": "No such file or directory: 'missing.txt'",
@@ -268,7 +301,6 @@ CASES = {
     "evaluate --target target.csv --predicted predicted.csv --scheduler tcp://x:1": (
         "expected --scheduler beside --engine dask"
     ),
-    "evaluate --target target.csv --predicted predicted.csv --engine dask": "expected ...",
     "evaluate --target target.csv --predicted other.csv --items error": (
         "expected the same items in both orders, found only in target: 'b', 'c'; only in "
         "predicted: 'x' of group '1'; --items both compares what both have"
@@ -280,15 +312,101 @@ CASES = {
     "evaluate --target target.csv --predicted predicted.csv -o x.json": (
         "expected a name that tells the format, found 'x.json'; a suffix names it: csv, parquet"
     ),
+    # what is not there is told before how its name ends
+    "evaluate --target nofile --predicted predicted.csv": "No such file or directory: 'nofile'",
+    "describe d": "expected a file, found the folder 'd'",
+    "predict votes.txt d": "expected a file, found the folder 'd'",
+    "page chain.txt -o x.html --target d": "expected a file, found the folder 'd'",
+    "mine d --from csv": "expected a file, found the folder 'd'",
+    "evaluate --target d --predicted predicted.csv": "expected a file, found the folder 'd'",
+    "describe empty.run": "expected at least one line, found 'empty.run' empty",
+    "describe empty.qrels": "expected at least one line, found 'empty.qrels' empty",
+    "describe empty.prefs": "expected at least one line, found 'empty.prefs' empty",
+    # numbers after options
+    "ranks chain.txt --expected --seed -1": (
+        "argument --seed: expected a whole number from 0 on, found '-1'; ..."
+    ),
+    "aggregate votes.txt --method kwiksort --seed x": (
+        "argument --seed: expected a whole number from 0 on, found 'x'; ..."
+    ),
+    "aggregate votes.txt --method kemeny --seconds x": (
+        "argument --seconds: expected a number of seconds, such as 60 or 0.5, found 'x'; ..."
+    ),
+    "aggregate votes.txt --method kemeny --seconds nan": (
+        "argument --seconds: expected a number of seconds, such as 60 or 0.5, found 'nan'; ..."
+    ),
+    "hasse chain.txt -o x.png --dpi x": (
+        "argument --dpi: expected a whole number from 10 to 2400, found 'x'; ..."
+    ),
+    "predict votes.txt --alpha 1e-400": f"argument --alpha: {RANGE} '1e-400'; ...",
+    "predict evidence.csv --prior 1e300": f"argument --prior: {RANGE} '1e300'; ...",
+    "predict evidence.csv --prior x": f"argument --prior: {NUMBER} 'x'; ...",
+    # Of these Python takes the first two for numbers of ten million digits.
+    "predict evidence.csv --prior 1e9_999_999": f"argument --prior: {NUMBER} '1e9_999_999'; ...",
+    "predict votes.txt --alpha 1e９９９９９９９": (
+        f"argument --alpha: {NUMBER} '1e９９９９９９９'; ..."
+    ),
+    "predict votes.txt --alpha 1/0": f"argument --alpha: {NUMBER} '1/0'; ...",
+    "predict votes.txt --alpha nan": f"argument --alpha: {NUMBER} 'nan'; ...",
+    # names after options
+    "mine log.csv --events click": (
+        "expected at least two names as --events, strongest first, found 'click'"
+    ),
+    "mine log.csv --columns foo=item": (
+        "expected 'session', ... or a name in by as keys of columns, found 'foo'"
+    ),
+    "mine log.csv --by session,session": (
+        "expected different names of columns, ... as by, found ('session', 'session')"
+    ),
+    "evaluate --target target.csv --predicted predicted.csv --engine dask": (
+        "expected Parquet with --engine dask, found 'target.csv'; --engine columns takes csv"
+    ),
+    # which file
+    "predict chain.txt abx.txt": (
+        "expected the same items in both orders, found only in chain.txt, line 1: 'd'; only in "
+        "abx.txt, line 1: 'x'; --unranked last puts what is missing last"
+    ),
+    "aggregate placed.csv fork.json": (
+        "expected the same items in both orders, found only in fork.json: 'c'; --unranked last ..."
+    ),
+    "aggregate evidence.csv": (
+        "expected an order, found the cycle 'a' > 'b' > 'a' in evidence.csv; porank convert ..."
+    ),
+    "predict pairs.csv": (
+        "pairs.csv: expected rankings or evidence, found one graph with weights; if they count "
+        "votes, call them support"
+    ),
+    "page chain.txt --preferences pairs.csv -o x.html": (
+        "pairs.csv: expected rankings or evidence, found one graph with weights; ..."
+    ),
+    "describe bad.parquet.gz": (
+        "bad.parquet.gz: expected a Parquet file, found an error: Parquet ..."
+    ),
+    "describe bad.csv.gz": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
+    "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
+    "aggregate latin.txt.gz": "latin.txt.gz, line 1, column 3: expected a text in UTF-8, ...",
+    "evaluate --target target.csv --predicted target.dat.gz --from csv": (
+        "target.dat.gz, line 2: expected 3 cells, found 2..."
+    ),
+    "mine log.parquet.gz": "log.parquet.gz: expected a Parquet file, found an error: Parquet ...",
+    "evaluate --target bad.parquet --predicted predicted.csv": (
+        "bad.parquet: expected a Parquet file, found an error: ...not a parquet file"
+    ),
+    "describe deep.json": (
+        "deep.json: expected plain JSON, found an error: it is nested too deeply"
+    ),
+    "convert cycle.txt - --to preflib": (
+        "expected an order, found the cycle 'a' > 'b' > 'c' > 'a'; porank convert ..."
+    ),
+    "page many.csv -o x.html": (
+        "expected at most 5,000 items on a page, found 5,001; porank ranks tells where each item "
+        "stands"
+    ),
+    "hasse many.csv -o x.svg": (
+        f"expected at most 3,000 boxes in the diagram, found 5,001; {LARGE}"
+    ),
+    "convert many.csv x.tex": f"expected at most 3,000 boxes in the diagram, found 5,001; {LARGE}",
 }
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the small files, which no test changes."""
-    folder = tmp_path_factory.mktemp("files")
-    write_files(folder)
-    return folder
 
 
 def sizes(folder: Path) -> dict[str, int]:
@@ -315,82 +433,52 @@ def test_lines_fit_patterns() -> None:
     assert not fits("expected a, found bc", "expected ..., found b")
 
 
-@pytest.mark.parametrize("read", ["ranks -", "mine -", "predict -"])
-def test_a_closed_standard_input_is_one_line(
-    read: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stdin", None)
-    assert cli.main(read.split()) == 2
-    expected = "porank: expected something on standard input, found it closed\n"
-    assert capsys.readouterr() == ("", expected)
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("7", Fraction(7)),
+        ("0.7", Fraction(7, 10)),
+        (".7", Fraction(7, 10)),
+        ("7.", Fraction(7)),
+        ("7e-3", Fraction(7, 1000)),
+        ("+.7E1", Fraction(7)),
+        ("-2/3", Fraction(-2, 3)),
+        (" 2/3\t", Fraction(2, 3)),
+        ("1e20", Fraction(10**20)),
+    ],
+)
+def test_numbers_are_read_as_they_are_written(text: str, number: Fraction) -> None:
+    assert fraction(text) == number
 
 
 @pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (
-            "echo 'a > > b' | porank ranks -",
-            "standard input, line 1, column 5: expected an item after '>', found '>'",
-        ),
-        (
-            "printf 'one,two\\na,b\\nc,b\\n' | porank ranks - --from csv",
-            f"standard input: {COLUMNS}",
-        ),
-        (
-            "printf 'session,item,event\\n1,a,look\\n' | porank mine -",
-            "standard input, line 2: expected one of",
-        ),
-        (
-            "printf 'session\\titem\\tevent\\n1\\ta\\tlook\\n' | porank mine - --from tsv",
-            "standard input, line 2: expected one of",
-        ),
-    ],
+    "text",
+    ["", ".", "/", "e3", "1_0", "1e1_0", "٣", "1/2/3", "1/2e3", "1.5/2", "1 0", "inf", "1/0"],
 )
-def test_what_was_piped_is_called_standard_input(
-    line: str, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_what_is_no_plain_number_is_refused(text: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=r"expected a number such as 0\.7 or 2/3"):
+        fraction(text)
+
+
+def test_markdown_shows_names_as_they_are(run: Run) -> None:
+    text = run("echo '\"a|b\" > _c_ > d_e' | porank ranks - --format markdown")
+    assert text.splitlines()[2:] == ["| a\\|b | 1 |", "| \\_c\\_ | 2 |", "| d_e | 3 |"]
+
+
+def test_json_is_json_on_a_terminal_without_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, "ascii"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("茶 > thé".encode())))
+    assert cli.main(["ranks", "-", "--format", "json"]) == 0
+    assert [row["item"] for row in json.loads(written.getvalue())] == ["茶", "thé"]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_signs_that_turn_text_round_are_escaped(
+    form: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_line(line.replace("\\t", "\t"), monkeypatch) == 2
-    assert capsys.readouterr().err.startswith(f"porank: {reason}")
-
-
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_must_not_be_written_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    tmp_path.chmod(0o500)
-    monkeypatch.chdir(tmp_path)
-    assert run_line("echo 'a > b' | porank convert - x.json", monkeypatch) == 2
-    assert capsys.readouterr().err.startswith("porank: Permission denied: ")
-    tmp_path.chmod(0o700)
-
-
-def test_a_file_is_whole_or_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    there = tmp_path / "x.json"
-    there.write_text("old")
-
-    def fail(_: Path, target: Path) -> None:
-        raise OSError(28, "No space left on device", str(target))
-
-    monkeypatch.setattr(Path, "replace", fail)
-    assert run_line("echo 'a > b' | porank convert - x.json --force", monkeypatch) == 2
-    assert capsys.readouterr().err == "porank: No space left on device: 'x.json'\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
-    assert there.read_text() == "old"
-
-
-def test_what_is_no_plain_file_takes_what_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_line(f"echo 'a > b' | porank convert - {os.devnull} --to csv", monkeypatch) == 0
-    assert Path(os.devnull).exists()
-
-
-def test_a_replaced_file_keeps_its_permissions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = tmp_path / "x.csv"
-    there.write_text("old")
-    there.chmod(0o640)
-    assert run_line(f"echo 'a > b' | porank convert - {there} --force", monkeypatch) == 0
-    assert (there.stat().st_mode & 0o777, there.read_text()) == (0o640, "preferred,other\na,b\n")
+    monkeypatch.chdir(folder)
+    assert cli.main(["ranks", "bidi.txt", "--format", form]) == 0
+    out = capsys.readouterr().out
+    assert "\u202e" not in out
+    assert "u202eb" in out

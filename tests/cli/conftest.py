@@ -1,0 +1,51 @@
+"""The command line run among small files."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli_runs import answering, write_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli_runs import Run
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what runs a command line among the small files and gives what it printed."""
+    return answering(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the small files and some odd ones, which no test changes."""
+    folder = tmp_path_factory.mktemp("files")
+    write_files(folder)
+    (folder / "d").mkdir()
+    for suffix in ("run", "qrels", "prefs"):
+        (folder / f"empty.{suffix}").touch()
+    packed = {
+        "bad.parquet.gz": b"no parquet",
+        "log.parquet.gz": b"no parquet",
+        "bad.csv.gz": b"a,b\nb,c\nc\n",
+        "bad.txt.gz": b"a > b\nb > > a\n",
+        "latin.txt.gz": "thé > lait\n".encode("latin-1"),
+        "target.dat.gz": b"user,preferred,other\n1,a\n",
+        "votes.tsv.gz": b"preferred\tother\tvotes\na\tb\t2\nb\ta\t1\n",
+    }
+    for name, content in packed.items():
+        (folder / name).write_bytes(gzip.compress(content))
+    (folder / "deep.json").write_text("[" * 100_000)
+    rows = [f"i{number},{number}\n" for number in range(5_001)]
+    (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")
+    (folder / "bidi.txt").write_text("a\u202eb > c\n", "utf-8")
+    (folder / "gewicht.csv").write_text("preferred,other,Gewicht\na,b,2\nb,c,1\n")
+    (folder / "semicolons_votes.csv").write_text("preferred;other;votes\na;b;2\nb;a;1\n")
+    (folder / "tied.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d4 1\n")
+    (folder / "holes.csv").write_text("preferred,other,weight\na,b,2\nb,c,\n")
+    return folder

@@ -1,0 +1,205 @@
+"""What is converted, what is lost on the way, and what is dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import pytest
+
+import porank as po
+from porank.cli import main as cli
+from tests.cli_runs import rows_of, run_line, strict, write_files
+
+if TYPE_CHECKING:
+    from tests.cli_runs import Run
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["t.txt", "t.csv", "t.tsv", "t.json", "t.graphml", "t.parquet", "t.toc", "t.run", "t.prefs"],
+)
+def test_what_is_converted_is_read_again(run: Run, name: str) -> None:
+    keeps_ties = name in ("t.txt", "t.json", "t.graphml", "t.toc", "t.run")
+    source = "levels.json" if keeps_ties else "fork.json"
+    assert run(f"porank convert {source} {name}") == ""
+    text = run(f"porank convert {name} -")
+    assert text == ("a > b ~ c\n" if keeps_ties else "a > b; a > c\n")
+
+
+def test_convert_to_standard_output(run: Run) -> None:
+    assert run("echo 'a > b; a > c' | porank convert - - --to csv") == (
+        "preferred,other\na,b\na,c\n"
+    )
+    assert run("porank convert levels.json - --to ranks") == "item,rank\na,1\nb,2\nc,2\n"
+    assert run("porank convert pairs.csv - --to csv") == Path("pairs.csv").read_text("utf-8")
+    assert run("porank convert chain.txt - --to dot").startswith("digraph order {")
+    assert run("porank convert levels.json - --to trec-qrels") == "1 0 a 2\n1 0 b 1\n1 0 c 1\n"
+
+
+def test_convert_changes_the_graph_if_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    closed = run("porank convert chain.txt - --close --to csv")
+    assert len(rows_of(closed)) == 6
+    assert run(f"printf '{closed}' | porank convert - - --from csv --reduce") == "a > b > c > d\n"
+    assert cli.main(["convert", "cycle.txt", "-", "--break-cycles"]) == 0
+    out, err = capsys.readouterr()
+    assert (out, err) == ("a > b > c > d\n", "porank: 1 pair dropped: 'c' > 'a'\n")
+
+
+def test_all_pairs_that_were_dropped_can_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("knots.txt").write_text("".join(f"{u} > {u}2 > {u}\n" for u in "abcdef"))
+    line = ["convert", "knots.txt", "-", "--break-cycles", "--dropped", "dropped.csv"]
+    assert cli.main(line) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("porank: 6 pairs dropped: ")
+    assert err.endswith(", ...; --dropped FILE writes them all\n")
+    dropped = {(row["preferred"], row["other"]) for row in rows_of(Path("dropped.csv").read_text())}
+    assert len(dropped) == 6
+    assert {*po.parse(out).edges} | dropped == {*po.parse(Path("knots.txt").read_text()).edges}
+    assert cli.main([*line[:2], "again.txt", *line[3:]]) == 2
+    assert "expected no file at 'dropped.csv'" in capsys.readouterr().err
+    assert not Path("again.txt").exists()
+
+
+def test_the_pair_with_the_least_support_goes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for strong, weak in ("ab", "ba"):
+        table = f"preferred,other,support\\n{strong},{weak},3\\n{weak},{strong},1\\n"
+        line = f"printf '{table}' | porank convert - - --from csv --break-cycles"
+        assert run_line(line, monkeypatch) == 0
+        assert capsys.readouterr() == (
+            f"{strong} > {weak}\n",
+            f"porank: 1 pair dropped: '{weak}' > '{strong}'\n",
+        )
+
+
+def test_convert_keeps_all_orders_where_the_format_holds_them(run: Run) -> None:
+    run("porank convert ballots.toi last.toc --unranked last")
+    assert po.read_preflib("last.toc") == po.read_preflib("ballots.toi", unranked="last")
+    run("porank convert two.run again.run")
+    assert po.read_trec_run("again.run") == po.read_trec_run("two.run")
+    run("porank convert two.run one.json --query q1")
+    assert list(po.read_json("one.json").edges) == [("d1", "d2")]
+
+
+def test_the_graph_of_a_command_is_the_graph_of_the_library(run: Run) -> None:
+    run("porank convert graph.graphml same.graphml")
+    assert nx.utils.graphs_equal(po.read_graphml("same.graphml"), po.read_graphml("graph.graphml"))
+
+
+UNREAD = "all pairs count alike: expected a column weight or support, found 'votes'"
+
+
+DROPPED = "1 pair dropped: 'b' > 'a'"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "convert levels.json - --to csv",
+            "csv keeps no ties, such as 'b' ~ 'c'; notation, json, graphml and dot do",
+        ),
+        (
+            "convert levels.json - --to trec-prefs",
+            "trec-prefs keeps no ties, such as 'b' ~ 'c'; notation, json, graphml and dot do",
+        ),
+        (
+            "convert ranks.csv - --to tsv",
+            "tsv keeps no ties, such as 'milk' ~ 'salt'; notation, json, graphml and dot do",
+        ),
+        (
+            "convert tied.qrels - --to trec-prefs",
+            "trec-prefs keeps no ties, such as 'd3' ~ 'd4'; notation, json, graphml and dot do",
+        ),
+        ("convert two.qrels - --to trec-prefs", ""),
+        ("convert pairs.csv -", "notation keeps no weight; csv, json, graphml and dot do"),
+        ("convert evidence.csv x.tex --break-cycles", DROPPED),
+        ("convert pairs.csv - --to json", ""),
+        ("convert levels.json - --to json", ""),
+        ("convert chain.txt - --to csv", ""),
+        ("convert levels.json - --to trec-run", ""),
+        (
+            "convert gewicht.csv - --break-cycles",
+            "all pairs count alike: expected a column weight or support, found 'Gewicht'",
+        ),
+        ("convert semicolons_votes.csv - --break-cycles", f"{UNREAD}\nporank: {DROPPED}"),
+        ("convert votes.tsv.gz - --break-cycles", f"{UNREAD}\nporank: {DROPPED}"),
+        ("convert holes.csv - --break-cycles", "all pairs count alike: 'b' > 'c' has no weight"),
+        ("convert evidence.csv - --break-cycles", DROPPED),
+    ],
+)
+def test_what_is_lost_is_said(
+    line: str,
+    said: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    assert cli.main(line.split()) == 0
+    assert capsys.readouterr().err == (f"porank: {said}\n" if said else "")
+
+
+@pytest.mark.parametrize("other", ["x.csv", "./x.csv", "link.csv"])
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_the_order_and_what_was_dropped_need_two_files(
+    other: str,
+    force: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    Path("link.csv").symlink_to("x.csv")
+    line = ["convert", "cycle.txt", "x.csv", "--break-cycles", "--dropped", other, *force]
+    assert cli.main(line) == 2
+    reason = "expected one file for the order and another for what was dropped, found"
+    assert capsys.readouterr() == ("", f"porank: {reason} {other!r} for both\n")
+    assert not Path("x.csv").exists()
+
+
+@pytest.mark.parametrize("fails", ["order.json", "dropped.csv"])
+@pytest.mark.parametrize("before", [None, "old"])
+def test_both_files_are_written_or_none(
+    fails: str,
+    before: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("knot.txt").write_text("a > b > a")
+    for name in ("order.json", "dropped.csv"):
+        if before is not None:
+            Path(name).write_text(before)
+    held = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    replace = Path.replace
+
+    def full(path: Path, target: Path) -> Path:
+        if target.name == fails:
+            raise OSError(28, "No space left on device", str(target))
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", full)
+    line = "convert knot.txt order.json --break-cycles --dropped dropped.csv --force"
+    assert cli.main(line.split()) == 2
+    assert capsys.readouterr() == ("", f"porank: No space left on device: '{fails}'\n")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == held
+
+
+def test_labels_of_parquet_keep_their_types(run: Run) -> None:
+    run("echo '{\"edges\": [[1, 2], [2, 3]], \"items\": [1, 2, 3, 4]}' | "
+        "porank convert - numbers.parquet --from json")  # fmt: skip
+    assert strict(run("porank ranks numbers.parquet --format json")) == [
+        {"item": 1, "rank": 1},
+        {"item": 4, "rank": 1},
+        {"item": 2, "rank": 2},
+        {"item": 3, "rank": 3},
+    ]

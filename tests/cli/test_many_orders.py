@@ -1,0 +1,272 @@
+"""What the commands about many orders answer: compare, predict, aggregate, evaluate."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import porank as po
+from tests.cli_runs import rows_of, run_line, strict
+from tests.oracles_evaluation import random_table
+
+if TYPE_CHECKING:
+    from tests.cli_runs import Run
+
+
+LEVELS = '{"levels": [["a"], ["b", "c", "d"]]}'
+
+
+def test_compare_as_json_has_the_form_that_is_promised(run: Run) -> None:
+    said = strict(run("porank compare chain.txt other.txt --format json"))
+    target, predicted = po.parse("a > b > c > d"), po.parse("b > a > d; c")
+    found = po.compare(target, predicted)
+    assert set(said) == {"pairs", "measures"}
+    assert said["pairs"] == found.pairs.to_dict()
+    assert list(said["measures"]) == list(found)
+    for result in found.results:
+        if result.name == "ndcg_loss":  # its reason is worded anew
+            continue
+        assert said["measures"][result.name] == {
+            "value": result.value,
+            "reason": result.reason or None,
+        }
+    assert said["measures"]["auc"]["value"] is None
+    # No option of the command is called relevance.
+    assert said["measures"]["ndcg_loss"]["reason"] == (
+        "expected the scores of the target, found a graph, which has none; a target in TREC's "
+        "formats has grades"
+    )
+    graded = strict(run("porank compare two.qrels two.run --query q1 --format json"))
+    assert graded["measures"]["ndcg_loss"]["value"] is not None
+
+
+def test_compare_where_nothing_is_defined_has_no_nan(run: Run) -> None:
+    said = strict(run("porank compare empty.txt empty.txt --format json"))
+    assert said["measures"]["gamma"] == {
+        "value": None,
+        "reason": "0/0: there is no pair that both orders decide",
+    }
+
+
+def test_compare_in_the_other_formats(run: Run) -> None:
+    found = po.compare(po.parse("a > b > c > d"), po.parse("b > a > d; c"))
+    assert run("porank compare chain.txt other.txt") == f"{found}\n"
+    line = "porank compare chain.txt other.txt --measures gamma,kendall_tau"
+    assert [row["value"] for row in rows_of(run(f"{line} --format csv"))] == [
+        str(found["gamma"]),
+        str(found["kendall_tau"]),
+    ]
+    pairs, measures = run(f"{line} --format markdown").split("\n\n")
+    assert pairs.splitlines()[:3] == [
+        "| target | agrees | contradicts | decides alone | tied | incomparable |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| decided | 2 | 1 |  | 0 | 3 |",
+    ]
+    assert measures == (
+        "| measure | value | range | better | remark |\n"
+        "| --- | ---: | --- | --- | --- |\n"
+        f"| gamma | {found['gamma']:.4g} | [-1, 1] | higher |  |\n"
+        f"| kendall_tau | {found['kendall_tau']:.4g} | [-1, 1] | higher |  |\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "concordant"),
+    [
+        ("porank compare chain.txt abx.txt --align intersection", 3),
+        ("porank compare chain.txt abx.txt --align union", 3),
+        ("echo 'a > b > c > d' | porank compare chain.txt -", 6),
+        (f"echo '{LEVELS}' | porank compare chain.txt - --from json", 3),
+        ("porank compare levels.json pairs.csv --align target", 2),
+        ("porank compare two.run two.qrels --query q1", 1),
+        ("porank compare two.run two.qrels --query q2", 0),
+        ("echo a,b | porank compare - chain.txt --from csv --align target", 1),
+        ("porank compare chain.txt unknown.dat --predicted-from notation --align target", 1),
+    ],
+)
+def test_compare_reads_two_orders_of_any_form(run: Run, line: str, concordant: int) -> None:
+    assert strict(run(f"{line} --format json"))["pairs"]["concordant"] == concordant
+
+
+def test_predict(run: Run) -> None:
+    said = strict(run("porank predict votes.txt --format json"))
+    votes = ["abc"] * 3 + ["bac"]
+    P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    order = po.predict_order(P)
+    assert said["order"] == po.format_order(order)
+    assert said["threshold"] == str(order.graph["alpha"])
+    assert {(row["preferred"], row["other"]): row["degree"] for row in said["pairs"]} == {
+        (u, v): str(degree) for u, v, degree in order.edges(data="degree")
+    }
+    assert "3/4" in run("porank predict votes.txt --alpha 0.7")
+    assert strict(run("porank predict votes.txt --alpha consensus --format json"))["order"] == (
+        "a > c; b > c"
+    )
+    said = strict(run("porank predict votes.txt --abstention-cost 1/5 --format json"))
+    assert (said["loss"], said["gap"]) == (0.2, 0)
+
+
+def test_predict_shows_the_curve(run: Run) -> None:
+    rows = rows_of(run("porank predict votes.txt --curve --target levels.json --format csv"))
+    P = po.preference_relation([po.from_ranking(vote) for vote in ["abc"] * 3 + ["bac"]])
+    curve = po.abstention_curve(P, po.from_levels([["a"], ["b", "c"]]))
+    assert [Fraction(row["alpha"]) for row in rows] == [point.alpha for point in curve]
+    assert [row["completeness"] for row in rows if row["completeness"]] == [
+        str(point.completeness) for point in curve if point.is_acyclic
+    ]
+
+
+def test_predict_takes_files_of_one_order_each_and_writes_the_order(run: Run) -> None:
+    run("porank predict levels.json levels.json -o order.csv")
+    assert set(po.read_pairs("order.csv").edges) == {("a", "b"), ("a", "c")}
+    said = strict(run("porank predict two.run two.qrels --query q1 --format json"))
+    assert said["order"] == "d1 > d2"
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["borda", "copeland", "kemeny", "footrule", "best-input", "kwiksort", "local-search"],
+)
+def test_aggregate(run: Run, method: str) -> None:
+    said = strict(run(f"porank aggregate votes.txt --method {method} --format json"))
+    expected = "a > b > c"
+    assert (said["order"], said["method"], said["orders"]) == (expected, method, 4)
+
+
+def test_aggregate_counts_ballots_and_puts_what_they_lack_last(run: Run) -> None:
+    line = "porank aggregate ballots.toi --unranked last --format json"
+    profile = po.read_preflib("ballots.toi", unranked="last")
+    said = strict(run(line))
+    assert (said["order"], said["orders"]) == (po.format_order(po.borda(profile).order), 7)
+    said = strict(run("porank aggregate chain.txt abx.txt --unranked last --format json"))
+    assert said["order"].startswith("a > b > c")
+    run("porank aggregate votes.txt -o winner.json --method kemeny --seconds 5")
+    assert set(po.read_json("winner.json").edges) == {("a", "b"), ("b", "c")}
+
+
+def test_the_seed_is_what_kwiksort_draws_by(run: Run) -> None:
+    votes = ["fdeabc", "cdbefa", "ecfbad", "fdacbe"]
+    profile = [po.from_ranking(vote) for vote in votes]
+    Path("four.txt").write_text("".join(f"{po.format_order(vote)}\n" for vote in profile))
+    line = "porank aggregate four.txt --method kwiksort --format json"
+    found = [strict(run(f"{line} --seed {seed}"))["order"] for seed in range(4)]
+    assert found == [
+        po.format_order(po.kwiksort(profile, seed=seed).order) for seed in range(4)
+    ]  # fmt: skip
+    assert len(set(found)) == 4
+    assert strict(run(line))["order"] == found[0]
+
+
+def test_amounts_are_numbers_and_thresholds_texts(run: Run) -> None:
+    said = strict(run("porank aggregate ballots.toi --unranked last --format json"))
+    assert (said["cost"], said["gap"]) == (6.5, 1.5)
+    points = strict(run("porank predict votes.txt --curve --format json"))
+    assert [(point["alpha"], point["acyclic"]) for point in points] == [
+        ("1/4", False), ("1/2", True), ("3/4", True), ("1", True),
+    ]  # fmt: skip
+    assert "yes" in run("porank predict votes.txt --curve")
+
+
+@pytest.mark.parametrize("command", ["predict", "aggregate"])
+@pytest.mark.parametrize("item", ["member 99", "member 1", "only in member 2: 'b'"])
+def test_items_keep_their_names_whatever_these_are(
+    item: str, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f'printf "\\"{item}\\" > a\\na > \\"{item}\\"\\n\\nb > a\\n" | porank {command} -'
+    assert run_line(line, monkeypatch) == 2
+    assert capsys.readouterr().err == (
+        "porank: expected the same items in both orders, found only in standard input, line 1: "
+        f"{item!r}; only in standard input, line 4: 'b'; --unranked last puts what is missing "
+        "last\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["predict", "aggregate"])
+def test_an_empty_standard_input_is_called_so(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_line(f"printf '' | porank {command} -", monkeypatch) == 2
+    expected = "porank: expected at least one order, found none in standard input\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_evaluate(run: Run) -> None:
+    line = "porank evaluate --target target.csv --predicted predicted.csv"
+    found = po.evaluate("target.csv", "predicted.csv")
+    assert run(line) == f"{found}\n"
+    said = strict(run(f"{line} --measures gamma --format json -o values.csv"))
+    assert said["groups"] == 2
+    assert said["statuses"] == {"defined": 2}
+    assert said["measures"]["gamma"]["mean"] == sum(found["gamma"]) / 2
+    assert Path("values.csv").read_text("utf-8") == (
+        po.evaluate("target.csv", "predicted.csv", measures=["gamma"]).to_csv()
+    )
+    said = strict(
+        run("porank evaluate --target two.qrels --predicted two.run --measures gamma --format json")
+    )
+    assert said["measures"]["gamma"]["mean"] == 0.0
+    run(f"{line} -o values.parquet")
+    assert Path("values.parquet").read_bytes().startswith(b"PAR1")
+
+
+def test_compressed_tables_are_evaluated(run: Run) -> None:
+    for form in ("csv", "tsv", "parquet"):
+        run(f"porank mine log.csv --by session -o by.{form}.gz")
+        line = f"porank evaluate --target by.{form}.gz --predicted by.{form}.gz --by session"
+        said = strict(run(f"{line} --format json"))
+        assert (form, said["groups"], said["measures"]["gamma"]["mean"]) == (form, 3, 1.0)
+
+
+def as_tsv(name: str) -> str:
+    """Return a small table with tabs between its cells."""
+    return Path(name).read_text("utf-8").replace(",", "\t")
+
+
+@pytest.mark.parametrize("name", ["target.dat", "target.csv.dat", "target.csv", "target.tsv"])
+def test_evaluate_takes_the_form_that_it_is_told(
+    run: Run, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = run("porank evaluate --target target.csv --predicted predicted.csv")
+    target, predicted = as_tsv("target.csv"), as_tsv("predicted.csv")
+    Path("predicted.dat").write_text(predicted, "utf-8")
+    Path(name).write_text(target, "utf-8")
+    line = f"porank evaluate --target {name} --predicted predicted.dat --from tsv"
+    assert run(line) == expected
+    piped = target.replace("\n", "\\n")
+    for other in ("predicted.dat", "-"):
+        sides = f"--target {name} --predicted {other}" if other == "-" else (
+            f"--target - --predicted {other}"
+        )  # fmt: skip
+        text = predicted.replace("\n", "\\n") if other == "-" else piped
+        assert run_line(f"printf '{text}' | porank evaluate {sides} --from tsv", monkeypatch) == 0
+        assert capsys.readouterr().out == expected
+
+
+def test_evaluate_takes_tables_in_commas_under_any_name(run: Run) -> None:
+    expected = run("porank evaluate --target target.csv --predicted predicted.csv")
+    Path("target.tsv").write_bytes(Path("target.csv").read_bytes())
+    line = "porank evaluate --target target.tsv --predicted predicted.csv --from csv"
+    assert run(line) == expected
+
+
+@pytest.mark.slow
+def test_dask_gives_what_one_process_gives(run: Run) -> None:
+    pytest.importorskip("distributed")
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rng = random.Random(5)
+    for name in ("target", "predicted"):
+        table = random_table("score", range(20), rng).columns()
+        parquet.write_table(arrow.table(table), f"{name}.parquet", row_group_size=15)
+    line = "porank evaluate --target target.parquet --predicted predicted.parquet --format json"
+    expected = strict(run(f"{line} --engine columns -o one.csv"))
+    assert expected["groups"] == 20
+    assert strict(run(f"{line} --engine dask -o values")) == expected
+    written = {str(row["user"]): row for row in parquet.read_table("values").to_pylist()}
+    rows = rows_of(Path("one.csv").read_text("utf-8"))
+    assert len(rows) == len(written) == 20
+    for row in rows:
+        assert row == {name: str(value) for name, value in written[row["user"]].items()}

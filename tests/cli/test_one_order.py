@@ -1,0 +1,193 @@
+"""What the commands about one order answer, draw and write."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import porank as po
+from porank.cli import formats as diagrams
+from porank.cli import main as cli
+from tests.cli_runs import rows_of, strict, write_files
+
+if TYPE_CHECKING:
+    from tests.cli_runs import Run
+
+
+LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"
+
+
+def test_describe(run: Run) -> None:
+    order = po.parse("a > b > c > d")
+    assert run("porank describe chain.txt") == f"{po.describe(order)}\n"
+    said = strict(run("porank describe empty.txt --format json"))
+    assert (said["items"], said["comparable"], said["type"]) == (0, None, "total")
+    assert "share of all pairs" in run("porank describe empty.txt")
+    for form in ("table", "csv", "markdown"):
+        assert "nan" not in run(f"porank describe empty.txt --format {form}")
+    said = strict(run("porank describe cycle.txt --format json"))
+    assert (said["type"], said["cycle"], said["pairs"]) == ("cyclic", ["a", "b", "c", "a"], None)
+    assert rows_of(run("porank describe chain.txt --format csv"))[1] == {
+        "property": "items",
+        "value": "4",
+    }
+
+
+def test_ranks(run: Run) -> None:
+    text = run("echo 'a > b; c' | porank ranks - --possible --expected --format csv")
+    assert text.splitlines() == [
+        "item,rank,best,worst,expected,standard error",
+        f"a,1,1,2,{4 / 3},0.0",
+        "c,1,1,3,2.0,0.0",
+        f"b,2,2,3,{8 / 3},0.0",
+    ]
+    assert run("echo 'b > a' | porank ranks -").split() == [
+        "item", "rank", "----", "----", "b", "1", "a", "2",
+    ]  # fmt: skip
+    assert strict(run("porank ranks order.json --format json")) == [
+        {"item": 1, "rank": 1},
+        {"item": "1", "rank": 2},
+        {"item": 2, "rank": 3},
+    ]
+    assert strict(run("porank ranks empty.txt --format json")) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "said"), [("sample", "drawing rankings"), ("approximate", "their error is not")]
+)
+def test_expected_ranks_that_are_not_exact_say_so(
+    method: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    exact = po.expected_ranks
+    seeds = []
+
+    def inexact(order: Any, *, seed: int, progress: bool) -> Any:
+        seeds.append(seed)
+        return exact(order, method=method, samples=100, seed=seed, progress=progress)
+
+    monkeypatch.setattr("porank.expected_ranks", inexact)
+    monkeypatch.chdir(tmp_path)
+    Path("n.txt").write_text("a > c; b > c; b > d")
+    for words in ((), ("--seed", "0"), ("--seed", "7")):
+        assert cli.main(["ranks", "n.txt", "--expected", "--format", "csv", *words]) == 0
+        out, err = capsys.readouterr()
+        found = exact(po.parse("a > c; b > c; b > d"), method=method, samples=100, seed=seeds[-1])
+        for row in rows_of(out):
+            error = found.standard_error[row["item"]]
+            assert row["expected"] == str(found[row["item"]])
+            assert row["standard error"] == (str(error) if method == "sample" else "")
+        assert (said in err, f"method {method}" in err, err.count("\n")) == (True, True, 1)
+    assert seeds == [0, 0, 7]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("chain.txt", []),
+        ("empty.txt", []),
+        ("cycle.txt", [{"found": "cycle", "items": 3, "witness": ["a", "b", "c", "a"]}]),
+        ("evidence.csv", [{"found": "cycle", "items": 2, "witness": ["a", "b", "a"]}]),
+        ("tie.json", [{"found": "tie", "items": 2, "witness": ["a", "b"]}]),
+        ("torn.prefs", [{"found": "cycle", "items": 2, "witness": ["a", "b", "a"]}]),
+    ],
+)
+def test_check(
+    name: str,
+    found: list[Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["check", name, "--format", "json"]) == (1 if found else 0)
+    assert strict(capsys.readouterr().out) == found
+    assert cli.main(["check", name]) == (1 if found else 0)
+    out, err = capsys.readouterr()
+    assert ("nothing found" in out) == (not found)
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("order.png", b"\x89PNG"),
+        ("order.svg", b"<?xml"),
+        ("order.pdf", b"%PDF"),
+        ("order.tex", b"\\begin{tikzpicture}"),
+    ],
+)
+def test_hasse_writes_what_the_suffix_says_and_the_same_again(
+    run: Run, name: str, start: bytes
+) -> None:
+    assert run(f"porank hasse chain.txt -o {name}") == ""
+    content = Path(name).read_bytes()
+    assert content.startswith(start)
+    assert run(f"porank hasse chain.txt -o {name} --force") == ""
+    assert Path(name).read_bytes() == content
+
+
+def test_hasse_draws_cycles_too_and_lets_go_of_figures(run: Run) -> None:
+    import matplotlib.pyplot as plt
+
+    before = plt.get_fignums()
+    run("porank hasse cycle.txt -o cycle.svg")
+    assert plt.get_fignums() == before
+
+
+def size_of(name: str) -> tuple[int, int]:
+    """Return the width and the height of a PNG, as its first chunk tells them."""
+    head = Path(name).read_bytes()[16:24]
+    return int.from_bytes(head[:4], "big"), int.from_bytes(head[4:], "big")
+
+
+def test_a_picture_has_as_many_dots_as_it_is_told(run: Run) -> None:
+    sizes = []
+    for dpi in (50, 100, 160):
+        run(f"porank hasse chain.txt -o chain{dpi}.png --dpi {dpi}")
+        sizes.append(size_of(f"chain{dpi}.png"))
+    run("porank hasse chain.txt -o chain.png")
+    (width, height), doubled, default = sizes
+    assert doubled in [(2 * width + i, 2 * height + j) for i in (0, 1) for j in (0, 1)]
+    assert size_of("chain.png") == default != doubled
+
+
+def test_a_large_diagram_is_drawn_if_asked_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(diagrams, "_MOST_LINES", 2)
+    assert cli.main(["hasse", "chain.txt", "-o", "x.tex"]) == 2
+    expected = f"porank: expected at most 2 lines in the diagram, found 3; {LARGE}\n"
+    assert capsys.readouterr().err == expected
+    run("porank hasse chain.txt -o x.tex --large")
+    assert Path("x.tex").read_text().startswith(r"\begin{tikzpicture}")
+
+
+def test_page(run: Run) -> None:
+    assert run("porank page chain.txt -o page.html --target other.txt") == ""
+    assert "<html" in Path("page.html").read_text("utf-8")
+    run("porank page levels.json -o page.html --force --preferences votes.txt")
+    run(
+        "porank page unknown.dat --from notation -o page.html --force --target names.dat "
+        "--target-from ranks --preferences names.dat --preferences-from ranks "
+        "--title 'Two <of> them'"
+    )
+    assert "<title>Two &lt;of&gt; them" in Path("page.html").read_text("utf-8")
+
+
+def test_a_page_has_the_thresholds_of_its_preferences(run: Run) -> None:
+    run("porank page levels.json -o page.html --preferences votes.txt")
+    found = re.search(r'id="data">(.*?)</script>', Path("page.html").read_text("utf-8"))
+    assert found is not None
+    votes = ["abc"] * 3 + ["bac"]
+    curve = po.abstention_curve(po.preference_relation(map(po.from_ranking, votes)))
+    stops: list[Any] = [stop["alpha"] for stop in json.loads(found[1])["stops"]]
+    assert stops == [None, *(str(point.alpha) for point in curve if point.is_acyclic)]
