@@ -132,8 +132,8 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
     if form in TREC and given.query is not None:
-        return reading_of(given, others=[(given.source, given.form), ("", form)])
-    return reading_of(given, given.source)
+        return reading_of(given, (given.source, given.form), ("", form))
+    return reading_of(given, (given.source, given.form))
 
 
 def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:

@@ -24,7 +24,7 @@ from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import networkx as nx
     from matplotlib.axes import Axes
@@ -74,15 +74,15 @@ def demo(given: argparse.Namespace) -> int:
 
 def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
     """Yield what is printed, part by part, and write the files beside it."""
-    yield section("1. A click log", log_text(found))
-    yield section("2. What the sessions say, the pairs most often", pairs_text(found))
-    yield section("3. Where they contradict each other", contradictions_text(found))
-    yield section("4. A partial order, at the least threshold that allows one", order_text(found))
-    yield section("5. How far it agrees with the truth", comparison_text(found))
+    yield _section("1. A click log", _log_text(found))
+    yield _section("2. What the sessions say, the pairs most often", _pairs_text(found))
+    yield _section("3. Where they contradict each other", _contradictions_text(found))
+    yield _section("4. A partial order, at the least threshold that allows one", _order_text(found))
+    yield _section("5. How far it agrees with the truth", _comparison_text(found))
     write_data(found, folder)
     write_pictures(found, folder)
     rows = [(folder.file(name), what) for name, what in FILES.items()]
-    yield section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
+    yield _section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
     commands = [
         f"porank ranks {folder.shown('predicted.txt')} --possible",
         (
@@ -91,7 +91,7 @@ def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
         ),
         f"porank hasse {folder.shown('truth.txt')} -o {folder.shown('truth.svg')} --force",
     ]
-    yield section("What to try next", "\n".join(commands)).rstrip("\n") + "\n"
+    yield _section("What to try next", "\n".join(commands)).rstrip("\n") + "\n"
 
 
 def write_data(found: Demonstration, folder: DemoFolder) -> None:
@@ -230,13 +230,13 @@ def demonstrate() -> Demonstration:
 _MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
 
 
-def section(title: str, body: str) -> str:
+def _section(title: str, body: str) -> str:
     """Return a part of what is printed: a title, and what stands indented under it."""
     lines = indent(body, "  ").splitlines()
     return "\n".join([title, *(line.rstrip() for line in lines), "", ""])
 
 
-def log_text(found: Demonstration) -> str:
+def _log_text(found: Demonstration) -> str:
     """Return what the log is."""
     return (
         f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top\n"
@@ -244,32 +244,32 @@ def log_text(found: Demonstration) -> str:
     )
 
 
-def pairs_text(found: Demonstration) -> str:
+def _pairs_text(found: Demonstration) -> str:
     """Return the pairs that most sessions say."""
-    edges = sorted(found.said.edges(data=True), key=lambda edge: (-edge[2]["support"], edge[:2]))
-    rows = [(u, v, data["support"], data["against"]) for u, v, data in edges[:5]]
-    table = Table(("preferred", "other", "support", "against"), rows)
+    edges = sorted(found.said.edges(data="support"), key=lambda edge: (-edge[2], edge[:2]))
+    table = _evidence(found.said, [(u, v) for u, v, _ in edges[:5]])
     return f"Who clicks a drink prefers it to those that stood above it.\n\n{table}"
 
 
-def contradictions_text(found: Demonstration) -> str:
+def _contradictions_text(found: Demonstration) -> str:
     """Return where sessions contradict each other, with a circle of majorities."""
     report = found.report
     text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
     if report.cycle is None:
         return text
-    rows = [(u, v, *_evidence(found.said, u, v)) for u, v in pairwise(report.cycle)]
-    table = Table(("preferred", "other", "support", "against"), rows)
     circle = " > ".join(map(str, report.cycle))
+    table = _evidence(found.said, pairwise(report.cycle))
     return f"{text}\nEven the majorities go round in a circle, {circle}:\n\n{table}"
 
 
-def _evidence(said: nx.DiGraph, u: Any, v: Any) -> tuple[int, int]:
-    data = said.edges[u, v]
-    return data["support"], data["against"]
+def _evidence(said: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
+    """Return the table of what sessions say for and against some pairs."""
+    names = ("support", "against")
+    rows = [(u, v, *(said.edges[u, v][name] for name in names)) for u, v in pairs]
+    return Table(("preferred", "other", *names), rows)
 
 
-def order_text(found: Demonstration) -> str:
+def _order_text(found: Demonstration) -> str:
     """Return the order that is predicted, and what it leaves open."""
     n, decided = len(found.predicted), len(found.predicted.edges)
     return "\n".join(
@@ -283,7 +283,7 @@ def order_text(found: Demonstration) -> str:
     )
 
 
-def comparison_text(found: Demonstration) -> str:
+def _comparison_text(found: Demonstration) -> str:
     """Return how far the order agrees with the truth."""
     rows = [(name, found.comparison[name]) for name in _MEASURES]
     return f"{found.comparison.pairs}\n\n{Table(('measure', 'value'), rows)}"

@@ -97,7 +97,8 @@ def aggregate(given: argparse.Namespace) -> int:
     porank aggregate porank-demo/ballots.txt --method kemeny -o winner.txt
     """
     form = output_form(given)
-    members = read_members(given.rankings, reading_of(given, *given.rankings))
+    how = reading_of(given, *((path, given.form) for path in given.rankings))
+    members = read_members(given.rankings, how)
     options = {"seconds": given.seconds, "seed": given.seed}
     options = {name: value for name, value in options.items() if value is not None}
     if given.method == "kwiksort":
@@ -149,7 +150,6 @@ def compare(given: argparse.Namespace) -> int:
     echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - \
         --align intersection --format json
     """
-    require_one_stdin([given.target, given.predicted])
     # Where one of the two is a pipe, --from is about the pipe.
     is_piped = "-" in (given.target, given.predicted)
     target_form, predicted_form = (
@@ -157,8 +157,7 @@ def compare(given: argparse.Namespace) -> int:
         for path in (given.target, given.predicted)
     )
     predicted_form = given.predicted_from or predicted_form
-    others = [(given.target, target_form), (given.predicted, predicted_form)]
-    how = reading_of(given, others=others)
+    how = reading_of(given, (given.target, target_form), (given.predicted, predicted_form))
     target = read_order(given.target, how._replace(form=target_form))
     predicted = read_order(given.predicted, how._replace(form=predicted_form))
     is_graded = not isinstance(target, Ranked)
@@ -232,10 +231,8 @@ def predict(given: argparse.Namespace) -> int:
     """
     _require_options(given)
     form = output_form(given)
-    targets = [given.target] if given.target else []
-    require_one_stdin([*given.rankings, *targets])
-    others = [(path, given.target_from) for path in targets]
-    how = reading_of(given, *given.rankings, others=others)
+    rankings = [(path, given.form) for path in given.rankings]
+    how = reading_of(given, *rankings, (given.target, given.target_from))
     P = read_relation(given.rankings, how, prior=given.prior)
     if given.curve:
         return _show_curve(given, P, how)

@@ -24,7 +24,6 @@ from porank.cli.reading import (
     read_relation,
     reading_arguments,
     reading_of,
-    require_one_stdin,
 )
 from porank.cli.writing import (
     PICTURES,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def _read(given: argparse.Namespace) -> OrderLike:
-    return read_order(given.graph, reading_of(given, given.graph))
+    return read_order(given.graph, reading_of(given, (given.graph, given.form)))
 
 
 @command(GRAPH, *reading_arguments(), FORMAT)
@@ -240,18 +239,15 @@ def page(given: argparse.Namespace) -> int:
         --preferences porank-demo/preferences.csv
     """
     require_suffix(given, ".html", ".htm")
-    targets = [given.target] if given.target else []
-    sessions = given.preferences or []
-    require_one_stdin([given.order, *targets, *sessions])
-    others = [(path, given.target_from) for path in targets]
-    others += [(path, given.preferences_from) for path in sessions]
-    how = reading_of(given, given.order, others=others)
+    sessions = [(path, given.preferences_from) for path in given.preferences or ()]
+    target_input = (given.target, given.target_from)
+    how = reading_of(given, (given.order, given.form), target_input, *sessions)
     order = read_order(given.order, how)
     target = preferences = None
-    if targets:
+    if given.target:
         target = read_order(given.target, how._replace(form=given.target_from))
     if sessions:
-        preferences = read_relation(sessions, how._replace(form=given.preferences_from))
+        preferences = read_relation(given.preferences, how._replace(form=given.preferences_from))
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
     po.write_page(order, page, progress=True, **options)

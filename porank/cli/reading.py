@@ -100,21 +100,20 @@ def form_argument(option: str, *, what: str, beside: str = "") -> Argument:
     return argument(option, choices=INPUTS, metavar="FORMAT", help=what, beside=beside)
 
 
-def reading_of(
-    given: argparse.Namespace, *paths: str, others: Sequence[tuple[str, str | None]] = ()
-) -> Reading:
-    """Return how to read the inputs; that an option says nothing of them is an error."""
-    inputs = [*((path, given.form) for path in paths), *others]
-    for path, _ in inputs:
+def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]) -> Reading:
+    """Return how to read inputs, each the path and the form said; useless options are errors."""
+    there = [(path, form) for path, form in inputs if path is not None]
+    require_one_stdin([path for path, _ in there])
+    for path, _ in there:
         if path:  # an output has none here
             require_file(path)
-    forms = {form_of(path, form, option="--from") for path, form in inputs}
+    forms = {form_of(path, form, option="--from") for path, form in there}
     unranked = getattr(given, "unranked", None)
     for option, value, known in (
         ("--query", given.query, TREC),
         ("--delimiter", given.delimiter, DELIMITED),
         # Of orders that stand in one file, those of PrefLib alone leave items out.
-        ("--unranked", unranked, INPUTS if len(inputs) > 1 else ("preflib", "notation")),
+        ("--unranked", unranked, INPUTS if len(there) > 1 else ("preflib", "notation")),
     ):
         if value is not None and not forms & set(known):
             raise PorankError(f"expected {option} beside {_named(known)}, found {_named(forms)}")
@@ -256,7 +255,6 @@ def _is_cyclic(order: Any) -> bool:
 
 def read_members(paths: Sequence[str], how: Reading) -> Members:
     """Return the orders of several files, how often each occurs, and where each was read."""
-    require_one_stdin(paths)
     read_here = [member for path in paths for member in _members_of(path, how)]
     if not read_here:
         shown = "standard input" if set(paths) == {"-"} else listed(map(_shown, paths))
