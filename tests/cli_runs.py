@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.cli import main as cli
-from porank.cli.demo import Demonstration, DemoFolder, demonstrate, write_data
+from porank.cli.demo import DemoFolder, Demonstration, demonstrate, write_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -171,9 +171,7 @@ class TestPreferences:
 
     def test_groups_that_contradict_one_another_can_be_separate(self) -> None:
         text = "q7 x 1 a 2\nq7 x 1 b 1\nq7 y 1 b 2\nq7 y 1 a 1\n"
-        with pytest.raises(
-            CycleError, match="in the groups of query 'q7'; groups='separate'"
-        ):
+        with pytest.raises(CycleError, match="in the groups of query 'q7'; groups='separate'"):
             po.read_trec_prefs(source(text))
         apart = po.read_trec_prefs(source(text), groups="separate")
         assert {key: list(G.edges) for key, G in apart.items()} == {
