@@ -69,6 +69,18 @@ class Hint(Enum):
     ENGINE = "engine='columns' takes tables in memory and CSV"
 
 
+class Finding(str):
+    """What was expected and what was found, kept with its hint until an error says where."""
+
+    def __new__(cls, text: str, hint: Hint | None = None) -> Finding:
+        """Return the text, with the hint on it."""
+        finding = super().__new__(cls, text)
+        finding.hint = hint
+        return finding
+
+    hint: Hint | None = None
+
+
 class Context(TypedDict, total=False):
     """What every error may know beside its message: see `PorankError`."""
 
@@ -105,6 +117,8 @@ class PorankError(ValueError):
 
     def __init__(self, message: str = "", **context: Unpack[Context]) -> None:
         super().__init__(message)
+        if isinstance(message, Finding):
+            self.hint = message.hint
         self.__dict__.update(context)
 
     def __str__(self) -> str:

@@ -41,7 +41,7 @@ from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, rea
 from porank.core.progress import track
 from porank.core.tables import Table
 from porank.core.workers import DealtSource
-from porank.errors import Hint, ParseError, PorankError, listed
+from porank.errors import Finding, Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -250,14 +250,12 @@ class Coder:
         if wrong.pop("event", []) and wrong["item"]:
             is_left_out = self._set_aside_empty(rows)
         faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
-        unknown: Faults = []
         if "event" in rows:
-            unknown = self._levels_of_events(rows, values["event"], is_left_out)
-            faults += unknown
+            faults += self._levels_of_events(rows, values["event"], is_left_out)
         faults += self._missing_times(rows, faults)
         if not faults and not is_left_out.any():
             return rows
-        self._meet(faults, values, block.lines, unknown_events=set(unknown))
+        self._meet(faults, values, block.lines)
         is_left_out[[place for place, _ in faults]] = True
         return take_rows(rows, ~is_left_out)
 
@@ -277,7 +275,10 @@ class Coder:
         unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
         self.unknown.update(_as_event(values[place]) for place in unknown)
         expected = f"expected one of {listed(self._level)} as event"
-        return [(place, f"{expected}, found {shown(values[place])}") for place in unknown]
+        return [
+            (place, Finding(f"{expected}, found {shown(values[place])}", Hint.EVENTS))
+            for place in unknown
+        ]
 
     def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
         """Return where a click has no time; a mere showing needs none."""
@@ -291,18 +292,10 @@ class Coder:
         places = np.flatnonzero(is_missing_time).tolist()
         return [(place, "expected a time, found none") for place in places if place not in met]
 
-    def _meet(
-        self,
-        faults: Faults,
-        values: Mapping[str, Any],
-        lines: Numbers,
-        *,
-        unknown_events: set[tuple[int, str]],
-    ) -> None:
+    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
         for place, message in sorted(faults):
-            hint = Hint.EVENTS if (place, message) in unknown_events else None
             text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
-            self._problems.meet(ParseError(message, hint=hint), line=int(lines[place]), text=text)
+            self._problems.meet(ParseError(message), line=int(lines[place]), text=text)
 
 
 def _as_event(value: Any) -> Any:

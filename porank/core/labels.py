@@ -23,7 +23,7 @@ import numpy as np
 from porank.core.arrays import IntegerTable, number_few, run_starts
 from porank.core.csv_cells import Texts, spread
 from porank.core.files import require_utf8
-from porank.errors import ParseError
+from porank.errors import Finding, ParseError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -221,7 +221,7 @@ def _fault_of_label(label: Any, name: str) -> str:
         if isinstance(label, str):
             require_utf8(label)
     except ParseError as error:
-        return str(error)
+        return Finding(error.finding, error.hint)
     return ""
 
 

@@ -180,7 +180,8 @@ def _errors_of(
 
 
 def _error_in_row(name: str, row: int, message: str) -> ParseError:
-    return ParseError(f"{message} in row {row + 1} of {name}", line=row + 1)
+    hint = getattr(message, "hint", None)
+    return ParseError(f"{message} in row {row + 1} of {name}", line=row + 1, hint=hint)
 
 
 def _error_in_group(

@@ -40,6 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     for name, content in packed.items():
         (folder / name).write_bytes(gzip.compress(content))
+    (folder / "latin_log.csv").write_bytes(b"session,item,event\n1,a,view\n1,\xe9,click\n")
     (folder / "deep.json").write_text("[" * 100_000)
     rows = [f"i{number},{number}\n" for number in range(5_001)]
     (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")

@@ -280,6 +280,14 @@ CASES = {
         "parquet"
     ),
     "mine log.csv -o x.txt": "expected a name that tells the format, found 'x.txt'; ...",
+    "mine latin.csv --columns session=user,item=preferred,event=other": (
+        "latin.csv, line 1: expected a text in UTF-8, found the byte 0xe9; iconv -t utf-8 converts "
+        "others"
+    ),
+    "mine latin_log.csv": (
+        "latin_log.csv, line 3: expected a text in UTF-8, found the byte 0xe9; iconv -t utf-8 "
+        "converts others"
+    ),
     "mine missing.csv": "No such file or directory: 'missing.csv'",
     "evaluate --target log.csv --predicted predicted.csv": (
         "expected 'user', 'preferred', 'other' or ... as columns of target, found ..."
