@@ -1,0 +1,29 @@
+"""
+What do these animals and plants have in common?
+================================================
+
+A formal context says which object has which attribute. Its concept lattice has a box for each set of
+objects that is held together by what they share: the widest on top. An attribute belongs to
+all boxes below its name, an object (in capitals) to all boxes above its own.
+"""
+
+import porank as po
+
+context = {
+    "bream": ["swims", "moves"],
+    "frog": ["swims", "moves", "walks"],
+    "dog": ["moves", "walks", "suckles"],
+    "whale": ["swims", "moves", "suckles"],
+    "reed": ["swims", "green"],
+    "bean": ["green"],
+}
+lattice = po.concept_lattice(context)
+names = {}
+for (extent, intent), own in lattice.nodes(data=True):
+    texts = [*own["names"], *(name.upper() for name in own["objects"])]
+    names[extent, intent] = " ".join(texts) or ("all" if extent else "none")
+po.draw_hasse(lattice, names=names, color="none")
+
+# Whatever two objects share is the intent of a concept.
+shared = set(context["frog"]) & set(context["whale"])
+assert any(set(intent) == shared for _, intent in lattice)
