@@ -22,7 +22,13 @@ names = {}
 for (extent, intent), own in lattice.nodes(data=True):
     texts = [*own["names"], *(name.upper() for name in own["objects"])]
     names[extent, intent] = " ".join(texts) or ("all" if extent else "none")
-po.draw_hasse(lattice, names=names, color="none")
+
+# %%
+# What a whale has stands on the way up from it.
+
+whale = next(concept for concept, own in lattice.nodes(data="objects") if "whale" in own)
+above = po.up_set(lattice, whale)
+po.draw_hasse(lattice, names=names, color="none", highlight={whale, *above})
 
 # Whatever two objects share is the intent of a concept.
 shared = set(context["frog"]) & set(context["whale"])
