@@ -30,6 +30,10 @@ whale = next(concept for concept, own in lattice.nodes(data="objects") if "whale
 above = po.up_set(lattice, whale)
 po.draw_hasse(lattice, names=names, color="none", highlight={whale, *above})
 
+# %%
 # Whatever two objects share is the intent of a concept.
-shared = set(context["frog"]) & set(context["whale"])
-assert any(set(intent) == shared for _, intent in lattice)
+
+for one in context:
+    for other in context:
+        shared = set(context[one]) & set(context[other])
+        assert any(set(intent) == shared for _, intent in lattice)
