@@ -10,12 +10,13 @@ all boxes below its name, an object (in capitals) to all boxes above its own.
 import porank as po
 
 context = {
-    "bream": ["swims", "moves"],
-    "frog": ["swims", "moves", "walks"],
-    "dog": ["moves", "walks", "suckles"],
-    "whale": ["swims", "moves", "suckles"],
-    "reed": ["swims", "green"],
-    "bean": ["green"],
+    "lily": ["water", "green"],
+    "bream": ["water", "moves"],
+    "frog": ["water", "moves", "land"],
+    "dog": ["moves", "land", "suckles"],
+    "whale": ["water", "moves", "suckles"],
+    "bean": ["green", "land"],
+    "reed": ["green", "land", "water"],
 }
 lattice = po.concept_lattice(context)
 names = {}
@@ -33,7 +34,7 @@ po.draw_hasse(lattice, names=names, color="none", highlight={whale, *above})
 # %%
 # Whatever two objects share is the intent of a concept.
 
-for one in context:
-    for other in context:
-        shared = set(context[one]) & set(context[other])
-        assert any(set(intent) == shared for _, intent in lattice)
+shared = {
+    frozenset(set(context[one]) & set(context[other])) for one in context for other in context
+}
+assert shared <= {frozenset(intent) for _, intent in lattice}
