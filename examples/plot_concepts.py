@@ -22,7 +22,8 @@ lattice = po.concept_lattice(context)
 names = {}
 for (extent, intent), own in lattice.nodes(data=True):
     texts = [*own["names"], *(name.upper() for name in own["objects"])]
-    names[extent, intent] = " ".join(texts) or ("all" if extent else "none")
+    shared = " and ".join(intent) or "all"
+    names[extent, intent] = " ".join(texts) or (shared if extent else "none")
 
 # %%
 # What a whale has stands on the way up from it.
@@ -34,7 +35,7 @@ po.draw_hasse(lattice, names=names, color="none", highlight={whale, *above})
 # %%
 # Whatever two objects share is the intent of a concept.
 
-shared = {
+common = {
     frozenset(set(context[one]) & set(context[other])) for one in context for other in context
 }
-assert shared <= {frozenset(intent) for _, intent in lattice}
+assert common <= {frozenset(intent) for _, intent in lattice}
