@@ -24,6 +24,9 @@ from porank.convert.scores import from_intervals as from_intervals
 from porank.convert.scores import from_survival as from_survival
 from porank.convert.rankings import from_matrix as from_matrix
 from porank.convert.indicators import from_table as from_table
+from porank.convert.contexts import from_context as from_context
+from porank.convert.contexts import concept_lattice as concept_lattice
+from porank.convert.contexts import FormalContext as FormalContext
 
 # Make preferences from a click log
 from porank.clicks.preference_pairs import preference_pairs as preference_pairs
@@ -40,6 +43,7 @@ from porank.clicks.report import feedback_report as feedback_report
 from porank.clicks.report import FeedbackReport as FeedbackReport
 
 # Read and write files
+from porank.convert.contexts import read_cxt as read_cxt
 from porank.readwrite.csv_files import read_pairs as read_pairs
 from porank.readwrite.csv_files import write_pairs as write_pairs
 from porank.readwrite.csv_files import read_ranks as read_ranks

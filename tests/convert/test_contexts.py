@@ -1,0 +1,144 @@
+"""Formal contexts: the lattice against its definition, and files that lie."""
+
+from __future__ import annotations
+
+import io
+from itertools import combinations
+from typing import TypeAlias
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+
+Context: TypeAlias = dict[str, set[str]]
+
+ANIMALS = {
+    "frog": ["needs water", "lives in water", "lives on land", "moves"],
+    "bream": ["needs water", "lives in water", "moves"],
+    "dog": ["needs water", "lives on land", "moves"],
+    "reed": ["needs water", "lives in water", "lives on land"],
+    "bean": ["needs water", "lives on land"],
+}
+FROG = "B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n"
+
+
+@st.composite
+def contexts(draw: st.DrawFn) -> Context:
+    objects = draw(st.lists(st.sampled_from("abcdef"), unique=True))
+    return {x: draw(st.sets(st.sampled_from("pqrst"))) for x in objects}
+
+
+def concepts_by_definition(context: Context) -> set[tuple[frozenset[str], frozenset[str]]]:
+    """Return each set of objects that is all that share what it shares, with that."""
+    attributes = frozenset().union(*context.values())
+    found = set()
+    for size in range(len(context) + 1):
+        for some in combinations(context, size):
+            shared = attributes.intersection(*(context[x] for x in some))
+            found.add((frozenset(x for x in context if shared <= context[x]), shared))
+    return found
+
+
+@given(contexts())
+def test_the_lattice_is_that_of_the_definition(context: Context) -> None:
+    G = po.concept_lattice(context)
+    concepts = {(frozenset(extent), frozenset(intent)) for extent, intent in G}
+    assert concepts == concepts_by_definition(context)
+    wider = nx.DiGraph([(u, v) for u in G for v in G if set(u[0]) > set(v[0])])
+    wider.add_nodes_from(G)
+    assert set(G.edges) == set(nx.transitive_reduction(wider).edges)
+
+
+@given(contexts())
+def test_each_object_and_each_attribute_labels_one_concept(context: Context) -> None:
+    G = po.concept_lattice(context)
+    objects = [x for _, own in G.nodes(data="objects") for x in own]
+    names = [x for _, own in G.nodes(data="names") for x in own]
+    assert sorted(objects) == sorted(context)
+    assert sorted(names) == sorted(set().union(*context.values()))
+    for (_, intent), own in G.nodes(data="objects"):
+        assert all(context[x] == set(intent) for x in own)
+
+
+@given(contexts())
+def test_objects_stand_as_their_attributes_do(context: Context) -> None:
+    G = po.from_context(context)
+    tie = dict(G.nodes(data="tie"))
+    for x, y in combinations(context, 2):
+        assert po.prefers(G, x, y) == (context[x] > context[y])
+        assert (tie[x] is not None and tie[x] == tie[y]) == (context[x] == context[y])
+
+
+def test_a_context_of_animals() -> None:
+    G = po.concept_lattice(ANIMALS)
+    assert len(G) == 8
+    top, bottom = po.maximal_items(G), po.minimal_items(G)
+    assert list(top) == [(tuple(ANIMALS), ("needs water",))]
+    assert list(bottom) == [(("frog",), tuple(ANIMALS["frog"]))]
+
+
+@pytest.mark.parametrize(
+    ("context", "concept"),
+    [({}, ((), ())), ({"a": []}, (("a",), ())), ({"a": "p"}, (("a",), ("p",)))],
+)
+def test_the_smallest_contexts_have_one_concept(
+    context: dict[str, list[str]], concept: tuple[tuple[str, ...], tuple[str, ...]]
+) -> None:
+    given_context = {x: list(row) for x, row in context.items()}
+    assert list(po.concept_lattice(given_context)) == [concept]
+
+
+def test_as_many_concepts_as_allowed() -> None:
+    context = {x: [y for y in "abcd" if y != x] for x in "abcd"}
+    assert len(po.concept_lattice(context, max_concepts=16)) == 16
+    with pytest.raises(po.PorankError, match="at most 15 concepts"):
+        po.concept_lattice(context, max_concepts=15)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [FROG, FROG.replace("\n\nfrog", "\nfrog"), FROG + "\n\n", FROG.lower().replace("b", "B", 1)],
+)
+def test_files_as_they_occur(text: str) -> None:
+    context = po.read_cxt(io.StringIO(text))
+    assert context.objects == ("frog", "bream")
+    assert [sorted(row) for row in context.rows] == [["swims", "walks"], ["swims"]]
+    assert list(po.from_context(context).edges) == [("frog", "bream")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "expected 'B'"),
+        ("C\n", 1, "expected 'B'"),
+        ("B\n\ntwo\n2\n", 3, "expected the number of objects, found 'two'"),
+        ("B\n\n2\n", 4, "expected the number of attributes, found ''"),
+        (FROG.replace("2\n2", "3\n2"), 3, "expected 3 objects, 2 attributes and 3 rows"),
+        (FROG.replace("2\n2", f"2\n{10**30}"), 3, "expected 2 objects"),
+        (FROG + "XX\n", 3, "found 7 lines"),
+        (FROG.replace("X.", "XO"), 11, "expected 2 signs X or ., found 'XO'"),
+        (FROG.replace("X.", "X"), 11, "expected 2 signs X or ., found 'X'"),
+    ],
+)
+def test_a_file_that_is_none(text: str, line: int, message: str) -> None:
+    with pytest.raises(po.ParseError, match=message.replace("(", r"\(")) as caught:
+        po.read_cxt(io.StringIO(text))
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("wrong", [3, ["ab"], {"a": "pq"}, {"a": 1}])
+def test_what_is_no_context(wrong: object) -> None:
+    with pytest.raises(po.PorankError, match="expected a FormalContext or a mapping"):
+        po.concept_lattice(wrong)
+
+
+def test_a_context_must_hold_together() -> None:
+    with pytest.raises(po.PorankError, match="found again: 'a'"):
+        po.FormalContext(("a", "a"), (), (frozenset(), frozenset()))
+    with pytest.raises(po.PorankError, match="a row for each of 1 objects, found 0"):
+        po.FormalContext(("a",), (), ())
+    with pytest.raises(po.PorankError, match="attributes of the context for 'a', found 'q'"):
+        po.FormalContext(("a",), ("p",), (frozenset("q"),))
