@@ -31,10 +31,9 @@ from porank.evaluation.group_values import (
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import called_group, read_side
 from porank.evaluation.larger_than_memory import (
-    evaluate_parts,
-    evaluate_scattered,
+    are_large_files,
+    evaluate_in_parts,
     met_in,
-    parts_for_memory,
     require_common_types,
 )
 from porank.evaluation.measure_columns import USUAL, read_measures
@@ -163,24 +162,20 @@ def evaluate(
     of_part = "both" if groups == "error" else groups
     work = partial(_evaluated, by=names, columns=columns, items=items, groups=of_part)
     check = _require_same_groups if groups == "error" else None
-    if require_one_of(engine, _ENGINES, name="engine") == "dask":
-        return evaluate_scattered(
+    if require_one_of(engine, _ENGINES, name="engine") != "dask":
+        _require_alone(scheduler=scheduler, output=output)
+    if engine == "dask" or are_large_files(target, predicted):
+        return evaluate_in_parts(
             target,
             predicted,
             names,
             work,
             check=check,
+            is_local=engine != "dask",
             scheduler=scheduler,
             output=output,
             progress=progress,
         )
-    _require_alone(scheduler=scheduler, output=output)
-    parts = parts_for_memory(target, predicted)
-    if parts > 1:
-        found = evaluate_parts(target, predicted, names, parts, work, progress=progress)
-        if check is not None:
-            check(found)
-        return found
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +11,10 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.clicks import larger_than_memory as distributed_pairs
-from porank.core import workers as cluster
-from porank.core import workers as scattered
-from porank.evaluation import input_tables as columns
-from porank.evaluation import larger_than_memory as evaluation_distributed
+from porank.core import workers
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import random_table
-from tests.workers import Here
+from tests.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,24 +36,17 @@ Columns = dict[str, list[Any]]
 def client() -> Iterator[Any]:
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, **cluster.WITHOUT_PAGE
-        ) as workers,
-        distributed.Client(workers) as client,
+            n_workers=2, threads_per_worker=1, processes=True, **WITHOUT_PAGE
+        ) as cluster,
+        distributed.Client(cluster) as client,
     ):
         yield client
 
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this process do the work of the workers, which costs no time to start."""
-
-    @contextmanager
-    def connected(scheduler: Any = None) -> Iterator[Here]:
-        del scheduler
-        yield Here()
-
-    for module in (evaluation_distributed, distributed_pairs):
-        monkeypatch.setattr(module, "connected", connected)
+    """Let threads of this process do the work, also beside a client."""
+    monkeypatch.setattr(workers, "_client_there", lambda _: None)
 
 
 def tables(seed: int = 1) -> tuple[Columns, Columns]:
@@ -316,13 +304,13 @@ def test_what_is_wrong_in_the_rows_is_told(tmp_path: Path, monkeypatch: pytest.M
         po.evaluate(one, other, engine="dask", output=output, **options)
 
     missing = {**predicted, "user": with_gap(predicted["user"], 35)}
-    monkeypatch.setattr(scattered, "_MOST_PARTS", 3)
+    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
     message = r"missing.parquet, line 36: expected a user, found None in predicted"
     # Row 36 is in the second group of rows, in a part of its own or in the same, and in the
     # fourth block of ten rows.
     for part, rows in ((1 << 26, 1 << 20), (1 << 26, 10), (1, 1 << 20)):
-        monkeypatch.setattr(columns, "_BLOCK_ROWS", rows)
-        monkeypatch.setattr(scattered, "_PART_BYTES", (part, part))
+        monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
+        monkeypatch.setattr(workers, "_PART_BYTES", (part, part))
         with pytest.raises(po.ParseError, match=message) as error:
             evaluate(good, write(tmp_path / "missing.parquet", missing))
         assert error.value.line == 36
@@ -398,8 +386,8 @@ def test_blocks_of_pieces_are_the_whole(
 ) -> None:
     both = tables(6)
     files = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate(both)]
-    monkeypatch.setattr(columns, "_BLOCK_ROWS", rows)
-    monkeypatch.setattr(scattered, "_PART_BYTES", (1, 1))
-    monkeypatch.setattr(scattered, "_MOST_PARTS", 3)
+    monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
+    monkeypatch.setattr(workers, "_PART_BYTES", (1, 1))
+    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
     found = po.evaluate(*files, measures=MEASURES, engine="dask")
     assert_equal(found, po.evaluate(*both, measures=MEASURES))
