@@ -5,16 +5,18 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import porank as po
 from porank.core import workers as cluster
-from tests.workers import Here
+from tests.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_for_what_is_no_address_no_client_is_begun(
 
 def test_a_scheduler_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
-    nobody = distributed.LocalCluster(n_workers=0, processes=False, **cluster.WITHOUT_PAGE)
+    nobody = distributed.LocalCluster(n_workers=0, processes=False, **WITHOUT_PAGE)
     with (
         nobody,
         pytest.raises(po.PorankError, match=r"expected workers at .* 'dask worker "),
@@ -99,62 +101,60 @@ def die() -> None:
 
 def test_workers_that_die_again_and_again_are_told() -> None:
     client = Mortal()
-    results = cluster.in_sequence(client, [lambda: 7, die, die])
-    assert next(results) == 7
+    tasks: list[Any] = [lambda: 7, die, die]
     with pytest.raises(po.PorankError, match=r"several that died of the same task, .* tcp://there"):
-        next(results)
+        cluster.compute(client, tasks)
     assert len(client.cancelled) == 1
 
 
-def test_workers_of_its_own_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parquet, arrow = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
-    monkeypatch.setattr(cluster, "_client_there", lambda _: None)
-    started = []
-
-    def start(**options: Any) -> Any:
-        assert options.pop("processes")
-        started.append(LocalCluster(n_workers=1, processes=False, **options))
-        return started[0]
-
-    LocalCluster = distributed.LocalCluster
-    monkeypatch.setattr(distributed, "LocalCluster", start)
-    log = {"session": [1, 1], "item": ["a", "b"], "event": ["view", "click"]}
-    path = tmp_path / "log.parquet"
-    parquet.write_table(arrow.table(log), path)
-    assert po.preference_pairs(path, engine="dask") == po.preference_pairs(log)
-    assert started[0].status == distributed.Status.closed
-
-
-def test_an_error_is_handed_on_and_raised_once() -> None:
-    asked: list[int] = []
-
-    def halves(value: int) -> list[int]:
-        asked.append(value)
-        if value % 2:
-            raise po.PorankError(f"expected an even number, found {value}")
-        return [value // 2, value // 2]
-
-    def total(given: tuple[list[int], str]) -> int:
-        return sum(given[0])
-
-    split, add = cluster.delayed_task(halves), cluster.delayed_task(total)
-    tasks = [
-        add(([split(value)[0] for value in values], "halves"))
-        for values in ((2, 4), (6, 7, 9), (8,))
-    ]
-    results = cluster.in_sequence(Here(), tasks)
-    assert next(results) == 3
+@pytest.mark.parametrize("client", [None, Mortal()])
+def test_an_error_of_ours_is_a_result_and_raised_once(client: Any) -> None:
+    error = po.PorankError("expected an even number, found 7")
+    tasks = [dask.delayed(lambda: 3)(), dask.delayed(lambda: error)()]
     with pytest.raises(po.PorankError, match="an even number, found 7"):
-        next(results)
-    assert sorted(asked) == [2, 4, 6, 7, 8, 9]
+        cluster.compute(client, tasks if client is None else [lambda: 3, lambda: error])
 
 
 def test_what_is_no_error_of_ours_is_not_caught() -> None:
-    task = cluster.delayed_task(divmod)
     with pytest.raises(ZeroDivisionError):
-        next(cluster.in_sequence(Here(), [task(1, 0)]))
+        cluster.compute(None, [dask.delayed(divmod)(1, 0)])
 
 
-def test_nobody_runs_through_the_parts_of_an_error() -> None:
-    with pytest.raises(TypeError, match="not iterable"):
-        iter(cluster.Stopped(po.PorankError()))
+def test_a_bar_counts_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+        found = cluster.compute(None, [dask.delayed(abs)(-n) for n in range(3)], progress=True)
+    assert found == [0, 1, 2]
+    assert "parts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("client", [None, "a client"])
+def test_rows_that_belong_together_meet(client: Any) -> None:
+    """By Dask's own group-by: each row once, those of a part together and sorted."""
+
+    def read(number: int, rows: list[int]) -> Iterator[Any]:
+        columns = [np.array(rows)]
+        places = np.arange(len(rows)) + (number << cluster.LINE_BITS)
+        return cluster.deal_safely(number, cluster.deal(columns, ["user"], places, 3)[0])
+
+    pieces = [dask.delayed([(0, [5, 6, 5, 7])]), dask.delayed([(1, [7, 8, 5])])]
+    tasks = cluster.shuffle(client, pieces, 3, list, read=read)
+    found = dask.compute(*tasks, scheduler="synchronous")
+    met = [[user for one in part for user in one.columns[0].tolist()] for part in found]
+    assert sorted(user for part in met for user in part) == [5, 5, 5, 6, 7, 7, 8]
+    assert all(sum(user in part for part in met) == 1 for user in (5, 6, 7, 8))
+    for part in found:
+        assert [one.place for one in part] == sorted(one.place for one in part)
+
+
+def test_the_first_fault_is_told() -> None:
+    def read(number: int) -> Iterator[Any]:
+        def fail() -> Iterator[Any]:
+            raise po.PorankError(f"piece {number}")
+            yield
+
+        return cluster.deal_safely(number, fail())
+
+    tasks = cluster.shuffle(None, [dask.delayed([(n,)]) for n in (1, 0, 2)], 2, list, read=read)
+    with pytest.raises(po.PorankError, match="piece 0"):
+        cluster.compute(None, tasks)

@@ -75,7 +75,12 @@ class PartResult(NamedTuple):
     evaluation: Evaluation
     places: Numbers
     met: Met
-    file: str
+    file: str | PorankError
+
+    @property
+    def first_place(self) -> int:
+        """Where its first group appears, by which parts come in the same sequence each time."""
+        return int(self.places.min()) if self.places.size else 0
 
 
 def evaluate_in_parts(
@@ -110,18 +115,14 @@ def evaluate_in_parts(
         ]
         given = (wanted, by, evaluated, folder)
         tasks = shuffle(client, to_read, parts, _evaluate_part, *given, read=_deal_piece)
-        found = compute(client, tasks, progress=progress)
+        found = sorted(compute(client, tasks, progress=progress), key=lambda p: p.first_place)
         require_common_types([part.met for part in found])
         joined = _join_evaluations(found)
         if check is not None:
             check(joined)
         if folder is not None:
-            folder.finish([part.file for part in sorted(found, key=_first_place)], joined)
+            folder.finish([part.file for part in found], joined)
     return joined
-
-
-def _first_place(part: PartResult) -> int:
-    return int(part.places.min(initial=0))
 
 
 def _deal_piece(
@@ -238,8 +239,8 @@ class Folder:
     def __exit__(self, *_: object) -> None:
         shutil.rmtree(self._making, ignore_errors=True)
 
-    def write(self, found: Evaluation) -> str:
-        """Write the results of a part, if it has any, and return the name of the file."""
+    def write(self, found: Evaluation) -> str | PorankError:
+        """Write the results of a part, if any, and return its file, or what is wrong."""
         if not len(found):
             return ""
         # A task that is done twice writes two files, of which one is told of.
@@ -247,27 +248,30 @@ class Folder:
         try:
             found.to_parquet(self._making / name)
         except PorankError as error:
-            raise PorankError(f"{error}, or do without output") from None
+            return error
         return name
 
-    def finish(self, names: Sequence[str], joined: Evaluation) -> None:
+    def finish(self, written: Sequence[str | PorankError], joined: Evaluation) -> None:
         """Give the folder its name, and its files theirs, without those that were begun twice."""
+        for file in written:
+            if isinstance(file, PorankError):
+                raise PorankError(f"{file}, or do without output")
         for column in joined.by:
             if joined[column].dtype == object and len(set(map(type, joined[column]))) > 1:
                 raise PorankError(f"{several_types(column)}, or do without output")
-        written = list(filter(None, names))
+        names = [name for name in written if isinstance(name, str) and name]
         try:
-            for number, name in enumerate(written):
+            for number, name in enumerate(names):
                 (self._making / name).rename(self._making / _name(number))
         except FileNotFoundError:
             raise PorankError(
-                f"expected {len(written)} files of the workers in "
+                f"expected {len(names)} files of the workers in "
                 f"{os.fspath(self._path.parent)!r}, found no {_name(number)!r}; output needs a "
                 "folder that all workers share"
             ) from None
-        if not written:
+        if not names:
             joined.to_parquet(self._making / _name(0))
-        kept = {_name(number) for number in range(max(1, len(written)))}
+        kept = {_name(number) for number in range(max(1, len(names)))}
         for file in self._making.iterdir():
             if file.name not in kept:
                 file.unlink()

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation import input_tables as columns
-from porank.evaluation import larger_than_memory as streaming
+from porank.core import workers
+from porank.evaluation import larger_than_memory
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import Table, random_table
 
@@ -46,14 +46,13 @@ def test_parts_are_the_whole(write: Any, tmp_path: Path, monkeypatch: pytest.Mon
     ]
     whole = po.evaluate(*paths, measures=NAMES)
     assert whole.groups is not None
-    monkeypatch.setattr(columns, "_BLOCK_ROWS", 10)
-    for size in (300, 10**4):
-        monkeypatch.setattr(streaming, "_PART_BYTES", size)
-        parts = streaming.count_parts(*paths)
-        assert parts > 1 or size == 10**4
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
+    for rows, size in ((10, 300), (1 << 20, 10**4)):
+        monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
+        monkeypatch.setattr(workers, "_PART_BYTES", (size, size))
         found = po.evaluate(*paths, measures=NAMES, progress=True)
+        assert found.groups is None
         assert_equal(found, whole)
-    monkeypatch.setattr(streaming, "_PART_BYTES", 100)
     found = po.evaluate(*map(str, paths), measures=NAMES)
     assert_equal(found, whole)
     assert found.worst("gamma", 2).columns == ("user", "gamma", "items")
@@ -70,14 +69,14 @@ def test_several_columns_of_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         for number, table in enumerate(tables())
     ]
     whole = po.evaluate(*both, by=["day", "user"], measures=NAMES)
-    monkeypatch.setattr(streaming, "_PART_BYTES", 1000)
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
     assert_equal(po.evaluate(*both, by=["day", "user"], measures=NAMES), whole)
 
 
 def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target, predicted = (table.columns() for table in tables())
     predicted["score"][5] = float("nan")
-    monkeypatch.setattr(streaming, "_PART_BYTES", 500)
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
     paths = [
         write_parquet(tmp_path / f"{number}.parquet", table)
         for number, table in enumerate((target, predicted))
@@ -92,14 +91,15 @@ def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(po.ParseError, match=message) as error:
         po.evaluate(*paths)
     assert error.value.line == 0
-    monkeypatch.setattr(columns, "_BLOCK_ROWS", 4)
+    monkeypatch.setattr(workers, "_BLOCK_ROWS", 4)
     predicted["user"][5] = None
     write_parquet(paths[1], predicted)
-    message = "expected a user, found None in row 6 of predicted"
+    message = r"1.parquet, line 6: expected a user, found None in predicted"
     with pytest.raises(po.ParseError, match=message) as error:
         po.evaluate(*paths)
     assert error.value.line == 6
-    monkeypatch.setattr(streaming, "_PART_BYTES", 10**6)
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 10**6)
+    message = "expected a user, found None in row 6 of predicted"
     with pytest.raises(po.ParseError, match=message) as error:
         po.evaluate(*paths)
     assert error.value.line == 6
@@ -107,39 +107,35 @@ def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         po.evaluate(*paths, by="query")
 
 
-def test_only_large_files_are_taken_in_parts(tmp_path: Path) -> None:
-    path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
-    assert streaming.count_parts(path, path) == 1
-    assert streaming.count_parts({}, path) == 1
-    assert streaming.count_parts(tmp_path / "none", tmp_path / "none") == 1
-
-
-def test_parts_are_fewer_than_files_that_may_be_open(
+def test_only_large_files_are_taken_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    resource = pytest.importorskip("resource")
     path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
-    monkeypatch.setattr(streaming, "_PART_BYTES", 0.01)
-    for limits, parts in (
-        ((256, 4096), 128),
-        ((2000, 4096), 500),
-        ((resource.RLIM_INFINITY,), 500),
-    ):
-        monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
-        assert streaming.count_parts(path, path) == parts
-    monkeypatch.setitem(sys.modules, "resource", None)
-    assert streaming.count_parts(path, path) == 200
+    for size, is_large in ((1, True), (1 << 20, False)):
+        monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", size)
+        assert larger_than_memory.are_large_files(path, path) is is_large
+        assert not larger_than_memory.are_large_files({}, path)
+        assert not larger_than_memory.are_large_files(tmp_path / "none", tmp_path / "none")
+
+
+def test_large_files_need_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
+    assert len(po.evaluate(path, path)) == 1
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 1)
+    monkeypatch.setitem(sys.modules, "dask", None)
+    with pytest.raises(po.MissingExtraError, match=r"dask to be installed; .*porank\[scale\]"):
+        po.evaluate(path, path)
 
 
 def test_types_and_groups_are_told_of_the_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streaming, "_PART_BYTES", 100)
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
     target: dict[str, list[Any]] = {"user": [1, 2, 3, 4, 5], "item": ["a"] * 5, "score": [1.0] * 5}
     paths = [write_parquet(tmp_path / f"{number}.parquet", target) for number in range(2)]
     write_parquet(tmp_path / "1.parquet", {**target, "user": [1, 6, 7, 8, 9]})
     with pytest.raises(po.PorankError, match="found 4 only in target, group 2 the first"):
         po.evaluate(*paths, groups="error")
     write_parquet(tmp_path / "1.parquet", {**target, "user": list("12345")})
-    with pytest.raises(po.PorankError, match="found 1 in target and '1' in predicted"):
+    with pytest.raises(po.PorankError, match=r"found \d in target and '\d' in predicted"):
         po.evaluate(*paths)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank.core.workers import _SPREAD as SPREAD
 from porank.core.workers import deal
 
 LABELS = st.one_of(
@@ -27,12 +28,12 @@ LABELS = st.one_of(
 
 def parts_of(column: Any, parts: int) -> list[int]:
     """Return the part of each row."""
-    dealt, _ = deal([column], ["user"], parts)
+    dealt, _ = deal([column], ["user"], np.arange(len(column)), parts)
     found = [-1] * len(column)
-    for part, some in dealt:
+    for some in dealt:
         for row in some.rows.tolist():
             assert found[row] == -1
-            found[row] = part
+            found[row] = some.part
     return found
 
 
@@ -41,7 +42,7 @@ def test_equal_labels_meet(labels: list[Any], parts: int, data: st.DataObject) -
     labels += data.draw(st.lists(st.sampled_from(labels), max_size=9)) if labels else []
     part_of = dict(zip(labels, parts_of(labels, parts), strict=True))
     assert parts_of(labels, parts) == [part_of[label] for label in labels]
-    assert all(0 <= part < parts for part in part_of.values())
+    assert all(0 <= part < parts * SPREAD for part in part_of.values())
     for label in labels:
         assert parts_of([label], parts) == [part_of[label]]
 
@@ -63,21 +64,23 @@ def test_integers_in_arrays_are_those_in_lists(values: list[int], parts: int) ->
 @pytest.mark.parametrize("column", [np.arange(10_000), [f"u{n}" for n in range(10_000)]])
 def test_parts_are_of_about_one_size(column: Any) -> None:
     sizes = np.bincount(parts_of(column, 10))
-    assert sizes.size == 10
-    assert sizes.min() > 800
+    assert sizes.size == 10 * SPREAD
+    assert sizes.min() > 150
 
 
 def test_starts_are_where_labels_change() -> None:
     users, days = [1, 1, 1, 2, 2, 1], list("aabbba")
-    dealt, faults = deal([users, days, list(range(6))], ["user", "day"], 1)
-    ((part, some),) = dealt
-    assert (part, some.rows.tolist(), some.starts.tolist()) == (0, [*range(6)], [0, 2, 3, 5])
+    dealt, faults = deal([users, days, list(range(6))], ["user", "day"], np.arange(6), 3)
+    firsts = {row for some in dealt for row in some.rows[some.starts].tolist()}
+    # Row 5 is of the group of row 0, and follows it in its part unless another one is there, too.
+    assert firsts - {5} == {0, 2, 3}
     assert faults == []
 
 
 def test_what_is_no_label_is_told() -> None:
-    dealt, faults = deal([[1, None, 2], ["x", "y", ""]], ["user", "day"], 3)
-    assert sorted(row for _, some in dealt for row in some.rows.tolist()) == [0, 1, 2]
+    columns = [[1, None, 2], ["x", "y", ""]]
+    dealt, faults = deal(columns, ["user", "day"], np.arange(3), 3)
+    assert sorted(row for some in dealt for row in some.rows.tolist()) == [0, 1, 2]
     assert faults == [(1, "expected a user, found None"), (2, "expected a day, found ''")]
 
 
@@ -104,11 +107,11 @@ def test_parts_are_the_same_in_every_process() -> None:
     # The hash that Python has for texts is another one in each process.
     labels: list[Any] = ["tea", "ü", ("tea", 1), 7, -1, 2**61, 1.5, "", -(2**63)]
     # What is no label has the word 0.
-    wanted = [0 if label == "" else word_of(label) % 1000 for label in labels]
+    wanted = [0 if label == "" else word_of(label) % (1000 * SPREAD) for label in labels]
     assert parts_of(labels, 1000) == wanted
     days = ["a", "b", "c"]
-    both, _ = deal([["tea", "tea", "ü"], days], ["user", "day"], 1000)
-    assert {(part, row) for part, some in both for row in some.rows.tolist()} == {
-        (mixed((3 * word_of(user) + word_of(day)) % 2**64) % 1000, row)
+    both, _ = deal([["tea", "tea", "ü"], days], ["user", "day"], np.arange(3), 1000)
+    assert {(some.part, row) for some in both for row in some.rows.tolist()} == {
+        (mixed((3 * word_of(user) + word_of(day)) % 2**64) % (1000 * SPREAD), row)
         for row, (user, day) in enumerate(zip(["tea", "tea", "ü"], days, strict=True))
     }
