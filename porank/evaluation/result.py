@@ -7,18 +7,18 @@ The rows of an evaluation as a Parquet file.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import load, require_count
+from porank.core.arguments import generator_of, load, require_count
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.group_values import DEFINED, STATUSES
 from porank.evaluation.input_tables import labels_at
-from porank.evaluation.intervals import bootstrap_intervals
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -124,9 +124,8 @@ class Evaluation(Tabular):
 
     def count_statuses(self) -> dict[str, int]:
         """Return how many groups have each status, those that occur."""
-        numbers = {status: number for number, status in enumerate(STATUSES)}
-        codes = np.fromiter(map(numbers.__getitem__, self["status"]), np.uint8, len(self))
-        return count_statuses(codes)
+        times = Counter(self["status"].tolist())
+        return {status: times[status] for status in STATUSES if times[status]}
 
     def summary(self, *, samples: int = 1000, level: float = 0.95, seed: Seed = 0) -> Table:
         """Return for each measure its mean, a bootstrap interval for it, and the median.
@@ -359,3 +358,78 @@ def several_types(name: str, why: str = "") -> str:
         f"expected groups of one type for Parquet files, found several as {name!r}{reason}; "
         "convert the column"
     )
+
+
+#: More groups than this are drawn in as many bundles.
+_BUNDLES = 10_000
+#: So many numbers of draws are in hand at once.
+_DRAWS = 1 << 22
+
+
+def bootstrap_intervals(
+    columns: Sequence[NDArray[np.float64]],
+    *,
+    samples: Any = 1000,
+    level: Any = 0.95,
+    seed: Seed = 0,
+) -> list[tuple[float, float]]:
+    """Return for each column an interval for the mean of what is not nan."""
+    samples = require_count(samples, name="samples", least=1)
+    rng, margin = generator_of(seed), require_level(level)
+    if not columns:
+        return []
+    size = columns[0].size
+    bundles = min(size, _BUNDLES)
+    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
+    counts, sums = sums_of_bundles(bundle, columns, bundles)
+    return [percentiles(column, margin) for column in poisson_means(sums, counts, samples, rng).T]
+
+
+def poisson_means(
+    sums: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    samples: int,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Return the means of bootstrap samples of bundles, a row for each sample."""
+    step = max(1, _DRAWS // max(len(sums), 1))
+    means = []
+    for first in range(0, samples, step):
+        draws = rng.poisson(1.0, (min(step, samples - first), len(sums))).astype(np.float64)
+        total, drawn = draws @ sums, draws @ counts
+        means.append(np.divide(total, drawn, out=np.full(total.shape, np.nan), where=drawn > 0))
+    return np.concatenate(means)
+
+
+def sums_of_bundles(
+    bundle: Numbers, columns: Sequence[NDArray[np.float64]], bundles: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how many values each bundle has in each column that are not nan, and their sums."""
+
+    def summed(values: NDArray[Any]) -> NDArray[np.float64]:
+        return np.bincount(bundle, weights=values, minlength=bundles).astype(np.float64, copy=False)
+
+    counts = np.stack([summed(~np.isnan(column)) for column in columns], axis=1)
+    return counts, np.stack([summed(np.nan_to_num(column)) for column in columns], axis=1)
+
+
+def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
+    """Return the bounds beyond which such a share of the means lies on each side."""
+    known = means[~np.isnan(means)]
+    if not known.size:
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, [margin, 1 - margin]).tolist()
+    return low, high
+
+
+def require_level(level: Any, *, name: str = "level") -> float:
+    """Return how much is cut off on each side of what lies within, or raise an error."""
+    try:
+        is_inside = not isinstance(level, str) and bool(0 < level < 1)
+    except (TypeError, ValueError):
+        is_inside = False
+    if not is_inside:
+        raise PorankError(
+            f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
+        )
+    return (1 - float(level)) / 2
