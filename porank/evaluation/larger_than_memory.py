@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Number
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -74,7 +74,7 @@ class PartResult(NamedTuple):
 
     evaluation: Evaluation
     places: Numbers
-    met: Met
+    met: LabelTypes | None
     file: str | PorankError
 
     @property
@@ -157,16 +157,17 @@ def _evaluate_part(
     folder: Folder | None,
 ) -> PartResult:
     """Return what is found in the groups of one part."""
-    tables = []
+    tables: list[Any] = []
     for side, (names, name) in enumerate(zip(wanted, SIDES, strict=True)):
         some = [one for one in dealt if one.place >> LINE_BITS + _SIDE_BITS == side]
         columns = {
             column: join_columns([one.columns[place] for one in some])
             for place, column in enumerate(names)
         }
+        tables.append(read_side(columns, by, name=name))
         # Its rows have no numbers of their own.
-        tables.append(replace(read_side(columns, by, name=name), is_whole=False))
-    sides = encode_sides(*tables, by)
+        tables[-1].is_whole = False
+    sides = encode_sides(tables[0], tables[1], by)
     found = evaluated(sides)
     met = met_in(sides, found)
     file = "" if folder is None else folder.write(found)
@@ -272,9 +273,9 @@ class Folder:
         if not names:
             joined.to_parquet(self._making / _name(0))
         kept = {_name(number) for number in range(max(1, len(names)))}
-        for file in self._making.iterdir():
-            if file.name not in kept:
-                file.unlink()
+        for path in self._making.iterdir():
+            if path.name not in kept:
+                path.unlink()
         self._making.rename(self._path)
 
 
@@ -284,33 +285,27 @@ def _name(number: int) -> str:
 
 #: So many labels are looked at.
 _SOME = 1000
+#: What is compared -> the types of its labels on each side, each with a label that has it.
+LabelTypes = dict[str, tuple[dict[type, Any], dict[type, Any]]]
 
 
-@dataclass(frozen=True)
-class Met:
-    """What has met in some groups, and of which types the labels are."""
-
-    groups: bool
-    items: bool
-    types: dict[tuple[str, int], tuple[dict[type, Any], dict[type, Any]]]
-
-
-def met_in(sides: Sides, found: Evaluation) -> Met:
-    """Return what has met in an evaluation of two sides."""
+def met_in(sides: Sides, found: Evaluation) -> LabelTypes | None:
+    """Return None if items have met, else the types of those that could, of items or of groups."""
     there = sides.target.there, sides.predicted.there
     both = there[0] & there[1]
     if (found["status"][both] != STATUSES[EMPTY]).any():
-        return Met(groups=True, items=True, types={})
-    types = {
-        ("groups", place): (_types(column[there[0]]), _types(column[there[1]]))
-        for place, column in enumerate(sides.by)
-    }
+        return None
+    if not both.any():
+        return {
+            f"groups {place}": (_types(column[there[0]]), _types(column[there[1]]))
+            for place, column in enumerate(sides.by)
+        }
     rows = sides.target, sides.predicted
     # Orders may have items of any types, in one group these and in another those.
-    if both.any() and not any(each.orders for each in rows):
-        one, other = (_types(sides.items.of(_some_items(each))) for each in rows)
-        types["items", 0] = one, other
-    return Met(bool(both.any()), False, types)
+    if any(each.orders for each in rows):
+        return {"items": ({}, {})}
+    one, other = (_types(sides.items.of(_some_items(each))) for each in rows)
+    return {"items": (one, other)}
 
 
 def _some_items(rows: Rows) -> Numbers:
@@ -326,25 +321,21 @@ def _types(labels: NDArray[Any]) -> dict[type, Any]:
     return found
 
 
-def require_common_types(parts: Sequence[Met]) -> None:
+def require_common_types(parts: Sequence[LabelTypes | None]) -> None:
     """Raise an error if nothing has met because labels are of other types on each side."""
-    has_groups = any(part.groups for part in parts)
-    if any(part.items for part in parts):
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
         return
-    wanted = "items" if has_groups else "groups"
-    for key in sorted({key for part in parts for key in part.types if key[0] == wanted}):
-        sides = [part.types[key] for part in parts if key in part.types]
-        _compare(wanted, *(_joined([side[place] for side in sides]) for place in range(2)))
-
-
-def _joined(types: Sequence[dict[type, Any]]) -> dict[type, Any]:
-    return {kind: label for each in reversed(types) for kind, label in each.items()}
-
-
-def _compare(what: str, target: dict[type, Any], predicted: dict[type, Any]) -> None:
-    if target and predicted and not set(target) & set(predicted):
-        one, other = (next(iter(side.values())) for side in (target, predicted))
-        raise PorankError(
-            f"expected {what} of one type on both sides, found {one!r} in target and {other!r} in "
-            "predicted; convert one of the columns"
+    # Where groups have met, it is the items that have not.
+    known = [part for part in known if "items" in part] or known
+    for what in sorted({what for part in known for what in part}):
+        target, predicted = (
+            {kind: label for part in reversed(known) for kind, label in part[what][side].items()}
+            for side in range(2)
         )
+        if target and predicted and not set(target) & set(predicted):
+            one, other = next(iter(target.values())), next(iter(predicted.values()))
+            raise PorankError(
+                f"expected {what.split()[0]} of one type on both sides, found {one!r} in target "
+                f"and {other!r} in predicted; convert one of the columns"
+            )
