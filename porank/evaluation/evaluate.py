@@ -84,7 +84,8 @@ def evaluate(
         (larger is better) or ``rank`` (smaller is better). A mapping of columns, a frame, a table
         of pyarrow, rows, the path of a CSV or Parquet file; or a mapping from groups to graphs or
         scores, as `read_trec_run`, `read_trec_qrels` and `read_trec_prefs` give them. Two paths of
-        large files are evaluated part by part.
+        files of more than 128 MB together are evaluated part by part, which needs the extra
+        ``scale``.
     by : str or sequence of str
         The columns that say which rows are a group.
     measures : iterable of names, or mapping
@@ -106,8 +107,8 @@ def evaluate(
         both sides are Dask DataFrames, or paths of Parquet files or of folders of such files.
     scheduler : Client or str, optional
         Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
-        of the client that is there; if there is none, one for each processor of this machine, which
-        in a script needs ``if __name__ == "__main__":``.
+        of the client that is there; if there is none, threads of this process, which deal out rows
+        on the disk.
     output : path, optional
         A new folder into which the workers write the rows of the groups, each part a Parquet file;
         if anything fails there is no such folder.
