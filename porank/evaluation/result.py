@@ -1,8 +1,11 @@
 """What an evaluation of many pairs finds: a row for each group, a column for each measure.
 
-Tables of an evaluation: its measures on the whole, by size, and where they are worst.
+`Evaluation`, its `Witness` of why a group has no value, and its tables: measures on the whole, by
+size, and where they are worst; `bootstrap_intervals` tells how sure means over groups are.
 
-The rows of an evaluation as a Parquet file.
+Idea: *a group that is drawn with replacement comes up a number of times that is all but Poisson
+distributed with mean 1*, for each group by itself. Of many groups, bundles of groups are drawn,
+which for a mean is as good.
 """
 
 from __future__ import annotations
@@ -144,12 +147,31 @@ class Evaluation(Tabular):
         Groups without a value are in none of the numbers but counted, with their status. Of more
         than 10,000 groups, 10,000 bundles are drawn.
         """
-        values = {name: self.columns[name] for name in self.measures}
-        return summary_table(values, self.statuses, samples=samples, level=level, seed=seed)
+        columns = [self.columns[name] for name in self.measures]
+        intervals = bootstrap_intervals(columns, samples=samples, level=level, seed=seed)
+        rows = []
+        for name, column, ends in zip(self.measures, columns, intervals, strict=True):
+            known = column[~np.isnan(column)]
+            numbers: tuple[Any, ...] = (None,) * 4
+            if known.size:
+                numbers = (float(np.mean(known)), *ends, float(np.median(known)))
+            # 0/0 for which the caller has named a number has a value.
+            without = count_statuses(self.statuses[name][np.isnan(column)])
+            rows.append((name, *numbers, known.size, told(without)))
+        header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
+        return Table(header, rows)
 
     def by_size(self) -> Table:
         """Return the mean of each measure by the number of items that the groups compare."""
-        return size_table({name: self.columns[name] for name in self.measures}, self.sizes)
+        # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
+        doublings = np.ceil(np.log2(np.maximum(self.sizes, 1))) + 1
+        classes = np.where(self.sizes > 0, doublings, 0).astype(np.int64)
+        rows: list[tuple[Any, ...]] = []
+        for number in np.unique(classes).tolist():
+            chosen = classes == number
+            means = (_mean(self.columns[name][chosen]) for name in self.measures)
+            rows.append((_class_name(number), int(np.count_nonzero(chosen)), *means))
+        return Table(("items", "groups", *self.measures), rows)
 
     def worst(self, measure: str, count: int = 20) -> Table:
         """Return the groups with the worst values of a measure, the worst first.
@@ -168,7 +190,7 @@ class Evaluation(Tabular):
         higher = self.better[measure] == "higher"
         wanted = require_count(count, name="count")
         rows = []
-        for place in places_of_worst(self.columns[measure], wanted, labels, higher=higher):
+        for place in _places_of_worst(self.columns[measure], wanted, labels, higher=higher):
             shown = labels_at(labels, place)
             pairs = [] if self.groups is None else self._counts(place)
             rows.append(
@@ -253,37 +275,20 @@ class Evaluation(Tabular):
 
     def to_parquet(self, path: Any) -> None:
         """Write a row for each group to a Parquet file, groups being of one type."""
-        write_columns(self.columns, self.by, path)
+        arrow = load("pyarrow", "scale")
+        arrays = {}
+        for name, column in self.columns.items():
+            try:
+                arrays[name] = arrow.array(column.tolist() if column.dtype == object else column)
+            except (arrow.ArrowException, OverflowError) as error:
+                if name not in self.by:
+                    raise
+                raise PorankError(several_types(name, str(error))) from None
+        load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
 
     def to_table(self) -> Table:
         """Return the summary."""
         return self.summary()
-
-
-def summary_table(
-    measures: Mapping[str, NDArray[np.float64]],
-    statuses: Mapping[str, NDArray[np.uint8]],
-    *,
-    samples: Any,
-    level: Any,
-    seed: Seed,
-) -> Table:
-    """Return a row for each measure: mean, interval, median, and how many groups have a value."""
-    intervals = bootstrap_intervals(
-        list(measures.values()), samples=samples, level=level, seed=seed
-    )
-    rows = []
-    for (name, column), (low, high) in zip(measures.items(), intervals, strict=True):
-        known = column[~np.isnan(column)]
-        mean, median = (
-            (float(np.mean(known)), float(np.median(known))) if known.size else (None, None)
-        )
-        ends = (low, high) if known.size else (None, None)
-        # 0/0 for which the caller has named a number has a value.
-        without = count_statuses(statuses[name][np.isnan(column)])
-        rows.append((name, mean, *ends, median, known.size, told(without)))
-    header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
-    return Table(header, rows)
 
 
 def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
@@ -298,18 +303,6 @@ def told(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
 
-def size_table(measures: Mapping[str, NDArray[np.float64]], sizes: Numbers) -> Table:
-    """Return the means of groups by how many items they compare, each class twice the last."""
-    # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
-    classes = np.where(sizes > 0, np.ceil(np.log2(np.maximum(sizes, 1))) + 1, 0).astype(np.int64)
-    rows: list[tuple[Any, ...]] = []
-    for number in np.unique(classes).tolist():
-        chosen = classes == number
-        means = (_mean(column[chosen]) for column in measures.values())
-        rows.append((_class_name(number), int(np.count_nonzero(chosen)), *means))
-    return Table(("items", "groups", *measures), rows)
-
-
 def _class_name(number: int) -> str:
     if number < 3:
         return str(number)
@@ -321,7 +314,7 @@ def _mean(values: NDArray[np.float64]) -> float | None:
     return float(np.mean(known)) if known.size else None
 
 
-def places_of_worst(
+def _places_of_worst(
     values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]], *, higher: bool
 ) -> list[int]:
     """Return the rows of the worst values, the worst first, equal ones by their labels."""
@@ -335,20 +328,6 @@ def places_of_worst(
         for row in known.tolist()
     }
     return sorted(keys, key=keys.__getitem__)[:count]
-
-
-def write_columns(columns: Mapping[str, NDArray[Any]], by: Sequence[str], path: Any) -> None:
-    """Write a row for each group to a Parquet file."""
-    arrow = load("pyarrow", "scale")
-    arrays = {}
-    for name, column in columns.items():
-        try:
-            arrays[name] = arrow.array(column.tolist() if column.dtype == object else column)
-        except (arrow.ArrowException, OverflowError) as error:
-            if name not in by:
-                raise
-            raise PorankError(several_types(name, str(error))) from None
-    load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
 
 
 def several_types(name: str, why: str = "") -> str:

@@ -13,7 +13,6 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -216,7 +215,8 @@ def compare_evaluations(
     places = pair_groups(evaluations)
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
     tests = math.comb(len(systems), 2) * (len(paired) if family == "all" else 1)
-    drawn = _samples_for(tests, significance) if samples is None else int(samples)
+    enough = max(_SAMPLES, math.ceil(_TIMES * tests / significance))
+    drawn = enough if samples is None else int(samples)
     # Each measure begins with the same draws, so that no value depends on what else is asked.
     start = int(generator_of(seed).integers(1 << 62))
     found = {}
@@ -302,11 +302,6 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
                 )
 
 
-def _samples_for(tests: int, significance: float) -> int:
-    """Return how many samples so many tests need that are adjusted together."""
-    return max(_SAMPLES, math.ceil(_TIMES * tests / significance))
-
-
 def _named_differences(
     systems: Sequence[Any], paired: Paired, *, better: str, trial: Trial
 ) -> list[PairedDifference]:
@@ -332,14 +327,12 @@ def _adjusted(
     found: Mapping[str, Sequence[PairedDifference]], *, correction: str, family: str
 ) -> dict[str, tuple[PairedDifference, ...]]:
     """Return the differences with their p-values adjusted, family by family."""
-    families = [[name] for name in found] if family == "measure" else [list(found)]
     whole: dict[str, tuple[PairedDifference, ...]] = {}
-    for names in families:
+    for names in [[name] for name in found] if family == "measure" else [list(found)]:
         p_values = [each.p_value for name in names for each in found[name]]
         fitted = iter(adjust_p_values(p_values, correction=correction))
         for name in names:
-            several = zip(found[name], islice(fitted, len(found[name])), strict=True)
-            whole[name] = tuple(replace(each, adjusted=p) for each, p in several)
+            whole[name] = tuple(replace(each, adjusted=next(fitted)) for each in found[name])
     return whole
 
 
