@@ -63,8 +63,8 @@ class Hint(Enum):
     ENCODING = "open(path, encoding=...) reads other encodings"
     UTF16 = "open(path, encoding='utf-16') reads it"
     SCHEDULER = (
-        "'dask scheduler' starts one and tells its address, scheduler=None takes workers of this "
-        "machine"
+        "'dask scheduler' starts one and tells its address, scheduler=None takes threads of this "
+        "process"
     )
     ENGINE = "engine='columns' takes tables in memory and CSV"
 

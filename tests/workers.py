@@ -1,31 +1,12 @@
-"""Workers of Dask that are this process."""
+"""Clusters of Dask for tests and benchmarks."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-import pytest
-
-dask: Any = pytest.importorskip("dask")
-
-
-class Here:
-    """A client without workers."""
-
-    def nthreads(self) -> dict[str, int]:
-        return {"here": 2}
-
-    def compute(self, tasks: list[Any]) -> list[Done]:
-        return list(map(Done, dask.compute(*tasks, scheduler="synchronous")))
-
-    def cancel(self, futures: list[Done]) -> None:
-        del futures
-
-
-class Done(NamedTuple):
-    """What is known already."""
-
-    value: Any
-
-    def result(self) -> Any:
-        return self.value
+#: Options of a `LocalCluster` that shows no page in the browser. With no address at all it takes
+#: the usual port, and warns if another cluster has it.
+WITHOUT_PAGE: dict[str, Any] = {
+    "dashboard_address": "127.0.0.1:0",
+    "scheduler_kwargs": {"dashboard": False},
+}

@@ -1,15 +1,16 @@
-"""What a log says, by many workers: rows dealt out by their sessions, each part for itself.
+"""Pairs of a click log that lies in pieces: the same as in memory, counted by the workers of Dask.
+
+`said_by_scattered` is what `preference_pairs` calls with ``engine="dask"``.
 
 Idea: *a session lies in one part.* Three kinds of tasks: the first deal out the rows of a piece of
-a file; one numbers the items and groups of all pieces, as they appear; the last count what the
-sessions of a part say.
+a log by their sessions; one numbers the items and groups of all pieces, as they appear; the last
+read the rows of a part as a log in memory and count what it says.
 """
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,26 +18,29 @@ from porank.clicks.coded_pairs import coded_pairs, require_room
 from porank.clicks.evidence import Said, Tally, join_labels, labels_as_array
 from porank.clicks.log import LogCounts, values_of_role
 from porank.clicks.sessions import Room
-from porank.core.files import Problems
+from porank.core.arguments import load
+from porank.core.columns import Block
 from porank.core.labels import Labels
 from porank.core.workers import (
-    DealtSource,
-    FilePart,
+    LINE_BITS,
+    Dealt,
+    FilePiece,
+    compute,
     connected,
-    count_parts,
     count_threads,
     deal,
-    delayed_task,
+    deal_safely,
+    divide,
     fault_in,
-    in_sequence,
-    opened,
-    part_bytes,
-    scattered,
+    join_columns,
+    parted_table,
+    read_piece,
+    shuffle,
 )
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -45,85 +49,64 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: A piece of a file has fewer rows than this, so that (piece, row) is one number that rises.
-_ROW_BITS = 40
-_ROW_MASK = (1 << _ROW_BITS) - 1
-
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 Roles = dict[str, tuple[Any, ...]]
 
 
-class Piece(NamedTuple):
-    """The rows of a piece of a log that belong to one part: blocks of columns, and their places."""
-
-    blocks: list[list[Any]]
-    rows: list[Numbers]
-    heads: list[Numbers]
-
-
 def said_by_scattered(
     log: Any, wanted: Wanted, *, scheduler: Any = None, progress: bool = False
 ) -> Said:
-    """Return what a log that lies in parts says, counted by the workers of Dask."""
+    """Return what a log that lies in pieces says, counted by the workers of Dask."""
     errors = wanted.reading["errors"]
     # What is wrong with the options is said before any work begins.
     reader = wanted.log({}, errors=errors)
-    source = scattered(log, "log")
+    table = parted_table(log, "log")
     try:
-        roles = reader.roles_in(source.names)
+        roles = reader.roles_in(table.names)
     except PorankError as error:
-        raise PorankError(f"{error}, in {source.name!r}" if source.name else str(error)) from None
-    columns = list(dict.fromkeys(name for names in roles.values() for name in names))
-    size = part_bytes([source.bytes_of(columns)])
-    pieces = source.parts(columns, size)
+        raise PorankError(f"{error}, in {table.name!r}" if table.name else str(error)) from None
+    # By the columns of sessions, which come first, rows are dealt out.
+    columns = list(
+        dict.fromkeys(name for names in (roles["session"], *roles.values()) for name in names)
+    )
     with connected(scheduler) as client:
-        parts = count_parts([source], [columns], size, least=count_threads(client))
-        tasks = _tasks(pieces, roles, columns, wanted, parts)
-        known, *found = in_sequence(client, tasks, progress=progress)
+        (pieces,), parts = divide([table], [columns], least=count_threads(client))
+        delayed = load("dask", "scale").delayed
+        dealt = [
+            delayed(_deal_sessions)(piece, number, roles, columns, wanted.labelled, parts)
+            for number, piece in enumerate(pieces)
+        ]
+        known = delayed(_number_labels)([one[1] for one in dealt], wanted.labelled)
+        rows = [one[0] for one in dealt]
+        said = shuffle(client, rows, parts, _count_said, known, roles, columns, wanted)
+        known, *found = compute(client, [known, *said], progress=progress)
     problems = _problems_of(found, pieces, strict=errors == "raise")
     return _together(found, known, wanted, problems)
 
 
-def _tasks(
-    pieces: Sequence[Any], roles: Roles, columns: Sequence[Any], wanted: Wanted, parts: int
-) -> list[Any]:
-    """Return the task that numbers labels, and those that each count what a part says."""
-    dealt = [
-        delayed_task(_deal_sessions)(piece, roles, columns, wanted.labelled, parts)
-        for piece in pieces
-    ]
-    known = delayed_task(_number_labels)([one[parts] for one in dealt], wanted.labelled)
-    said = [
-        delayed_task(_count_said)([one[part] for one in dealt], known, roles, columns, wanted)
-        for part in range(parts)
-    ]
-    return [known, *said]
-
-
 def _deal_sessions(
-    part: Any, roles: Roles, columns: Sequence[Any], labelled: Sequence[str], parts: int
-) -> list[Any]:
-    """Return the rows of a piece of a log, dealt out by sessions; at last the labels in it."""
-    pieces = [Piece([], [], []) for _ in range(parts)]
+    piece: Any,
+    number: int,
+    roles: Roles,
+    columns: Sequence[Any],
+    labelled: Sequence[str],
+    parts: int,
+) -> tuple[list[Any], dict[str, NDArray[Any]]]:
+    """Return the rows of a piece of a log, dealt out by sessions, and the labels in it."""
     labels = {name: Labels(name) for name in labelled}
-    source = opened(part)
-    session = roles["session"]
-    order = [*session, *(name for name in columns if name not in session)]
-    back = [order.index(name) for name in columns]
-    done = 0
-    with closing(source):
-        for block in source.blocks(columns, Problems("raise"), 1 << 20):
+
+    def dealt() -> Iterator[Dealt]:
+        for block in read_piece(piece, columns):
             for name, those in labels.items():
                 those.encode(values_of_role(block, roles[name]))
+            rows = block.lines + (number << LINE_BITS)
             # A row without a session may go anywhere: it is met when it is read again.
-            dealt, _ = deal([block.columns[name] for name in order], list(map(str, session)), parts)
-            for number, some in dealt:
-                pieces[number].blocks.append([some.columns[place] for place in back])
-                pieces[number].rows.append(some.rows + done)
-                pieces[number].heads.append(some.starts)
-            done += block.lines.size
-    return [*pieces, {name: labels_as_array(those.values()) for name, those in labels.items()}]
+            values = [block.columns[name] for name in columns]
+            yield from deal(values, list(map(str, roles["session"])), rows, parts)[0]
+
+    found = list(deal_safely(number, dealt()))
+    return found, {name: labels_as_array(those.values()) for name, those in labels.items()}
 
 
 def _number_labels(
@@ -141,20 +124,19 @@ def _number_labels(
 
 
 def _count_said(
-    pieces: Sequence[Piece],
+    dealt: Sequence[Dealt],
     known: Mapping[str, Labels],
     roles: Roles,
     columns: Sequence[Any],
     wanted: Wanted,
 ) -> Said:
     """Return what the sessions of a part say."""
-    blocks = [
-        (block, rows + (number << _ROW_BITS), heads)
-        for number, piece in enumerate(pieces)
-        for block, rows, heads in zip(*piece, strict=True)
-    ]
-    source = DealtSource(columns, [(block, rows) for block, rows, _ in blocks])
-    reader = wanted.log(source, errors="report", labels=known)
+    rows = np.concatenate([_NOTHING, *(one.rows for one in dealt)])
+    log = {
+        name: join_columns([one.columns[place] for one in dealt])
+        for place, name in enumerate(columns)
+    }
+    reader = wanted.log(log, errors="report", labels=known)
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
     room = Room(wanted.max_pairs, tally)
     in_pieces = all(rule.is_ours for rule in wanted.rules)
@@ -162,31 +144,30 @@ def _count_said(
         sessions.room = room
         tally.add(coded_pairs(sessions, wanted.rules, wanted.names))
     tally.counts()
-    problems = reader.problems.found
+    problems = [replace(each, line=int(rows[each.line - 1])) for each in reader.problems.found]
     if wanted.reading["errors"] == "raise":
         problems = sorted(problems, key=lambda problem: problem.line)[:1]
     labels, first = {}, _NOTHING
     if not wanted.is_merged:
         session = reader.labels["session"]
+        first = _first_rows(dealt, session, roles["session"])
         labels = {"session": labels_as_array(session.values())}
-        heads = DealtSource(columns, [(_taken(block, at), rows[at]) for block, rows, at in blocks])
-        first = _first_rows(heads, session, roles["session"])
     used = reader.used_items().tolist()
     return Said(tally, labels, used, reader.counts(), problems, first)
 
 
-def _taken(block: Sequence[NDArray[Any]], places: Numbers) -> list[NDArray[Any]]:
-    return [column[places] for column in block]
-
-
-def _first_rows(heads: DealtSource, session: Labels, names: tuple[Any, ...]) -> Numbers:
-    """Return the first row of each session, by its number, from rows at which sessions begin."""
+def _first_rows(dealt: Sequence[Dealt], session: Labels, names: tuple[Any, ...]) -> Numbers:
+    """Return the first row of each session, by its number."""
+    rows = np.concatenate([_NOTHING, *(one.rows[one.starts] for one in dealt)])
+    heads = {
+        name: join_columns([one.columns[place][one.starts] for one in dealt])
+        for place, name in enumerate(names)
+    }
+    codes, _ = session.encode(values_of_role(Block(heads, rows), names))
     # One place more, the last, is for the number -1 of what is no session.
     first = np.full(len(session) + 1, -1, dtype=np.int64)
-    for block in reversed(list(heads.blocks(names, Problems("raise")))):
-        codes, _ = session.encode(values_of_role(block, names))
-        # Of several values for one place the last is kept: it comes first in the log.
-        first[codes[::-1]] = block.lines[::-1]
+    # Of several values for one place the last is kept: it comes first in the log.
+    first[codes[::-1]] = rows[::-1]
     return first[:-1]
 
 
@@ -238,13 +219,13 @@ def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) 
     problems = sorted((p for part in found for p in part.problems), key=lambda p: p.line)
     placed = []
     for problem in problems:
-        number, row = problem.line >> _ROW_BITS, problem.line & _ROW_MASK
+        number, line = divmod(problem.line, 1 << LINE_BITS)
         piece = pieces[number]
-        if isinstance(piece, FilePart):
-            placed.append(replace(problem, line=piece.before + row + 1))
+        if strict:
+            raise fault_in(piece, number, line, problem.message)
+        if isinstance(piece, FilePiece):
+            placed.append(replace(problem, line=piece.before + line))
         else:
             message = f"{problem.message}, in partition {number}"
-            placed.append(replace(problem, line=row + 1, message=message))
-        if strict:
-            raise fault_in(piece, number, row, problem.message)
+            placed.append(replace(problem, line=line, message=message))
     return placed

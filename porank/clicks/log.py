@@ -40,7 +40,6 @@ from porank.core.files import Problems
 from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
 from porank.core.progress import track
 from porank.core.tables import Table
-from porank.core.workers import DealtSource
 from porank.errors import Finding, Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -156,8 +155,6 @@ class Log:
         return roles
 
     def _open(self) -> Source:
-        if isinstance(self._log, DealtSource):
-            return self._log
         if is_file(self._log):
             source = source_in_file(self._log, self._columns)
         else:

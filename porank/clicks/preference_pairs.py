@@ -110,8 +110,8 @@ def preference_pairs(
         the sessions.
     scheduler : Client or str, optional
         Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
-        of the client that is there; if there is none, one for each processor of this machine, which
-        in a script needs ``if __name__ == "__main__":``.
+        of the client that is there; if there is none, threads of this process, which deal out rows
+        on the disk.
     progress : bool
         Whether to show a bar.
 

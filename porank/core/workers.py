@@ -1,23 +1,26 @@
-"""The workers of Dask: those of the caller, or some of this machine for as long as they are needed.
+"""Tables larger than memory or on many machines: read in pieces, dealt out to parts by Dask.
 
-Idea: *a task that can be done again may be lost.* All work is tasks that may be done twice, in one
-graph; the scheduler gives those of a worker that has died to another one. And *a fault in the data
-is a result*: it is handed on to the caller, who alone says so, once.
+A table is Parquet files, a Dask DataFrame, or one CSV file. Its pieces are read block by block, the
+rows of a block are sorted into parts by their labels, and Dask's own group-by brings together what
+belongs to one part: on disk by the threads of this process, or from worker to worker.
 
-Tables that are read in parts by many: Dask DataFrames, and Parquet files and their folders.
+Idea: *equal labels must meet, whoever reads them*: the part of a label is told by a number that
+depends on nothing but the label. *A task that can be done again may be lost*: the scheduler gives
+those of a worker that has died to another one. *A fault in the data is a result*, handed on to the
+caller, who alone says so, once.
 
-Rows dealt out to parts by their labels, the same on every machine.
-
-Idea: *equal labels must meet, whoever reads them.* The part of a label is told by a number that
-depends on nothing but the label.
+`connected`, `count_threads`, `compute` deal with workers; `parted_table`, `divide`, `read_piece`
+and `fault_in` with tables; `deal`, `deal_safely`, `shuffle`, `join_columns` with rows.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from itertools import chain, starmap
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,39 +28,35 @@ import numpy as np
 
 from porank.core.arguments import load
 from porank.core.arrays import integer_words, joined_words, label_words, run_starts
-from porank.core.columns import BLOCK_ROWS, Block, ColumnSource, ParquetSource
+from porank.core.columns import ColumnSource, ParquetSource, source_in_file
+from porank.core.files import Problems
 from porank.core.labels import Labels
 from porank.core.progress import track
 from porank.errors import Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.core.columns import Source
-    from porank.core.files import Problems
+    from porank.core.columns import Block
     from porank.core.labels import Faults
     from porank.typing import Numbers
 
 
 #: So many seconds a scheduler has to answer, and its first worker to come.
 _PATIENCE = 10
-#: Options of a `LocalCluster` that shows no page in the browser. With no address at all it takes
-#: the usual port, and warns if another cluster has it.
-WITHOUT_PAGE: dict[str, Any] = {
-    "dashboard_address": "127.0.0.1:0",
-    "scheduler_kwargs": {"dashboard": False},
-}
+#: Threads of this process: each holds a part, and more would mostly wait for one another.
+_THREADS = 4
 
 
 @contextmanager
 def connected(scheduler: Any = None) -> Iterator[Any]:
-    """Yield a client of a scheduler that has workers; what was opened for it is closed after."""
+    """Yield a client of a scheduler of Dask that has workers, None for the threads of Dask here."""
     distributed = load("distributed", "scale")
     with ExitStack() as stack:
         if scheduler is None:
-            client = _client_there(distributed) or _workers_here(distributed, stack)
+            client = _client_there(distributed)
         elif isinstance(scheduler, str):
             client = stack.enter_context(_client_of(distributed, scheduler))
         elif isinstance(scheduler, distributed.Client):
@@ -67,12 +66,8 @@ def connected(scheduler: Any = None) -> Iterator[Any]:
                 "expected the address of a Dask scheduler or a distributed.Client as scheduler, "
                 f"found {scheduler!r}"
             )
-        if client.asynchronous:
-            raise PorankError(
-                "expected a distributed.Client that waits, found an asynchronous one; "
-                "Client(address) makes one"
-            )
-        _require_workers(client)
+        if client is not None:
+            _require_workers(client)
         yield client
 
 
@@ -82,12 +77,6 @@ def _client_there(distributed: Any) -> Any:
         return distributed.default_client()
     except ValueError:
         return None
-
-
-def _workers_here(distributed: Any, stack: ExitStack) -> Any:
-    cluster = distributed.LocalCluster(threads_per_worker=1, processes=True, **WITHOUT_PAGE)
-    client = distributed.Client(stack.enter_context(cluster), set_as_default=False)
-    return stack.enter_context(client)
 
 
 def _client_of(distributed: Any, address: str) -> Any:
@@ -113,6 +102,11 @@ def _require_address(distributed: Any, address: str) -> None:
 
 
 def _require_workers(client: Any) -> None:
+    if client.asynchronous:
+        raise PorankError(
+            "expected a distributed.Client that waits, found an asynchronous one; Client(address) "
+            "makes one"
+        )
     try:
         client.wait_for_workers(1, timeout=_PATIENCE)
     except TimeoutError:
@@ -124,71 +118,41 @@ def _require_workers(client: Any) -> None:
 
 
 def count_threads(client: Any) -> int:
-    """Return how many tasks the workers do at the same time."""
+    """Return how many tasks are done at the same time."""
+    if client is None:
+        return _THREADS
     threads: dict[str, int] = client.nthreads()
     return max(1, sum(threads.values()))
 
 
-class Stopped:
-    """The error of a task in place of its result, and of each part of it."""
-
-    def __init__(self, error: PorankError) -> None:
-        self.error = error
-
-    # Nobody is to run through its parts, which never end.
-    __iter__ = None
-
-    def __getitem__(self, _: object) -> Stopped:
-        return self
+def compute(client: Any, tasks: Sequence[Any], *, progress: bool = False) -> list[Any]:
+    """Return the results of delayed tasks, a bar counting them; an error among them is raised."""
+    bar = iter(track(range(len(tasks)), progress=progress, label="parts"))
+    return _compute_there(client, tasks, bar) if client else _compute_here(tasks, bar)
 
 
-class _Task:
-    """A function whose errors of ours are its results, and that hands on those it is given."""
+def _compute_here(tasks: Sequence[Any], bar: Iterator[int]) -> list[Any]:
+    keys = {task.key for task in tasks}
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
-        self.__name__ = function.__name__
+    def count(key: Any, value: Any, *_: Any) -> None:
+        if key in keys:
+            _require_result(value)
+            next(bar)
 
-    def __call__(self, *args: Any) -> Any:
-        before = _stopped_in(args, depth=3)
-        if before is not None:
-            return before
-        try:
-            return self._function(*args)
-        except PorankError as error:
-            return Stopped(error)
+    dask = load("dask", "scale")
+    with load("dask.callbacks", "scale").Callback(posttask=count):
+        found = dask.compute(*tasks, scheduler="threads", num_workers=_THREADS)
+    next(bar, None)
+    return list(found)
 
 
-def _stopped_in(values: Any, *, depth: int) -> Stopped | None:
-    """Return the first error among values, in lists and tuples down to a depth."""
-    if isinstance(values, Stopped):
-        return values
-    if depth and isinstance(values, (list, tuple)):
-        found = (_stopped_in(value, depth=depth - 1) for value in values)
-        return next((stopped for stopped in found if stopped is not None), None)
-    return None
-
-
-def delayed_task(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that makes a task for workers of each call."""
-    made: Callable[..., Any] = load("dask", "scale").delayed(_Task(function), pure=False)
-    return made
-
-
-def in_sequence(
-    client: Any, tasks: Sequence[Any], *, progress: bool = False, label: str = "parts"
-) -> Iterator[Any]:
-    """Yield the results of delayed tasks one by one, all of them being worked on."""
+def _compute_there(client: Any, tasks: Sequence[Any], bar: Iterator[int]) -> list[Any]:
     killed = load("distributed.scheduler", "scale").KilledWorker
     futures = client.compute(list(tasks))
     futures.reverse()
     try:
-        for _ in track(range(len(futures)), progress=progress, label=label):
-            # What has been fetched need not be kept by the workers.
-            result = futures.pop().result()
-            if isinstance(result, Stopped):
-                raise result.error
-            yield result
+        # What has been fetched need not be kept by the workers.
+        return [_require_result(futures.pop().result()) for _ in bar]
     except killed as error:
         raise PorankError(
             f"expected workers that live, found several that died of the same task, the last at "
@@ -198,8 +162,14 @@ def in_sequence(
         client.cancel(futures)
 
 
+def _require_result(found: Any) -> Any:
+    if isinstance(found, PorankError):
+        raise found
+    return found
+
+
 _SUFFIXES = (".parquet", ".pq")
-#: A part read at once has so many bytes at least, and at most, where there are enough.
+#: A part has so many bytes at least, and at most, where there are enough.
 _PART_BYTES = (1 << 26, 1 << 28)
 #: Between the two, so many parts.
 _MANY_PARTS = 128
@@ -207,33 +177,44 @@ _MANY_PARTS = 128
 _MOST_PARTS = 1 << 12
 #: What a cell takes, about.
 _CELL_BYTES = 8
+#: So many rows of a piece are read at a time.
+_BLOCK_ROWS = 1 << 20
 
 
 @dataclass(frozen=True)
-class FilePart:
-    """Some groups of rows of a Parquet file."""
+class FilePiece:
+    """Some groups of rows of a Parquet file, or all of a CSV file."""
 
     path: str
+    row_groups: tuple[int, ...] | None = None
+    before: int = 0
+
+
+class TableFile(NamedTuple):
+    """A file, its columns, and how many rows each of its groups of rows has."""
+
+    path: str
+    names: list[Any]
     row_groups: tuple[int, ...]
-    before: int
 
 
 @dataclass
-class Scattered:
-    """A table that lies in parts."""
+class PartedTable:
+    """A table that can be read in pieces, and about how many bytes a column has."""
 
     name: str
     names: list[Any]
-    size: int
-    _frame: Any = None
-    _files: tuple[tuple[str, list[Any], tuple[int, ...]], ...] = ()
+    size: int = 0
+    frame: Any = None
+    files: tuple[TableFile, ...] = ()
 
-    def parts(self, wanted: Sequence[Any], size: int) -> list[Any]:
-        """Return what `opened` takes: the parts of a file, or delayed frames of pandas."""
-        if self._frame is not None:
-            frame = self._frame[list(dict.fromkeys(wanted))]
-            return list(frame.to_delayed())
-        for path, names, _ in self._files:
+    def pieces(self, wanted: Sequence[Any], size: int) -> list[Any]:
+        """Return what `read_piece` takes: pieces of files, or delayed frames of pandas."""
+        if self.frame is not None:
+            return list(self.frame[list(dict.fromkeys(wanted))].to_delayed())
+        if not self.files:
+            return [FilePiece(self.name)]
+        for path, names, _ in self.files:
             missing = [name for name in wanted if name not in names]
             if missing:
                 raise PorankError(
@@ -241,52 +222,40 @@ class Scattered:
                     f"{listed(names) or 'no columns'}; all files of a table have the same columns"
                 )
         rows = max(1, size // (_CELL_BYTES * max(1, len(wanted))))
-        return [part for path, _, groups in self._files for part in _parts_of(path, groups, rows)]
-
-    def bytes_of(self, wanted: Sequence[Any]) -> int:
-        """Return about how many bytes some columns have, 0 if that is not known."""
-        return self.size * len(wanted)
-
-    def count_frames(self) -> int:
-        """Return how many partitions a Dask DataFrame has, 0 for files."""
-        return 0 if self._frame is None else int(self._frame.npartitions)
+        return [piece for file in self.files for piece in _pieces_of(file, rows)]
 
 
-def _parts_of(path: str, groups: Sequence[int], most: int) -> list[FilePart]:
+def _pieces_of(file: TableFile, most: int) -> list[FilePiece]:
     """Return groups of rows of a file together, up to so many rows, at least one group."""
-    parts: list[FilePart] = []
+    pieces: list[FilePiece] = []
     chosen: list[int] = []
     before = count = 0
-    for number, rows in enumerate(groups):
+    for number, rows in enumerate(file.row_groups):
         if chosen and count + rows > most:
-            parts.append(FilePart(path, tuple(chosen), before))
+            pieces.append(FilePiece(file.path, tuple(chosen), before))
             before, count, chosen = before + count, 0, []
         chosen.append(number)
         count += rows
-    return [*parts, FilePart(path, tuple(chosen), before)] if chosen else parts
+    return [*pieces, FilePiece(file.path, tuple(chosen), before)] if chosen else pieces
 
 
-def part_bytes(sizes: Sequence[int]) -> int:
-    """Return how many bytes a part shall have: the more there are, the larger, within bounds."""
-    least, most = _PART_BYTES
-    return min(most, max(least, sum(sizes) // _MANY_PARTS))
-
-
-def count_parts(
-    tables: Sequence[Scattered], wanted: Sequence[Sequence[Any]], size: int, *, least: int
-) -> int:
-    """Return into how many parts the rows of tables are dealt out."""
-    both = list(zip(tables, wanted, strict=True))
-    files = sum(table.bytes_of(columns) for table, columns in both)
+def divide(
+    tables: Sequence[PartedTable], wanted: Sequence[Sequence[Any]], *, least: int
+) -> tuple[list[list[Any]], int]:
+    """Return the pieces that each table is read in, and into how many parts rows are dealt out."""
+    total = sum(table.size * len(names) for table, names in zip(tables, wanted, strict=True))
+    # The more there is, the larger the parts are, within bounds.
+    size = min(_PART_BYTES[1], max(_PART_BYTES[0], total // _MANY_PARTS))
+    pieces = [table.pieces(names, size) for table, names in zip(tables, wanted, strict=True)]
     # How large a partition of a Dask DataFrame is, is its owner's choice.
-    frames = sum(table.count_frames() for table in tables)
-    return min(_MOST_PARTS, max(least, -(-files // size) + frames))
+    frames = sum(table.frame is not None and table.frame.npartitions for table in tables)
+    return pieces, min(_MOST_PARTS, max(least, -(-total // size) + frames))
 
 
-def scattered(table: Any, name: str) -> Scattered:
-    """Return a table that many can read."""
+def parted_table(table: Any, name: str) -> PartedTable:
+    """Return a table that many can read: a Dask DataFrame, a Parquet file, or a folder of such."""
     if hasattr(type(table), "to_delayed") and hasattr(type(table), "columns"):
-        return Scattered("", list(table.columns), 0, _frame=table)
+        return PartedTable("", list(table.columns), frame=table)
     path = Path(table) if isinstance(table, (str, os.PathLike)) else None
     if path is None or not (path.is_dir() or path.suffix.lower() in _SUFFIXES):
         found = type(table).__name__ if path is None else repr(os.fspath(table))
@@ -296,9 +265,17 @@ def scattered(table: Any, name: str) -> Scattered:
             hint=Hint.ENGINE,
         )
     # Workers need not have the same working directory.
-    files = [_described(str(one.absolute())) for one in _files_of(path, name)]
-    rows = sum(sum(groups) for *_, groups in files)
-    return Scattered(files[0][0], files[0][1], rows * _CELL_BYTES, _files=tuple(files))
+    files = tuple(_describe(str(one.absolute())) for one in _files_of(path, name))
+    rows = sum(sum(file.row_groups) for file in files)
+    return PartedTable(files[0].path, files[0].names, rows * _CELL_BYTES, files=files)
+
+
+def one_file(path: Any) -> PartedTable:
+    """Return the table in one file, CSV or Parquet."""
+    if Path(path).suffix.lower() in _SUFFIXES:
+        return parted_table(path, "table")
+    with closing(source_in_file(path, {})) as source:
+        return PartedTable(os.fspath(path), list(source.names), Path(path).stat().st_size)
 
 
 def _files_of(path: Path, name: str) -> list[Path]:
@@ -321,102 +298,78 @@ def _natural(path: Path) -> list[tuple[int, int, str]]:
     return [(1, int(piece), piece) if piece.isdecimal() else (0, 0, piece) for piece in pieces]
 
 
-def _described(path: str) -> tuple[str, list[Any], tuple[int, ...]]:
-    """Return a file, its columns, and how many rows each of its groups has."""
-    source = ParquetSource(path)
-    try:
-        return path, list(source.names), source.row_groups()
-    finally:
-        source.close()
+def _describe(path: str) -> TableFile:
+    with closing(ParquetSource(path)) as source:
+        return TableFile(path, list(source.names), source.row_groups())
 
 
-def opened(part: Any) -> Source:
-    """Return what hands out the rows of a part."""
-    if isinstance(part, FilePart):
-        return ParquetSource(part.path, part.row_groups)
-    return ColumnSource(part)
+def read_piece(piece: Any, wanted: Sequence[Any]) -> Iterator[Block]:
+    """Yield the wanted columns of a piece of a table, block by block."""
+    if not isinstance(piece, FilePiece):
+        source: Any = ColumnSource(piece)
+    elif piece.row_groups is None:
+        source = source_in_file(piece.path, {})
+    else:
+        source = ParquetSource(piece.path, piece.row_groups)
+    with closing(source):
+        yield from source.blocks(wanted, Problems("raise", source=source.name), _BLOCK_ROWS)
 
 
-def fault_in(part: Any, number: int, row: int, message: str) -> ParseError:
-    """Return the error for a row of a part: its line in its file, or where it is in a frame."""
-    if not isinstance(part, FilePart):
-        return ParseError(f"{message}, in row {row + 1} of partition {number}")
-    line = part.before + row + 1
-    return ParseError(f"{part.path}, line {line}: {message}", line=line)
+def fault_in(piece: Any, number: int, line: int, message: str) -> ParseError:
+    """Return the error for a row of a piece: its line in its file, or where it is in a frame."""
+    if not isinstance(piece, FilePiece):
+        return ParseError(f"{message}, in row {line} of partition {number}")
+    line += piece.before
+    return ParseError(f"{piece.path}, line {line}: {message}", line=line)
+
+
+#: A piece of a table has fewer lines than this, so that (piece, line) is one number that rises.
+LINE_BITS = 40
+#: For each part, so many smaller ones are put together by Dask, which evens them out.
+_SPREAD = 4
 
 
 class Dealt(NamedTuple):
-    """Rows of a block that belong to one part."""
+    """Rows of a block that belong to one part: columns, places, and where labels change."""
 
-    columns: list[Any]
+    part: int
+    place: int
+    columns: list[NDArray[Any]]
     rows: Numbers
     starts: Numbers
 
 
-class DealtSource:
-    """Rows that have been dealt out to one part, as a log."""
+class Fault(NamedTuple):
+    """An error that was met in a piece of a table, dealt out like its rows."""
 
-    name = ""
-    is_streamed = False
-
-    def __init__(self, names: Sequence[Any], pieces: Sequence[tuple[list[Any], Numbers]]) -> None:
-        self.names = names
-        self._pieces = pieces
-
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
-        """Yield the rows of the wanted columns, a block of each piece."""
-        del problems, size  # all rows are there, and small enough
-        places = {name: list(self.names).index(name) for name in wanted}
-        for columns, lines in self._pieces:
-            yield Block({name: as_read(columns[place]) for name, place in places.items()}, lines)
-
-    def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Return False: sessions go on from piece to piece."""
-        del names
-        return False
-
-    def close(self) -> None:
-        """Nothing was opened."""
-
-
-def as_read(column: NDArray[Any]) -> Any:
-    """Return a column that was dealt out as a file has it: objects stand in a list."""
-    return column.tolist() if column.dtype == object else column
+    part: int
+    place: int
+    error: PorankError
 
 
 def deal(
-    columns: Sequence[Any], names: Sequence[str], parts: int
-) -> tuple[Iterator[tuple[int, Dealt]], Faults]:
-    """Return the rows of each part, those that have any, and which labels cannot be one."""
+    columns: Sequence[Any], names: Sequence[str], rows: Numbers, parts: int
+) -> tuple[Iterator[Dealt], Faults]:
+    """Return the rows of each part by the labels in the first columns, and what can be none."""
     coded = [_coded(column, name) for column, name in zip(columns, names, strict=False)]
     faults = sorted(fault for *_, wrong in coded for fault in wrong)
-    codes = [numbers for numbers, *_ in coded]
     words = joined_words([of_column for _, of_column, _ in coded])
-    home = (words % np.uint64(parts)).astype(np.int64)
-    return _cut(columns, codes, home, parts), faults
+    home = (words % np.uint64(parts * _SPREAD)).astype(np.int64)
+    return _cut(columns, [codes for codes, *_ in coded], home, rows), faults
 
 
 def _cut(
-    columns: Sequence[Any], codes: Sequence[Numbers], home: Numbers, parts: int
-) -> Iterator[tuple[int, Dealt]]:
+    columns: Sequence[Any], codes: Sequence[Numbers], home: Numbers, rows: Numbers
+) -> Iterator[Dealt]:
     # Numbers of 16 bits are sorted by counting.
-    order = np.argsort(home.astype(np.uint16) if parts <= 1 << 16 else home, kind="stable")
-    bounds = np.searchsorted(home[order], np.arange(parts + 1)).tolist()
-    arrays = [as_array(column) for column in columns]
-    for part in range(parts):
-        rows = order[bounds[part] : bounds[part + 1]]
-        if rows.size:
-            starts = run_starts(*(numbers[rows] for numbers in codes))
-            yield part, Dealt([array[rows] for array in arrays], rows, starts)
-
-
-def as_array(column: Any) -> NDArray[Any]:
-    """Return a column as an array, of objects if it was none."""
-    if isinstance(column, np.ndarray):
-        return column
-    return np.fromiter(column, dtype=object, count=len(column))
+    order = np.argsort(
+        home.astype(np.uint16 if home.max(initial=0) < 1 << 16 else np.int64), kind="stable"
+    )
+    arrays = [_as_array(column) for column in columns]
+    for chosen in np.split(order, run_starts(home[order])[1:]) if order.size else ():
+        starts = run_starts(*(numbers[chosen] for numbers in codes))
+        part, place = int(home[chosen[0]]), int(rows[chosen[0]])
+        yield Dealt(part, place, [array[chosen] for array in arrays], rows[chosen], starts)
 
 
 def _coded(column: Any, name: str) -> tuple[Numbers, NDArray[np.uint64], Faults]:
@@ -428,3 +381,80 @@ def _coded(column: Any, name: str) -> tuple[Numbers, NDArray[np.uint64], Faults]
     # A label that is none has the number -1, which takes the last place.
     table = label_words([*labels.values(), None])
     return codes, table[codes], faults
+
+
+def _as_array(column: Any) -> NDArray[Any]:
+    """Return a column as an array, of objects if it was none."""
+    if isinstance(column, np.ndarray):
+        return column
+    return np.fromiter(column, dtype=object, count=len(column))
+
+
+def join_columns(arrays: Sequence[NDArray[Any]]) -> Any:
+    """Return the pieces of a column in one: an array if they are of one type, else a list."""
+    types = {array.dtype for array in arrays}
+    if len(types) == 1 and np.dtype(object) not in types:
+        return np.concatenate(arrays)
+    # A list of fine dates would hold integers.
+    return list(chain(*(each if each.dtype.kind == "M" else each.tolist() for each in arrays)))
+
+
+def deal_safely(number: int, dealt: Iterable[Dealt]) -> Iterator[Dealt | Fault]:
+    """Yield what is dealt out of a piece, and the error of ours that ends it, if one does."""
+    try:
+        yield from dealt
+    except PorankError as error:
+        yield Fault(0, number << LINE_BITS, error)
+
+
+def shuffle(
+    client: Any,
+    pieces: Sequence[Any],
+    parts: int,
+    work: Callable[..., Any],
+    *given: Any,
+    read: Callable[..., Iterable[Dealt | Fault]] | None = None,
+) -> list[Any]:
+    """Return delayed tasks that each do some work on all rows of a part, sorted by their places.
+
+    Pieces are delayed lists of rows dealt out, or of the arguments of `read`, which deals them out.
+    """
+    delayed = load("dask", "scale").delayed
+    # From worker to worker, there are as many parts as pieces.
+    more = [delayed(_deal_nothing)() for _ in range(parts - len(pieces))]
+    bag = load("dask.bag", "scale").from_delayed([*pieces, *more])
+    if read is not None:
+        bag = bag.map_partitions(_read_all, read, is_lazy=client is None)
+    groups = bag.groupby(
+        itemgetter(0),
+        npartitions=parts,
+        shuffle="disk" if client is None else "tasks",
+        blocksize=parts * _SPREAD,
+    )
+    # Optimized graphs of data frames may have tasks that wait for themselves (dask 2026.8).
+    groups = groups.to_delayed(optimize_graph=False)
+    return [delayed(_work_on)(group, work, *given) for group in groups]
+
+
+def _deal_nothing() -> list[Dealt]:
+    return []
+
+
+def _read_all(
+    pieces: Iterable[tuple[Any, ...]],
+    read: Callable[..., Iterable[Dealt | Fault]],
+    *,
+    is_lazy: bool,
+) -> Iterable[Dealt | Fault]:
+    rows = chain.from_iterable(starmap(read, pieces))
+    return rows if is_lazy else list(rows)
+
+
+def _work_on(groups: Iterable[tuple[int, list[Any]]], work: Callable[..., Any], *given: Any) -> Any:
+    """Return what a part gives, or the error of ours that it meets."""
+    dealt = sorted((one for _, group in groups for one in group), key=itemgetter(1))
+    faults = [one.error for one in dealt if isinstance(one, Fault)]
+    try:
+        return faults[0] if faults else work(dealt, *given)
+    except PorankError as error:
+        return error

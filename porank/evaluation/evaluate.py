@@ -31,10 +31,9 @@ from porank.evaluation.group_values import (
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import called_group, read_side
 from porank.evaluation.larger_than_memory import (
-    evaluate_parts,
-    evaluate_scattered,
+    are_large_files,
+    evaluate_in_parts,
     met_in,
-    parts_for_memory,
     require_common_types,
 )
 from porank.evaluation.measure_columns import USUAL, read_measures
@@ -85,7 +84,8 @@ def evaluate(
         (larger is better) or ``rank`` (smaller is better). A mapping of columns, a frame, a table
         of pyarrow, rows, the path of a CSV or Parquet file; or a mapping from groups to graphs or
         scores, as `read_trec_run`, `read_trec_qrels` and `read_trec_prefs` give them. Two paths of
-        large files are evaluated part by part.
+        files of more than 128 MB together are evaluated part by part, which needs the extra
+        ``scale``.
     by : str or sequence of str
         The columns that say which rows are a group.
     measures : iterable of names, or mapping
@@ -107,8 +107,8 @@ def evaluate(
         both sides are Dask DataFrames, or paths of Parquet files or of folders of such files.
     scheduler : Client or str, optional
         Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
-        of the client that is there; if there is none, one for each processor of this machine, which
-        in a script needs ``if __name__ == "__main__":``.
+        of the client that is there; if there is none, threads of this process, which deal out rows
+        on the disk.
     output : path, optional
         A new folder into which the workers write the rows of the groups, each part a Parquet file;
         if anything fails there is no such folder.
@@ -163,24 +163,20 @@ def evaluate(
     of_part = "both" if groups == "error" else groups
     work = partial(_evaluated, by=names, columns=columns, items=items, groups=of_part)
     check = _require_same_groups if groups == "error" else None
-    if require_one_of(engine, _ENGINES, name="engine") == "dask":
-        return evaluate_scattered(
+    if require_one_of(engine, _ENGINES, name="engine") != "dask":
+        _require_alone(scheduler=scheduler, output=output)
+    if engine == "dask" or are_large_files(target, predicted):
+        return evaluate_in_parts(
             target,
             predicted,
             names,
             work,
             check=check,
+            is_local=engine != "dask",
             scheduler=scheduler,
             output=output,
             progress=progress,
         )
-    _require_alone(scheduler=scheduler, output=output)
-    parts = parts_for_memory(target, predicted)
-    if parts > 1:
-        found = evaluate_parts(target, predicted, names, parts, work, progress=progress)
-        if check is not None:
-            check(found)
-        return found
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.columns import Source
-    from porank.core.workers import Scattered
+    from porank.core.workers import PartedTable
     from porank.errors import ParseError
 
 
@@ -114,7 +114,7 @@ class Places:
         return Table(groups, others[:1], others[1], self.larger_is_better, is_whole)
 
 
-def place_columns(source: Source | Scattered, by: Sequence[str], name: str) -> Places:
+def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) -> Places:
     """Return which columns of a table are which, or raise an error if that is not clear."""
     names = list(source.names)
     numbers = [column for column in _NUMBERS if column in names]

@@ -1,24 +1,27 @@
 """What an evaluation of many pairs finds: a row for each group, a column for each measure.
 
-Tables of an evaluation: its measures on the whole, by size, and where they are worst.
+`Evaluation`, its `Witness` of why a group has no value, and its tables: measures on the whole, by
+size, and where they are worst; `bootstrap_intervals` tells how sure means over groups are.
 
-The rows of an evaluation as a Parquet file.
+Idea: *a group that is drawn with replacement comes up a number of times that is all but Poisson
+distributed with mean 1*, for each group by itself. Of many groups, bundles of groups are drawn,
+which for a mean is as good.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import load, require_count
+from porank.core.arguments import generator_of, load, require_count
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.group_values import DEFINED, STATUSES
 from porank.evaluation.input_tables import labels_at
-from porank.evaluation.intervals import bootstrap_intervals
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -124,9 +127,8 @@ class Evaluation(Tabular):
 
     def count_statuses(self) -> dict[str, int]:
         """Return how many groups have each status, those that occur."""
-        numbers = {status: number for number, status in enumerate(STATUSES)}
-        codes = np.fromiter(map(numbers.__getitem__, self["status"]), np.uint8, len(self))
-        return count_statuses(codes)
+        times = Counter(self["status"].tolist())
+        return {status: times[status] for status in STATUSES if times[status]}
 
     def summary(self, *, samples: int = 1000, level: float = 0.95, seed: Seed = 0) -> Table:
         """Return for each measure its mean, a bootstrap interval for it, and the median.
@@ -145,12 +147,31 @@ class Evaluation(Tabular):
         Groups without a value are in none of the numbers but counted, with their status. Of more
         than 10,000 groups, 10,000 bundles are drawn.
         """
-        values = {name: self.columns[name] for name in self.measures}
-        return summary_table(values, self.statuses, samples=samples, level=level, seed=seed)
+        columns = [self.columns[name] for name in self.measures]
+        intervals = bootstrap_intervals(columns, samples=samples, level=level, seed=seed)
+        rows = []
+        for name, column, ends in zip(self.measures, columns, intervals, strict=True):
+            known = column[~np.isnan(column)]
+            numbers: tuple[Any, ...] = (None,) * 4
+            if known.size:
+                numbers = (float(np.mean(known)), *ends, float(np.median(known)))
+            # 0/0 for which the caller has named a number has a value.
+            without = count_statuses(self.statuses[name][np.isnan(column)])
+            rows.append((name, *numbers, known.size, told(without)))
+        header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
+        return Table(header, rows)
 
     def by_size(self) -> Table:
         """Return the mean of each measure by the number of items that the groups compare."""
-        return size_table({name: self.columns[name] for name in self.measures}, self.sizes)
+        # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
+        doublings = np.ceil(np.log2(np.maximum(self.sizes, 1))) + 1
+        classes = np.where(self.sizes > 0, doublings, 0).astype(np.int64)
+        rows: list[tuple[Any, ...]] = []
+        for number in np.unique(classes).tolist():
+            chosen = classes == number
+            means = (_mean(self.columns[name][chosen]) for name in self.measures)
+            rows.append((_class_name(number), int(np.count_nonzero(chosen)), *means))
+        return Table(("items", "groups", *self.measures), rows)
 
     def worst(self, measure: str, count: int = 20) -> Table:
         """Return the groups with the worst values of a measure, the worst first.
@@ -169,7 +190,7 @@ class Evaluation(Tabular):
         higher = self.better[measure] == "higher"
         wanted = require_count(count, name="count")
         rows = []
-        for place in places_of_worst(self.columns[measure], wanted, labels, higher=higher):
+        for place in _places_of_worst(self.columns[measure], wanted, labels, higher=higher):
             shown = labels_at(labels, place)
             pairs = [] if self.groups is None else self._counts(place)
             rows.append(
@@ -254,37 +275,20 @@ class Evaluation(Tabular):
 
     def to_parquet(self, path: Any) -> None:
         """Write a row for each group to a Parquet file, groups being of one type."""
-        write_columns(self.columns, self.by, path)
+        arrow = load("pyarrow", "scale")
+        arrays = {}
+        for name, column in self.columns.items():
+            try:
+                arrays[name] = arrow.array(column.tolist() if column.dtype == object else column)
+            except (arrow.ArrowException, OverflowError) as error:
+                if name not in self.by:
+                    raise
+                raise PorankError(several_types(name, str(error))) from None
+        load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
 
     def to_table(self) -> Table:
         """Return the summary."""
         return self.summary()
-
-
-def summary_table(
-    measures: Mapping[str, NDArray[np.float64]],
-    statuses: Mapping[str, NDArray[np.uint8]],
-    *,
-    samples: Any,
-    level: Any,
-    seed: Seed,
-) -> Table:
-    """Return a row for each measure: mean, interval, median, and how many groups have a value."""
-    intervals = bootstrap_intervals(
-        list(measures.values()), samples=samples, level=level, seed=seed
-    )
-    rows = []
-    for (name, column), (low, high) in zip(measures.items(), intervals, strict=True):
-        known = column[~np.isnan(column)]
-        mean, median = (
-            (float(np.mean(known)), float(np.median(known))) if known.size else (None, None)
-        )
-        ends = (low, high) if known.size else (None, None)
-        # 0/0 for which the caller has named a number has a value.
-        without = count_statuses(statuses[name][np.isnan(column)])
-        rows.append((name, mean, *ends, median, known.size, told(without)))
-    header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
-    return Table(header, rows)
 
 
 def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
@@ -299,18 +303,6 @@ def told(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
 
-def size_table(measures: Mapping[str, NDArray[np.float64]], sizes: Numbers) -> Table:
-    """Return the means of groups by how many items they compare, each class twice the last."""
-    # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
-    classes = np.where(sizes > 0, np.ceil(np.log2(np.maximum(sizes, 1))) + 1, 0).astype(np.int64)
-    rows: list[tuple[Any, ...]] = []
-    for number in np.unique(classes).tolist():
-        chosen = classes == number
-        means = (_mean(column[chosen]) for column in measures.values())
-        rows.append((_class_name(number), int(np.count_nonzero(chosen)), *means))
-    return Table(("items", "groups", *measures), rows)
-
-
 def _class_name(number: int) -> str:
     if number < 3:
         return str(number)
@@ -322,7 +314,7 @@ def _mean(values: NDArray[np.float64]) -> float | None:
     return float(np.mean(known)) if known.size else None
 
 
-def places_of_worst(
+def _places_of_worst(
     values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]], *, higher: bool
 ) -> list[int]:
     """Return the rows of the worst values, the worst first, equal ones by their labels."""
@@ -338,20 +330,6 @@ def places_of_worst(
     return sorted(keys, key=keys.__getitem__)[:count]
 
 
-def write_columns(columns: Mapping[str, NDArray[Any]], by: Sequence[str], path: Any) -> None:
-    """Write a row for each group to a Parquet file."""
-    arrow = load("pyarrow", "scale")
-    arrays = {}
-    for name, column in columns.items():
-        try:
-            arrays[name] = arrow.array(column.tolist() if column.dtype == object else column)
-        except (arrow.ArrowException, OverflowError) as error:
-            if name not in by:
-                raise
-            raise PorankError(several_types(name, str(error))) from None
-    load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
-
-
 def several_types(name: str, why: str = "") -> str:
     """Return what is said of a column of groups that Parquet cannot hold."""
     reason = f": {why}" if why else ""
@@ -359,3 +337,78 @@ def several_types(name: str, why: str = "") -> str:
         f"expected groups of one type for Parquet files, found several as {name!r}{reason}; "
         "convert the column"
     )
+
+
+#: More groups than this are drawn in as many bundles.
+_BUNDLES = 10_000
+#: So many numbers of draws are in hand at once.
+_DRAWS = 1 << 22
+
+
+def bootstrap_intervals(
+    columns: Sequence[NDArray[np.float64]],
+    *,
+    samples: Any = 1000,
+    level: Any = 0.95,
+    seed: Seed = 0,
+) -> list[tuple[float, float]]:
+    """Return for each column an interval for the mean of what is not nan."""
+    samples = require_count(samples, name="samples", least=1)
+    rng, margin = generator_of(seed), require_level(level)
+    if not columns:
+        return []
+    size = columns[0].size
+    bundles = min(size, _BUNDLES)
+    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
+    counts, sums = sums_of_bundles(bundle, columns, bundles)
+    return [percentiles(column, margin) for column in poisson_means(sums, counts, samples, rng).T]
+
+
+def poisson_means(
+    sums: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    samples: int,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Return the means of bootstrap samples of bundles, a row for each sample."""
+    step = max(1, _DRAWS // max(len(sums), 1))
+    means = []
+    for first in range(0, samples, step):
+        draws = rng.poisson(1.0, (min(step, samples - first), len(sums))).astype(np.float64)
+        total, drawn = draws @ sums, draws @ counts
+        means.append(np.divide(total, drawn, out=np.full(total.shape, np.nan), where=drawn > 0))
+    return np.concatenate(means)
+
+
+def sums_of_bundles(
+    bundle: Numbers, columns: Sequence[NDArray[np.float64]], bundles: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how many values each bundle has in each column that are not nan, and their sums."""
+
+    def summed(values: NDArray[Any]) -> NDArray[np.float64]:
+        return np.bincount(bundle, weights=values, minlength=bundles).astype(np.float64, copy=False)
+
+    counts = np.stack([summed(~np.isnan(column)) for column in columns], axis=1)
+    return counts, np.stack([summed(np.nan_to_num(column)) for column in columns], axis=1)
+
+
+def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
+    """Return the bounds beyond which such a share of the means lies on each side."""
+    known = means[~np.isnan(means)]
+    if not known.size:
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, [margin, 1 - margin]).tolist()
+    return low, high
+
+
+def require_level(level: Any, *, name: str = "level") -> float:
+    """Return how much is cut off on each side of what lies within, or raise an error."""
+    try:
+        is_inside = not isinstance(level, str) and bool(0 < level < 1)
+    except (TypeError, ValueError):
+        is_inside = False
+    if not is_inside:
+        raise PorankError(
+            f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
+        )
+    return (1 - float(level)) / 2

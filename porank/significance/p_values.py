@@ -1,19 +1,17 @@
-"""Many tests at once: p-values adjusted, so that few of the findings are chance.
+"""p-values of paired differences, and p-values of many tests adjusted, so that few are chance.
 
-References
-----------
-.. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
-   Statistics 6(2), 1979, pp. 65-70. https://www.jstor.org/stable/4615733
-.. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate: a practical and powerful
-   approach to multiple testing", Journal of the Royal Statistical Society B 57(1), 1995,
-   pp. 289-300. https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
-.. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
-   under dependency", Annals of Statistics 29(4), 2001, pp. 1165-1188.
-   https://doi.org/10.1214/aos/1013699998
+`adjust_p_values` with its `CORRECTIONS`; `exact_sign_flips`, `draw_signs`, `sampled_p_value` for
+randomization tests; `sign_test`.
+
+Idea: *if two systems are equally good, the sign of each difference is a matter of chance.* With
+few differences all signs are gone through, with many they are drawn (Smucker, Allan, Carterette
+2007).
 """
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -124,3 +122,67 @@ def _adjusted(p: Floats, correction: str) -> Floats:
     scale = m * float(np.sum(1 / rank)) if correction == "benjamini-yekutieli" else m
     smallest: Floats = np.minimum.accumulate((scale * p / rank)[::-1])[::-1]
     return smallest
+
+
+#: Up to so many differences that are not zero, all signs are gone through.
+EXACT_UP_TO = 24
+#: Sums that should be equal differ by the rounding of their summands.
+ROUNDING = 1e-12
+#: Binomial coefficients up to this are whole numbers, beyond it logarithms.
+_WHOLE_UP_TO = 1000
+#: A p-value is never 0, not even where it is smaller than any float.
+_LEAST = sys.float_info.min
+
+
+def exact_sign_flips(differences: Floats) -> float:
+    """Return the share of all ways to sign the differences with a sum at least as far from 0."""
+    sizes = np.abs(differences[differences != 0])
+    observed = abs(float(np.sum(differences)))
+    slack = rounding(sizes)
+    if observed <= slack:
+        return 1.0
+    half = sizes.size // 2
+    first, second = _signed_sums(sizes[:half]), np.sort(_signed_sums(sizes[half:]))
+    least = observed - slack - first
+    as_large = second.size * first.size - int(np.searchsorted(second, least).sum())
+    # The sums are symmetric about 0.
+    return 2 * as_large / 2.0 ** int(sizes.size)
+
+
+def _signed_sums(sizes: Floats) -> Floats:
+    sums: Floats = np.zeros(1)
+    for size in sizes.tolist():
+        sums = np.concatenate([sums - size, sums + size])
+    return sums
+
+
+def rounding(sizes: Floats) -> float:
+    """Return by how much two sums of these sizes may differ and still count as equal."""
+    return ROUNDING * float(np.sum(np.abs(sizes)))
+
+
+def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> Floats:
+    """Return signs, -1 or 1, drawn by a fair coin."""
+    octets = rng.integers(256, size=(rows, -(-columns // 8)), dtype=np.uint8)
+    bits = np.unpackbits(octets, axis=1, count=columns)
+    signs: Floats = 2 * bits.astype(np.float64) - 1
+    return signs
+
+
+def sign_test(better: int, worse: int) -> float:
+    """Return the probability that a fair coin falls at least as unevenly, on either side."""
+    n, fewer = better + worse, min(better, worse)
+    if better == worse:
+        return 1.0
+    if n <= _WHOLE_UP_TO:
+        return 2 * sum(math.comb(n, k) for k in range(fewer + 1)) / (1 << n)
+    k = np.arange(1, fewer + 1)
+    logarithms = np.concatenate([[0.0], np.cumsum(np.log((n - k + 1) / k))]) - n * math.log(2)
+    largest = float(logarithms[-1])
+    total = largest + math.log(2 * float(np.sum(np.exp(logarithms - largest))))
+    return min(1.0, max(math.exp(total), _LEAST))
+
+
+def sampled_p_value(as_extreme: Any, samples: int) -> Any:
+    """Return the p-value if so many samples were as extreme; what was observed is one more."""
+    return (as_extreme + 1) / (samples + 1)

@@ -1,32 +1,30 @@
-"""Any two of several systems held against each other, group by group.
+"""Any two of several systems held against each other, group by group: how much, how surely.
+
+`pair_groups` and `paired_values` lay evaluations side by side; `paired_differences` tests any two
+systems, each a `PairedDifference`, by the `Trial` and `TESTS`; `oriented` puts the better first.
 
 Idea: *a sum of signed differences is a difference of signed sums.* So signs, or samples, are drawn
 once for all pairs of systems, and cost as much as the systems, not as the pairs.
-
-Groups of several evaluations side by side: those that all systems have a value for.
-
-How two systems differ: by how much, how surely, and how often.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.progress import track
 from porank.errors import PorankError, listed
-from porank.evaluation.group_values import STATUSES
-from porank.evaluation.intervals import percentiles, poisson_means, sums_of_bundles
-from porank.significance.permutation import (
+from porank.evaluation.result import count_statuses, percentiles, poisson_means, sums_of_bundles
+from porank.significance.p_values import (
     EXACT_UP_TO,
     draw_signs,
     exact_sign_flips,
     rounding,
-    sampled_p_values,
+    sampled_p_value,
     sign_test,
 )
 
@@ -90,10 +88,8 @@ def _bundled(values: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     n = len(values)
     if n <= _BUNDLES:
         return values, np.ones(values.shape)
-    bundle = rng.permutation(n) % _BUNDLES
-    sums = [sums_of_bundles(bundle, column, _BUNDLES) for column in values.T]
-    count = np.bincount(bundle, minlength=_BUNDLES).astype(np.float64)
-    return np.stack(sums, axis=1), np.repeat(count[:, None], values.shape[1], axis=1)
+    counts, sums = sums_of_bundles(rng.permutation(n) % _BUNDLES, list(values.T), _BUNDLES)
+    return sums, counts
 
 
 def _bootstrap_means(sums: Floats, counts: Floats, trial: Trial) -> Floats:
@@ -119,7 +115,7 @@ def _randomization_p_values(
     if drawn:
         chosen = np.array(pairs)[drawn]
         as_extreme = _count_as_extreme(sums, chosen, np.array(bounds), trial)
-        p_values[drawn] = sampled_p_values(as_extreme, trial.samples)
+        p_values[drawn] = sampled_p_value(as_extreme, trial.samples)
     return list(map(float, p_values.tolist()))
 
 
@@ -148,8 +144,7 @@ def _bootstrap_p_value(values: Floats, means: Floats, pair: tuple[int, int]) -> 
     moved = np.abs(means[:, i] - means[:, j] - observed)
     # A sample in which no group was drawn says nothing against chance.
     is_below = moved < abs(observed) - rounding(differences) / n
-    count = np.count_nonzero(~is_below)
-    return float(sampled_p_values(np.array([count]), len(means))[0])
+    return float(sampled_p_value(np.count_nonzero(~is_below), len(means)))
 
 
 def _ahead(values: Floats, pair: tuple[int, int]) -> tuple[int, int, int]:
@@ -216,18 +211,13 @@ class Paired:
 def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
     """Return where each evaluation has the groups of all."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
-    is_first = [each == labels[0] for each in labels]
-    row = {label: place for place, label in enumerate(labels[0])}
-    for each in (each for each, same in zip(labels, is_first, strict=True) if not same):
-        for label in each:
-            row.setdefault(label, len(row))
+    row = {label: place for place, label in enumerate(dict.fromkeys(chain(*labels)))}
     places = np.full((len(row), len(labels)), -1)
-    for column, (each, same) in enumerate(zip(labels, is_first, strict=True)):
-        if same:
-            rows = np.arange(len(each))
-        else:
-            rows = np.fromiter(map(row.__getitem__, each), np.int64, len(each))
-        places[rows, column] = np.arange(rows.size)
+    for column, each in enumerate(labels):
+        # Most often all have the same groups, in the same sequence.
+        is_first = each == labels[0]
+        rows = slice(len(each)) if is_first else [row[label] for label in each]
+        places[rows, column] = np.arange(len(each))
     return places
 
 
@@ -268,9 +258,7 @@ def _reasons(
 ) -> dict[str, int]:
     """Return how many groups without a value have which status."""
     absent = int(np.count_nonzero(at < 0))
-    codes = statuses[at[np.isnan(values) & (at >= 0)]]
-    times = np.bincount(codes, minlength=len(STATUSES)).tolist()
-    counts = {status: count for status, count in zip(STATUSES, times, strict=True) if count}
+    counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])
     return {**counts, **({ABSENT: absent} if absent else {})}
 
 

@@ -1,29 +1,14 @@
 """One pair of orders: how well a prediction that knows nothing would agree with the target.
 
-Idea: *a prediction that knows nothing might as well have its items renamed at random* [1]_. The
-renamed prediction has the same shape, the same ties and the same gaps.
+`permutation_test` and `PermutationTest`.
 
-References
-----------
-.. [1] P. Good, "Permutation, Parametric, and Bootstrap Tests of Hypotheses", 3rd edition, Springer,
-   2005. https://doi.org/10.1007/b138696
-
-Tests of paired differences: whose differences would be as large if signs were thrown by a coin.
-
-Idea: *if two systems are equally good, the sign of each difference is a matter of chance.* With
-few differences all signs are gone through, with many they are drawn [1]_.
-
-References
-----------
-.. [1] M. D. Smucker, J. Allan, B. Carterette, "A comparison of statistical significance tests for
-   information retrieval evaluation", CIKM 2007, pp. 623-632.
-   https://doi.org/10.1145/1321440.1321528
+Idea: *a prediction that knows nothing might as well have its items renamed at random.* The renamed
+prediction has the same shape, the same ties and the same gaps.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,6 +19,7 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.evaluation.measure_columns import named_measure, not_raising
+from porank.significance.p_values import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,74 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.typing import Numbers, OrderLike, Seed
+    from porank.typing import OrderLike, Seed
 
     Floats = NDArray[np.float64]
-
-
-#: Up to so many differences that are not zero, all signs are gone through.
-EXACT_UP_TO = 24
-#: Sums that should be equal differ by the rounding of their summands.
-_ROUNDING = 1e-12
-#: Binomial coefficients up to this are whole numbers, beyond it logarithms.
-_WHOLE_UP_TO = 1000
-#: A p-value is never 0, not even where it is smaller than any float.
-_LEAST = sys.float_info.min
-
-
-def exact_sign_flips(differences: Floats) -> float:
-    """Return the share of all ways to sign the differences with a sum at least as far from 0."""
-    sizes = np.abs(differences[differences != 0])
-    observed = abs(float(np.sum(differences)))
-    slack = rounding(sizes)
-    if observed <= slack:
-        return 1.0
-    half = sizes.size // 2
-    first, second = _signed_sums(sizes[:half]), np.sort(_signed_sums(sizes[half:]))
-    least = observed - slack - first
-    as_large = second.size * first.size - int(np.searchsorted(second, least).sum())
-    # The sums are symmetric about 0.
-    return 2 * as_large / 2.0 ** int(sizes.size)
-
-
-def _signed_sums(sizes: Floats) -> Floats:
-    sums: Floats = np.zeros(1)
-    for size in sizes.tolist():
-        sums = np.concatenate([sums - size, sums + size])
-    return sums
-
-
-def rounding(sizes: Floats) -> float:
-    """Return by how much two sums of these sizes may differ and still count as equal."""
-    return _ROUNDING * float(np.sum(np.abs(sizes)))
-
-
-def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> Floats:
-    """Return signs, -1 or 1, drawn by a fair coin."""
-    octets = rng.integers(256, size=(rows, -(-columns // 8)), dtype=np.uint8)
-    bits = np.unpackbits(octets, axis=1, count=columns)
-    signs: Floats = 2 * bits.astype(np.float64) - 1
-    return signs
-
-
-def sign_test(better: int, worse: int) -> float:
-    """Return the probability that a fair coin falls at least as unevenly, on either side."""
-    n, fewer = better + worse, min(better, worse)
-    if better == worse:
-        return 1.0
-    if n <= _WHOLE_UP_TO:
-        return 2 * sum(math.comb(n, k) for k in range(fewer + 1)) / (1 << n)
-    k = np.arange(1, fewer + 1)
-    logarithms = np.concatenate([[0.0], np.cumsum(np.log((n - k + 1) / k))]) - n * math.log(2)
-    largest = float(logarithms[-1])
-    total = largest + math.log(2 * float(np.sum(np.exp(logarithms - largest))))
-    return min(1.0, max(math.exp(total), _LEAST))
-
-
-def sampled_p_values(as_extreme: Numbers, samples: int) -> Floats:
-    """Return p-values for how many samples were as extreme; what was observed is one more."""
-    p: Floats = (as_extreme + 1) / (samples + 1)
-    return p
 
 
 #: Which values are as extreme as the one observed.
@@ -259,7 +180,7 @@ def _told(
     """Return the values by chance in numbers."""
     known = found[~np.isnan(found)]
     undefined = found.size - known.size
-    slack = _ROUNDING * max(abs(value), 1.0)
+    slack = ROUNDING * max(abs(value), 1.0)
     one_more = 0 if is_exact else 1
 
     def share(as_extreme: NDArray[np.bool_]) -> float:

@@ -1,44 +1,40 @@
 """Systems in tables: their means, which others each is surely better than, and the differences.
 
-In tables systems have numbers, so that there are marks for any number of them.
-
-The tests of one comparison of systems: by name, in both directions, and adjusted together.
+`means_table`, `differences_table` and `latex_of`. In tables systems have numbers, so that there are
+marks for any number of them.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from porank.core.graphs import item_key
 from porank.core.tables import LATEX_SIGNS, Table
-from porank.significance.p_values import adjust_p_values
-from porank.significance.paired import oriented, paired_differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import networkx as nx
 
-    from porank.significance.paired import Paired, PairedDifference, Trial
+    from porank.significance.paired import PairedDifference
 
 
-_DIFFERENCES = (
-    "better",
-    "worse",
-    "difference",
-    "low",
-    "high",
-    "p-value",
-    "adjusted",
-    "effect size",
-    "superiority",
-    "wins",
-    "ties",
-    "losses",
-)
+#: Columns of the table of differences, and what they show.
+_DIFFERENCES = {
+    "better": "first",
+    "worse": "second",
+    "difference": "difference",
+    "low": "low",
+    "high": "high",
+    "p-value": "p_value",
+    "adjusted": "adjusted",
+    "effect size": "effect_size",
+    "superiority": "superiority",
+    "wins": "wins",
+    "ties": "ties",
+    "losses": "losses",
+}
 
 
 def numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
@@ -80,25 +76,8 @@ def differences_table(
     differences: Mapping[str, Sequence[PairedDifference]], title: str = ""
 ) -> Table:
     """Return a row for each measure and pair of systems."""
-    rows = [
-        (
-            measure,
-            each.first,
-            each.second,
-            each.difference,
-            each.low,
-            each.high,
-            each.p_value,
-            each.adjusted,
-            each.effect_size,
-            each.superiority,
-            each.wins,
-            each.ties,
-            each.losses,
-        )
-        for measure, several in differences.items()
-        for each in several
-    ]
+    shown = attrgetter(*_DIFFERENCES.values())
+    rows = [(measure, *shown(each)) for measure, some in differences.items() for each in some]
     return Table(("measure", *_DIFFERENCES), rows, title=title)
 
 
@@ -157,50 +136,3 @@ def _latex_column(
         raised = numbered(others, dash=r"\mbox{--}")
         cells.append(f"${shown}^{{{raised}}}$" if raised else f"${shown}$")
     return cells
-
-
-#: Which tests are adjusted together.
-FAMILIES = ("measure", "all")
-#: So many samples, and as many times those that a single finding among all tests needs.
-_SAMPLES, _TIMES = 10_000, 10
-
-
-def samples_for(tests: int, significance: float) -> int:
-    """Return how many samples so many tests need that are adjusted together."""
-    return max(_SAMPLES, math.ceil(_TIMES * tests / significance))
-
-
-def named_differences(
-    systems: Sequence[Any], paired: Paired, *, better: str, trial: Trial
-) -> list[PairedDifference]:
-    """Return how any two systems differ in one measure, by name, the better first."""
-    keys = [(item_key(system), place) for place, system in enumerate(systems)]
-    sign = 1.0 if better == "higher" else -1.0
-    found = []
-    for each in paired_differences(sign * paired.values, trial):
-        turned = oriented(each, test=trial.test, keys=keys)
-        shown = turned if better == "higher" else turned.negated()
-        found.append(replace(shown, first=systems[shown.first], second=systems[shown.second]))
-    return found
-
-
-def means_of(systems: Sequence[Any], paired: Paired) -> dict[Any, float]:
-    """Return the mean of each system, nan without any group."""
-    if not len(paired.values):
-        return dict.fromkeys(systems, math.nan)
-    return dict(zip(systems, paired.values.mean(axis=0).tolist(), strict=True))
-
-
-def adjusted(
-    found: Mapping[str, Sequence[PairedDifference]], *, correction: str, family: str
-) -> dict[str, tuple[PairedDifference, ...]]:
-    """Return the differences with their p-values adjusted, family by family."""
-    families = [[name] for name in found] if family == "measure" else [list(found)]
-    whole: dict[str, tuple[PairedDifference, ...]] = {}
-    for names in families:
-        p_values = [each.p_value for name in names for each in found[name]]
-        fitted = iter(adjust_p_values(p_values, correction=correction))
-        for name in names:
-            several = zip(found[name], islice(fitted, len(found[name])), strict=True)
-            whole[name] = tuple(replace(each, adjusted=p) for each, p in several)
-    return whole

@@ -1,8 +1,6 @@
-"""Several systems on the same groups: which are better, and how sure that is.
+"""Several systems on the same groups: which are better, how sure that is, and their order.
 
-What a comparison of systems finds: means, how any two differ, and the order they are in.
-
-The significant differences of systems as a graph, and whether it is an order.
+`compare_systems`, `compare_evaluations`, `SystemComparison`.
 
 A may be surely better than B and B than C, and A not surely better than C: what is significant need
 not be transitive. It may even be cyclic where better means ahead more often. Both are told, and
@@ -23,28 +21,31 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.graphs import item_key, shortest_cycle
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.evaluate import evaluate
-from porank.evaluation.intervals import require_level
 from porank.evaluation.measure_columns import USUAL
-from porank.evaluation.result import Evaluation, told
-from porank.significance.p_values import CORRECTIONS
-from porank.significance.paired import TESTS, Trial, pair_groups, paired_values
-from porank.significance.system_tables import (
-    FAMILIES,
-    adjusted,
-    differences_table,
-    latex_of,
-    means_of,
-    means_table,
-    named_differences,
-    samples_for,
+from porank.evaluation.result import Evaluation, require_level, told
+from porank.significance.p_values import CORRECTIONS, adjust_p_values
+from porank.significance.paired import (
+    TESTS,
+    Trial,
+    oriented,
+    pair_groups,
+    paired_differences,
+    paired_values,
 )
+from porank.significance.system_tables import differences_table, latex_of, means_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from porank.core.tables import Table
-    from porank.significance.paired import PairedDifference
+    from porank.significance.paired import Paired, PairedDifference
     from porank.typing import Item, Seed
+
+
+#: Which tests are adjusted together.
+_FAMILIES = ("measure", "all")
+#: So many samples, and as many times those that a single finding among all tests needs.
+_SAMPLES, _TIMES = 10_000, 10
 
 
 def compare_systems(
@@ -214,19 +215,20 @@ def compare_evaluations(
     places = pair_groups(evaluations)
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
     tests = math.comb(len(systems), 2) * (len(paired) if family == "all" else 1)
-    drawn = samples_for(tests, significance) if samples is None else int(samples)
+    enough = max(_SAMPLES, math.ceil(_TIMES * tests / significance))
+    drawn = enough if samples is None else int(samples)
     # Each measure begins with the same draws, so that no value depends on what else is asked.
     start = int(generator_of(seed).integers(1 << 62))
     found = {}
     for name, each in paired.items():
         trial = Trial(test, drawn, margin, generator_of(start), progress)
-        found[name] = named_differences(systems, each, better=first.better[name], trial=trial)
+        found[name] = _named_differences(systems, each, better=first.better[name], trial=trial)
     return SystemComparison(
         systems=systems,
         measures=first.measures,
         better=dict(first.better),
-        means={name: means_of(systems, each) for name, each in paired.items()},
-        pairs=adjusted(found, correction=correction, family=family),
+        means={name: _means_of(systems, each) for name, each in paired.items()},
+        pairs=_adjusted(found, correction=correction, family=family),
         groups={name: len(each.values) for name, each in paired.items()},
         left_out={name: each.left_out for name, each in paired.items()},
         reasons={name: each.reasons for name, each in paired.items()},
@@ -264,7 +266,7 @@ def _require_how(
     """Return how much lies beyond each bound of an interval."""
     require_one_of(test, tuple(TESTS), name="test")
     require_one_of(correction, tuple(CORRECTIONS), name="correction")
-    require_one_of(family, FAMILIES, name="family")
+    require_one_of(family, _FAMILIES, name="family")
     if samples is not None:
         require_count(samples, name="samples", least=1)
     require_flag(progress, name="progress")
@@ -298,6 +300,40 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
                     f"expected {what} of all evaluations to be the same, found {expected!r:.200} "
                     f"and, of {system!r:.80}, {found!r:.200}"
                 )
+
+
+def _named_differences(
+    systems: Sequence[Any], paired: Paired, *, better: str, trial: Trial
+) -> list[PairedDifference]:
+    """Return how any two systems differ in one measure, by name, the better first."""
+    keys = [(item_key(system), place) for place, system in enumerate(systems)]
+    sign = 1.0 if better == "higher" else -1.0
+    found = []
+    for each in paired_differences(sign * paired.values, trial):
+        turned = oriented(each, test=trial.test, keys=keys)
+        shown = turned if better == "higher" else turned.negated()
+        found.append(replace(shown, first=systems[shown.first], second=systems[shown.second]))
+    return found
+
+
+def _means_of(systems: Sequence[Any], paired: Paired) -> dict[Any, float]:
+    """Return the mean of each system, nan without any group."""
+    if not len(paired.values):
+        return dict.fromkeys(systems, math.nan)
+    return dict(zip(systems, paired.values.mean(axis=0).tolist(), strict=True))
+
+
+def _adjusted(
+    found: Mapping[str, Sequence[PairedDifference]], *, correction: str, family: str
+) -> dict[str, tuple[PairedDifference, ...]]:
+    """Return the differences with their p-values adjusted, family by family."""
+    whole: dict[str, tuple[PairedDifference, ...]] = {}
+    for names in [[name] for name in found] if family == "measure" else [list(found)]:
+        p_values = [each.p_value for name in names for each in found[name]]
+        fitted = iter(adjust_p_values(p_values, correction=correction))
+        for name in names:
+            whole[name] = tuple(replace(each, adjusted=next(fitted)) for each in found[name])
+    return whole
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -384,8 +420,13 @@ class SystemComparison:
         Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one. The
         graph is as the tests found it: it may lack an edge that a chain of others would imply.
         """
-        chosen = self.require_measure(measure)
-        return significant_graph(self.systems, self.pairs[chosen], self.significance)
+        G = nx.DiGraph()
+        G.add_nodes_from(self.systems)
+        for each in self.pairs[self.require_measure(measure)]:
+            if each.adjusted <= self.significance:
+                said = {"difference": each.difference, "p_value": each.adjusted}
+                G.add_edge(each.first, each.second, **said)
+        return G
 
     def order(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems by significant differences.
@@ -398,11 +439,24 @@ class SystemComparison:
             If they are not transitive: `broken` tells where, and `significant` gives the graph.
         """
         chosen = self.require_measure(measure)
-        return require_order(self.significant(chosen), chosen)
+        G, cycle = self.significant(chosen), self.find_cycle(chosen)
+        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
+        if cycle is not None:
+            raise CycleError(
+                f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
+                f"of significant differences in {chosen!r}; {way_out}",
+                cycle=cycle,
+            )
+        for u, v, w in _broken_chains(G)[:1]:
+            raise NotApplicableError(
+                f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
+                f"{chosen!r} and no significant difference of {u!r} and {w!r}; {way_out}"
+            )
+        return G
 
     def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
         """Return (u, v, w) for each u and w that do not differ although u > v > w do."""
-        return broken_chains(self.significant(measure))
+        return _broken_chains(self.significant(measure))
 
     def find_cycle(self, measure: str | None = None) -> list[Item] | None:
         """Return a shortest cycle of significant differences, or None if there is none."""
@@ -509,20 +563,7 @@ class SystemComparison:
         return "\n".join([self.to_table().to_html(), *notes])
 
 
-def significant_graph(
-    systems: Sequence[Any], differences: Iterable[PairedDifference], significance: float
-) -> nx.DiGraph:
-    """Return a graph with an edge for each significant difference, from the better system."""
-    G = nx.DiGraph()
-    G.add_nodes_from(systems)
-    for each in differences:
-        if each.adjusted <= significance:
-            said = {"difference": each.difference, "p_value": each.adjusted}
-            G.add_edge(each.first, each.second, **said)
-    return G
-
-
-def broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
+def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
     """Return u, v, w for each u and w without an edge between them though u -> v -> w."""
     found: dict[tuple[Any, Any], Any] = {}
     for v in sorted(G, key=item_key):
@@ -532,21 +573,3 @@ def broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
                     found.setdefault((u, w), v)
     chains = [(u, v, w) for (u, w), v in found.items()]
     return sorted(chains, key=lambda chain: [item_key(system) for system in chain])
-
-
-def require_order(G: nx.DiGraph, measure: str) -> nx.DiGraph:
-    """Return the graph, or raise an error if it has a cycle or is not transitive."""
-    cycle = shortest_cycle(G)
-    way_out = f"significant({measure!r}) is the graph of the differences as they are"
-    if cycle is not None:
-        raise CycleError(
-            f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} of "
-            f"significant differences in {measure!r}; {way_out}",
-            cycle=cycle,
-        )
-    for u, v, w in broken_chains(G)[:1]:
-        raise NotApplicableError(
-            f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
-            f"{measure!r} and no significant difference of {u!r} and {w!r}; {way_out}"
-        )
-    return G

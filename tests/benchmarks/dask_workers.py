@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
 from porank.core.tables import Table
-from porank.core.workers import WITHOUT_PAGE
 from tests.benchmarks.batches import MEASURES, peak_memory, users
 from tests.benchmarks.side_by_side import machine, markdown_of
+from tests.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

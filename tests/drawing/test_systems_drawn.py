@@ -15,7 +15,7 @@ import porank as po
 from porank.drawing import systems as drawing
 from tests.drawing.test_pictures import ODD
 from tests.drawn import blank, by_gid, misplaced_texts, one, row_names
-from tests.evaluation.test_inference_systems import difference, random_orders, shown_with
+from tests.significance.test_systems import difference, random_orders, shown_with
 
 TARGET = {group: list(range(6)) for group in range(15)}
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.intervals import bootstrap_intervals
+from porank.evaluation.result import bootstrap_intervals
 from tests.oracles_evaluation import random_table
 
 if TYPE_CHECKING:

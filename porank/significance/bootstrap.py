@@ -1,24 +1,12 @@
-"""The Poisson bootstrap: sums over groups that merge, and samples drawn from them.
+"""How sure a value is: bootstrap intervals, for one pair of orders and for means over groups.
+
+`bootstrap_interval` and `BootstrapInterval` draw the items of one pair of orders, an item that is
+drawn twice being tied with its copy; `bootstrap_sums` and `BootstrapSums` draw groups.
 
 Idea: *in a bootstrap sample each group comes up a number of times that is all but Poisson
-distributed with mean 1, by itself* [1]_. Groups are put into bundles by what they are called, so
-that whoever evaluates a group adds it to the same bundle. Sums of bundles merge by addition,
-across chunks and across workers; the draws come at the end.
-
-References
-----------
-.. [1] J. A. Hanley, B. MacGibbon, "Creating non-parametric bootstrap samples using Poisson
-   frequencies", Computer Methods and Programs in Biomedicine 83(1), 2006, pp. 57-62.
-   https://doi.org/10.1016/j.cmpb.2006.04.006
-
-One pair of orders: how far the value of a measure hangs on the items that happen to be there.
-
-Idea: *draw as many items as there are, with replacement, and measure again* [1]_. An item that is
-drawn twice is tied with its copy on both sides.
-
-References
-----------
-.. [1] B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall, 1993.
+distributed with mean 1, by itself* (Hanley and MacGibbon 2006). Groups are put into bundles by what
+they are called, so that whoever evaluates a group adds it to the same bundle. Sums of bundles merge
+by addition, across chunks and across workers; the draws come at the end.
 """
 
 from __future__ import annotations
@@ -26,28 +14,29 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_flag
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import integer_words, joined_words, label_words, layer_numbers
 from porank.core.compiled_order import Order, compile_order
+from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError, listed
-from porank.evaluation.intervals import (
-    bundle_numbers,
+from porank.evaluation.measure_columns import OF_ITEMS, named_measure, not_raising
+from porank.evaluation.result import (
+    Evaluation,
     percentiles,
     poisson_means,
     require_level,
     sums_of_bundles,
 )
-from porank.evaluation.measure_columns import OF_ITEMS, named_measure, not_raising
-from porank.evaluation.result import Evaluation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -58,7 +47,7 @@ if TYPE_CHECKING:
 
 
 #: So many bundles, whatever the number of groups, so that sums from anywhere fit together.
-BUNDLES = 10_000
+_BUNDLES = 10_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,13 +158,26 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
     """
     if not isinstance(evaluation, Evaluation):
         raise PorankError(f"expected what evaluate returns, found a {type(evaluation).__name__}")
-    bundle = bundle_numbers([evaluation.columns[name] for name in evaluation.by], BUNDLES)
+    bundle = bundle_numbers([evaluation.columns[name] for name in evaluation.by], _BUNDLES)
     columns = [evaluation.columns[name] for name in evaluation.measures]
-    return BootstrapSums(
-        evaluation.measures,
-        np.stack([sums_of_bundles(bundle, ~np.isnan(c), BUNDLES) for c in columns], axis=1),
-        np.stack([sums_of_bundles(bundle, np.nan_to_num(c), BUNDLES) for c in columns], axis=1),
-    )
+    return BootstrapSums(evaluation.measures, *sums_of_bundles(bundle, columns, _BUNDLES))
+
+
+def bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
+    """Return the number of the bundle that each group is in."""
+    words = joined_words([_words(column) for column in columns])
+    return (words % np.uint64(bundles)).astype(np.int64)
+
+
+def _words(column: NDArray[Any]) -> NDArray[np.uint64]:
+    if column.dtype.kind in "iu":
+        return integer_words(column)
+    # All labels of one unusual type in one bundle would tell nothing of how means vary.
+    return label_words(column.tolist(), other=_word_of_text)
+
+
+def _word_of_text(label: Any) -> int:
+    return crc32("\0".join(item_key(label)).encode("utf-8", "surrogatepass"))
 
 
 class BootstrapInterval(NamedTuple):

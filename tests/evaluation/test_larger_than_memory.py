@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from contextlib import contextmanager
+import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +12,11 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.clicks import larger_than_memory as distributed_pairs
-from porank.core import workers as cluster
-from porank.core import workers as scattered
-from porank.evaluation import input_tables as columns
-from porank.evaluation import larger_than_memory as evaluation_distributed
+from porank.core import workers
+from porank.evaluation import larger_than_memory
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import random_table
-from tests.workers import Here
+from tests.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,24 +38,17 @@ Columns = dict[str, list[Any]]
 def client() -> Iterator[Any]:
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, **cluster.WITHOUT_PAGE
-        ) as workers,
-        distributed.Client(workers) as client,
+            n_workers=2, threads_per_worker=1, processes=True, **WITHOUT_PAGE
+        ) as cluster,
+        distributed.Client(cluster) as client,
     ):
         yield client
 
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this process do the work of the workers, which costs no time to start."""
-
-    @contextmanager
-    def connected(scheduler: Any = None) -> Iterator[Here]:
-        del scheduler
-        yield Here()
-
-    for module in (evaluation_distributed, distributed_pairs):
-        monkeypatch.setattr(module, "connected", connected)
+    """Let threads of this process do the work, also beside a client."""
+    monkeypatch.setattr(workers, "_client_there", lambda _: None)
 
 
 def tables(seed: int = 1) -> tuple[Columns, Columns]:
@@ -316,13 +306,13 @@ def test_what_is_wrong_in_the_rows_is_told(tmp_path: Path, monkeypatch: pytest.M
         po.evaluate(one, other, engine="dask", output=output, **options)
 
     missing = {**predicted, "user": with_gap(predicted["user"], 35)}
-    monkeypatch.setattr(scattered, "_MOST_PARTS", 3)
+    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
     message = r"missing.parquet, line 36: expected a user, found None in predicted"
     # Row 36 is in the second group of rows, in a part of its own or in the same, and in the
     # fourth block of ten rows.
     for part, rows in ((1 << 26, 1 << 20), (1 << 26, 10), (1, 1 << 20)):
-        monkeypatch.setattr(columns, "_BLOCK_ROWS", rows)
-        monkeypatch.setattr(scattered, "_PART_BYTES", (part, part))
+        monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
+        monkeypatch.setattr(workers, "_PART_BYTES", (part, part))
         with pytest.raises(po.ParseError, match=message) as error:
             evaluate(good, write(tmp_path / "missing.parquet", missing))
         assert error.value.line == 36
@@ -398,8 +388,155 @@ def test_blocks_of_pieces_are_the_whole(
 ) -> None:
     both = tables(6)
     files = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate(both)]
-    monkeypatch.setattr(columns, "_BLOCK_ROWS", rows)
-    monkeypatch.setattr(scattered, "_PART_BYTES", (1, 1))
-    monkeypatch.setattr(scattered, "_MOST_PARTS", 3)
+    monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
+    monkeypatch.setattr(workers, "_PART_BYTES", (1, 1))
+    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
     found = po.evaluate(*files, measures=MEASURES, engine="dask")
     assert_equal(found, po.evaluate(*both, measures=MEASURES))
+
+
+def write_csv(path: Path, table: Columns) -> Path:
+    rows = [[*table], *zip(*table.values(), strict=True)]
+    path.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("suffix", "writer"), [("csv", write_csv), ("parquet", write)])
+def test_large_files_are_evaluated_part_by_part(
+    suffix: str, writer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [
+        writer(tmp_path / f"{number}.{suffix}", table) for number, table in enumerate(tables())
+    ]
+    whole = po.evaluate(*paths, measures=MEASURES)
+    assert whole.groups is not None
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
+    for rows, size in ((10, 300), (1 << 20, 10**4)):
+        monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
+        monkeypatch.setattr(workers, "_PART_BYTES", (size, size))
+        found = po.evaluate(*paths, measures=MEASURES, progress=True)
+        assert found.groups is None
+        assert_equal(found, whole)
+    found = po.evaluate(*map(str, paths), measures=MEASURES)
+    assert_equal(found, whole)
+    assert found.worst("gamma", 2).columns == ("user", "gamma", "items")
+    with pytest.raises(po.NotApplicableError, match=r"one of files or of .* not kept them"):
+        found.orders(found["user"][np.flatnonzero(found["status"] == "defined")[0]])
+
+
+def test_several_columns_of_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = [
+        write(
+            tmp_path / f"{number}.parquet",
+            {**table, "day": [user % 3 for user in table["user"]]},
+        )
+        for number, table in enumerate(tables())
+    ]
+    whole = po.evaluate(*both, by=["day", "user"], measures=MEASURES)
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
+    assert_equal(po.evaluate(*both, by=["day", "user"], measures=MEASURES), whole)
+
+
+def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, predicted = tables()
+    predicted["score"][5] = float("nan")
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
+    paths = [
+        write(tmp_path / f"{number}.parquet", table)
+        for number, table in enumerate((target, predicted))
+    ]
+    group = predicted["user"][5]
+    with pytest.raises(po.PorankError, match=rf"found nan for .* of group {group} in predicted"):
+        po.evaluate(*paths)
+    predicted["score"][5] = 0.0
+    predicted["item"][5] = None
+    write(paths[1], predicted)
+    message = f"expected an item, found None of group {group} in predicted"
+    with pytest.raises(po.ParseError, match=message) as error:
+        po.evaluate(*paths)
+    assert error.value.line == 0
+    monkeypatch.setattr(workers, "_BLOCK_ROWS", 4)
+    predicted["user"][5] = None
+    write(paths[1], predicted)
+    message = r"1.parquet, line 6: expected a user, found None in predicted"
+    with pytest.raises(po.ParseError, match=message) as error:
+        po.evaluate(*paths)
+    assert error.value.line == 6
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 10**6)
+    message = "expected a user, found None in row 6 of predicted"
+    with pytest.raises(po.ParseError, match=message) as error:
+        po.evaluate(*paths)
+    assert error.value.line == 6
+    with pytest.raises(po.PorankError, match="expected a column for query, found"):
+        po.evaluate(*paths, by="query")
+
+
+def test_only_large_files_are_taken_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
+    for size, is_large in ((1, True), (1 << 20, False)):
+        monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", size)
+        assert larger_than_memory.are_large_files(path, path) is is_large
+        assert not larger_than_memory.are_large_files({}, path)
+        assert not larger_than_memory.are_large_files(tmp_path / "none", tmp_path / "none")
+
+
+def test_large_files_need_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
+    assert len(po.evaluate(path, path)) == 1
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 1)
+    monkeypatch.setitem(sys.modules, "dask", None)
+    with pytest.raises(po.MissingExtraError, match=r"dask to be installed; .*porank\[scale\]"):
+        po.evaluate(path, path)
+
+
+def test_types_and_groups_are_told_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
+    target: Columns = {"user": [1, 2, 3, 4, 5], "item": ["a"] * 5, "score": [1.0] * 5}
+    paths = [write(tmp_path / f"{number}.parquet", target) for number in range(2)]
+    write(tmp_path / "1.parquet", {**target, "user": [1, 6, 7, 8, 9]})
+    with pytest.raises(po.PorankError, match="found 4 only in target, group 2 the first"):
+        po.evaluate(*paths, groups="error")
+    write(tmp_path / "1.parquet", {**target, "user": list("12345")})
+    with pytest.raises(po.PorankError, match=r"found \d in target and '\d' in predicted"):
+        po.evaluate(*paths)
+
+
+def found_for(*users: Any) -> po.Evaluation:
+    orders = {user: [1, 2] for user in users}
+    return po.evaluate(orders, orders, measures="gamma")
+
+
+def test_what_was_begun_twice_is_left_out(tmp_path: Path) -> None:
+    folder = larger_than_memory.Folder(tmp_path / "output")
+    with folder:
+        folder.write(found_for(1, 2))
+        files = [folder.write(part) for part in (found_for(1, 2), found_for(), found_for(3))]
+        assert files[1] == ""
+        folder.finish(files, found_for(1, 2, 3))
+    assert [path.name for path in tmp_path.iterdir()] == ["output"]
+    names = sorted(path.name for path in (tmp_path / "output").iterdir())
+    assert names == ["part.00000.parquet", "part.00001.parquet"]
+    assert sorted(pandas.read_parquet(tmp_path / "output")["user"]) == [1, 2, 3]
+
+
+def test_a_folder_that_workers_do_not_share_is_told(tmp_path: Path) -> None:
+    folder = larger_than_memory.Folder(tmp_path / "output")
+    message = r"expected 2 files .* found no 'part.00001.parquet'; output needs a"
+    with folder, pytest.raises(po.PorankError, match=message):
+        folder.finish([folder.write(found_for(1)), "written elsewhere"], found_for(1, 2))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "parts", [[found_for(1, 2), found_for(1, "a")], [found_for(1), found_for("a")]]
+)
+def test_groups_of_several_types(tmp_path: Path, parts: list[po.Evaluation]) -> None:
+    folder = larger_than_memory.Folder(tmp_path / "output")
+    message = "found several as 'user'.*; convert the column, or do without output"
+    with folder, pytest.raises(po.PorankError, match=message):
+        folder.finish(list(map(folder.write, parts)), found_for(1, "a"))
+    assert not list(tmp_path.iterdir())

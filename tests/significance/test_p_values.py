@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.evaluation.intervals import bootstrap_intervals, bundle_numbers
-from porank.significance.p_values import CORRECTIONS
+from porank.evaluation.result import bootstrap_intervals
+from porank.significance.bootstrap import bundle_numbers
+from porank.significance.p_values import CORRECTIONS, exact_sign_flips, sign_test
 from porank.significance.paired import Trial, paired_differences
-from porank.significance.permutation import exact_sign_flips, sign_test
 from tests import oracles_inference as oracle
 
 SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)

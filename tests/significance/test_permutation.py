@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.measures.catalogue import MEASURES
+from porank.significance.bootstrap import drawn_order
 from porank.significance.permutation import renamed
-from porank.significance.resampling import drawn_order
 from tests import oracles_inference as oracle
 from tests.strategies import orders
 
