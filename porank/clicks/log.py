@@ -25,22 +25,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.sessions import LINE, Sessions, held_together, in_one, pieces_of, take_rows
+from porank.clicks.sessions import LINE, Sessions, cut_between_sessions, held_together, take_rows
 from porank.core.arrays import run_starts
 from porank.core.columns import (
     BLOCK_ROWS,
     RowSource,
     find_columns,
-    is_file,
+    open_source,
     require_named,
-    source_in_file,
-    source_in_memory,
 )
 from porank.core.files import Problems
 from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
 from porank.core.progress import track
 from porank.core.tables import Table
-from porank.core.workers import DealtSource
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -130,17 +127,18 @@ class Log:
             self._is_untimed = self._in_sequence and "time" not in roles
             self._coder = Coder(roles, self.labels, self._level, self.problems)
             wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
-            has_pieces = in_pieces and source.cuts_between(roles["session"])
+            key = roles["session"]
+            is_cut = in_pieces and len(key) == 1 and source.ends_between(key[0])
             blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
-            coded = map(self._coder.rows_of, track(blocks, progress=progress, label="log"))
-            if has_pieces:
-                pieces: Iterable[Rows] = (rows for rows in coded if rows[LINE].size)
-            else:
+            pieces = map(self._coder.rows_of, track(blocks, progress=progress, label="log"))
+            if not is_cut:
                 most = self._chunk_rows if source.is_streamed else sys.maxsize
-                cut = pieces_of if in_pieces else in_one
-                pieces = chain.from_iterable(map(cut, held_together(coded, most)))
+                pieces = held_together(pieces, most)
+                if in_pieces:
+                    pieces = chain.from_iterable(map(cut_between_sessions, pieces))
             for rows in pieces:
-                yield self._group(self._close(rows))
+                if rows[LINE].size:
+                    yield self._group(self._close(rows))
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         """Return which of some columns are read, by what they stand for."""
@@ -156,12 +154,10 @@ class Log:
         return roles
 
     def _open(self) -> Source:
-        if isinstance(self._log, DealtSource):
-            return self._log
-        if is_file(self._log):
-            source = source_in_file(self._log, self._columns)
-        else:
-            source = source_in_memory(self._log)
+        if hasattr(self._log, "blocks"):
+            dealt: Source = self._log
+            return dealt
+        source = open_source(self._log, self._columns)
         self.problems.source = source.name
         require_named(source.names, self._columns)
         return source

@@ -18,8 +18,8 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import stable_order
+from porank.core.columns import Texts
 from porank.core.compiled_order import compile_if_acyclic, layers_of_values, plain_number
-from porank.core.csv_cells import Texts
 from porank.core.graphs import read_edges
 from porank.errors import ParseError, PorankError
 from porank.evaluation.input_tables import (

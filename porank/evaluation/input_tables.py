@@ -22,7 +22,8 @@ import networkx as nx
 import numpy as np
 
 from porank.clicks.evidence import labels_as_array
-from porank.core.columns import RowSource, find_columns, is_file, source_in_file, source_in_memory
+from porank.core import columns as columns_reader
+from porank.core.columns import RowSource, find_columns
 from porank.core.files import Problems
 from porank.core.labels import Labels
 from porank.errors import PorankError, listed
@@ -88,7 +89,7 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> Table | Orders:
 def open_source(side: Any, name: str) -> Source:
     """Return what hands out the rows of a table."""
     try:
-        return source_in_file(side, {}) if is_file(side) else source_in_memory(side)
+        return columns_reader.open_source(side)
     except PorankError as error:
         message = f"{error}, as {name}".replace("expected a log", "expected a table")
         raise PorankError(message) from None

@@ -362,7 +362,7 @@ class TestLongSessions:
         for read in (preference_pairs, from_log):
             with pytest.raises(PorankError, match=self.TOO_MANY.format(most="3 pairs", held=4)):
                 read(self.MANY, max_pairs=3)
-            with pytest.raises(PorankError, match=self.TOO_MANY.format(most="1 pair", held=3)):
+            with pytest.raises(PorankError, match=self.TOO_MANY.format(most="1 pair", held=4)):
                 read(self.MANY, max_pairs=1)
             read(self.MANY, max_pairs=4)
         with pytest.raises(PorankError, match=r"expected .* as max_pairs, found 0"):
