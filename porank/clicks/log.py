@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.sessions import LINE, Sessions, cut_between_sessions, held_together, take_rows
-from porank.core.arrays import run_starts
+from porank.core.arrays import grouped, run_starts
 from porank.core.columns import (
     BLOCK_ROWS,
     RowSource,
@@ -73,7 +73,7 @@ class Log:
         labels: Mapping[str, Labels] | None = None,
     ) -> None:
         columns = {} if columns is None else columns
-        self.events, self._level = read_events(events)
+        self.events, self._level = _read_events(events)
         within = [name for name in by if name in _WITHIN]
         if within:
             raise PorankError(
@@ -186,23 +186,17 @@ class Log:
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows, checked as wholes and counted."""
         items, names = self.labels["item"].values(), self.labels["session"].values
-        steps_back = count_steps_back(rows)
         sessions = Sessions(rows, items, self.events, names)
-        faults = faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
+        faults = _faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
         if faults:
             for line, text, message in faults:
                 self.problems.meet(ParseError(message), line=line, text=text)
             is_bad = np.isin(sessions.rows[LINE], [line for line, *_ in faults])
-            rows = take_rows(sessions.rows, ~is_bad)
-            rows = take_rows(rows, np.argsort(rows[LINE]))
-            steps_back = count_steps_back(rows)
-            sessions = Sessions(rows, items, self.events, names)
+            sessions = Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, names)
         self._is_used = _stretched(self._is_used, len(items))
         if not self._is_used.all():
             self._is_used[sessions.item] = True
-        self._counts += count_quirks(sessions)
-        if steps_back:
-            self._counts += LogCounts(times_out_of_order=steps_back)
+        self._counts += _count_quirks(sessions)
         return sessions
 
 
@@ -324,7 +318,7 @@ _ONE_VALUE = (
 )
 
 
-def faulty_rows(
+def _faulty_rows(
     sessions: Sessions, labels: Mapping[str, Labels], *, by: Sequence[str], ordered: bool
 ) -> list[Fault]:
     """Return the rows that contradict others of their session, by their lines."""
@@ -496,21 +490,22 @@ class LogCounts:
         return Table(("what", "count", "decision"), [*sizes, *quirks])
 
 
-def count_quirks(sessions: Sessions) -> LogCounts:
+def _count_quirks(sessions: Sessions) -> LogCounts:
     """Return the counts of some sessions."""
-    size = sessions.rows[LINE].size
-    if "event" not in sessions.rows:
-        return LogCounts(sessions=sessions.starts.size, events=size)
-    last, starts = len(sessions.events) - 1, sessions.starts
-    event = sessions.rows["event"]
+    rows, starts = sessions.rows, sessions.starts
+    counts = LogCounts(
+        sessions=starts.size, events=rows[LINE].size, times_out_of_order=_count_steps_back(rows)
+    )
+    if "event" not in rows:
+        return counts
+    last, event = len(sessions.events) - 1, rows["event"]
     weakest = sessions.of_entries(np.maximum, event)
     has_views = np.logical_or.reduceat(weakest == last, starts)
     has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
     was_not_shown = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
     has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
-    return LogCounts(
-        sessions=starts.size,
-        events=size,
+    return replace(
+        counts,
         sessions_without_click=int(np.count_nonzero(~has_clicks)),
         not_shown=int(np.count_nonzero(was_not_shown)),
         purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
@@ -528,18 +523,16 @@ def _count_repeated(sessions: Sessions) -> int:
     return int(event.size - np.count_nonzero(is_said))
 
 
-def count_steps_back(rows: Rows) -> int:
+def _count_steps_back(rows: Rows) -> int:
     """Return how many rows have a time before that of the row before them in their session."""
     if "time" not in rows:
         return 0
-    session, time = rows["session"], rows["time"]
-    if np.any(np.diff(session) < 0):
-        order = np.argsort(session, kind="stable")
-        session, time = session[order], time[order]
+    order, _ = grouped(rows["session"], rows[LINE])
+    session, time = rows["session"][order], rows["time"][order]
     return int(np.count_nonzero((time[1:] < time[:-1]) & (session[1:] == session[:-1])))
 
 
-def read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
+def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
     """Return a name for each level, and the level of each event."""
     if isinstance(events, (str, bytes, Mapping)) or not isinstance(events, Sequence):
         raise PorankError(
