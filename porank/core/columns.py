@@ -100,10 +100,15 @@ class Source(ABC):
 
 
 def open_source(log: Any, columns: Any = None) -> Source:
-    r"""Return the source of a log: a path or an open file, or whatever holds it in memory."""
+    """Return the source of a log: a path or an open file, or whatever holds it in memory."""
+    if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
+        return source_in_file(log, columns)
+    return _source_in_memory(log)
+
+
+def source_in_file(log: Any, columns: Any) -> Source:
+    """Return the source of a file: Parquet by its suffix, else CSV or TSV."""
     is_open = hasattr(log, "read")
-    if not is_open and not isinstance(log, (str, os.PathLike)):
-        return _source_in_memory(log)
     name = getattr(log, "name", "") if is_open else os.fspath(log)
     name = name if isinstance(name, str) else ""
     is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")

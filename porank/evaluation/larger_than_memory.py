@@ -54,7 +54,7 @@ from porank.core.workers import (
 from porank.errors import ParseError, PorankError
 from porank.evaluation.group_values import EMPTY, STATUSES
 from porank.evaluation.input_orders import encode_sides
-from porank.evaluation.input_tables import SIDES, Table, open_source, place_columns, read_blocks
+from porank.evaluation.input_tables import SIDES, TableSide, open_table, place_columns, read_blocks
 from porank.evaluation.result import several_types
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.workers import Scattered
-    from porank.evaluation.input_orders import Rows, Sides
+    from porank.evaluation.input_orders import SideRows, Sides
     from porank.evaluation.input_tables import Places
     from porank.evaluation.result import Evaluation
     from porank.typing import Numbers
@@ -136,7 +136,7 @@ def _deal(
 ) -> Places:
     """Write the rows of a file to the files of its parts."""
     with ExitStack() as stack:
-        source = stack.enter_context(closing(open_source(side, name)))
+        source = stack.enter_context(closing(open_table(side, name)))
         places = place_columns(source, by, name)
         files = [
             stack.enter_context((folder / f"{name}{number}").open("wb")) for number in range(parts)
@@ -164,7 +164,7 @@ def _group_numbers(columns: Sequence[Any], labels: Labels, name: str, done: int 
     return numbers
 
 
-def _gathered(folder: Path, number: int, places: Sequence[Places]) -> tuple[Table, Table]:
+def _gathered(folder: Path, number: int, places: Sequence[Places]) -> tuple[TableSide, TableSide]:
     """Return one part of both sides."""
     target, predicted = (
         place.table(list(_blocks(folder / f"{name}{number}")), is_whole=False)
@@ -302,7 +302,7 @@ def _evaluate_rows(
     return Found(replace(found, groups=None), first, met, fault)
 
 
-def _tables(both: Sequence[list[Piece]], places: Sequence[Places]) -> Iterator[Table]:
+def _tables(both: Sequence[list[Piece]], places: Sequence[Places]) -> Iterator[TableSide]:
     for pieces, place in zip(both, places, strict=True):
         blocks = [list(map(as_read, block)) for piece in pieces for block in piece.blocks]
         yield place.table(blocks, is_whole=False)
@@ -453,7 +453,7 @@ def met_in(sides: Sides, found: Evaluation) -> Met:
     return Met(bool(both.any()), False, types)
 
 
-def _some_items(rows: Rows) -> Numbers:
+def _some_items(rows: SideRows) -> Numbers:
     items: Numbers = np.concatenate([rows.member_item[:_SOME], rows.upper[:_SOME]])
     return items
 
