@@ -20,7 +20,7 @@ from porank.clicks.sessions import LINE, cut_between_sessions, held_together
 from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
-from tests.build.test_clicks import FEW, logs
+from tests.clicks.test_rules import FEW, logs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

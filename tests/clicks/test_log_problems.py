@@ -16,7 +16,7 @@ from porank.clicks.feedback import from_log, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import per_session
 from porank.errors import ParseError, PorankError
-from tests.build.test_logs import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
+from tests.clicks.test_log import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
 
 if TYPE_CHECKING:
     from pathlib import Path
