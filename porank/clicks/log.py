@@ -130,7 +130,8 @@ class Log:
             key = roles["session"]
             is_cut = in_pieces and len(key) == 1 and source.ends_between(key[0])
             blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
-            pieces = map(self._coder.rows_of, track(blocks, progress=progress, label="log"))
+            shown = track(blocks, progress=progress, label="log")
+            pieces: Iterator[Rows] = map(self._coder.rows_of, shown)
             if not is_cut:
                 most = self._chunk_rows if source.is_streamed else sys.maxsize
                 pieces = held_together(pieces, most)

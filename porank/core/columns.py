@@ -10,7 +10,9 @@ column is which: `find_columns`, `require_named`.
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
@@ -22,8 +24,8 @@ import numpy as np
 
 from porank.core.arguments import load
 from porank.core.arrays import in_parts, run_starts
-from porank.core.csv_cells import DAMAGED, Line, choose_delimiter, read_rows
-from porank.core.files import lines_of
+from porank.core.csv_cells import Line, choose_delimiter, read_rows
+from porank.core.files import Problems, lines_of
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.files import Problems
     from porank.typing import Numbers
 
 
@@ -150,59 +151,68 @@ def _are_positions(columns: Any) -> bool:
     return any(numbered)
 
 
+#: What reading a compressed file raises when it is cut or no such file.
+_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
+
+
 class CsvSource(Source):
-    r"""A text whose first row names the columns, or which has none when positions are asked for."""
+    """A text whose first row names the columns, or which has none when positions are asked for."""
 
     is_streamed = True
 
     def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
         self.name = name
         lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
+        self._lines = self._undamaged(lines)
+        self._damage: Exception | None = None
         try:
-            head = self._read_head(lines)
-            self._delimiter = choose_delimiter(None, name.removesuffix(".gz"), "".join(head))
-            self._lines = chain(head, lines)
             first = self._read_first()
         except BaseException:
             self._file.close()
             raise
         self._line = first.end
-        self.names = list(range(len(first.fields))) if not has_header else first.fields
+        self.names = first.fields if has_header else list(range(len(first.fields)))
         self._rows_read = [] if has_header or not first.fields else [first]
 
     def close(self) -> None:
         """Close the file, unless the caller has opened it."""
         self._file.close()
 
-    def _read_head(self, lines: Iterator[str]) -> list[str]:
-        """Return the lines down to the first one that is not empty, without a byte order mark."""
-        head: list[str] = []
+    def _undamaged(self, lines: Iterator[str]) -> Iterator[str]:
+        """Yield the lines down to where the file is damaged, without a byte order mark."""
         try:
-            for line in lines:
-                head.append(line if head else line.removeprefix("\ufeff"))
-                if head[-1].strip("\r\n"):
-                    break
-        except DAMAGED as error:
-            fault = ParseError(f"expected a row of cells, found an error: {error}")
-            raise self._placed(fault, len(head) + 1) from None
-        return head
+            for line in islice(lines, 1):
+                yield line.removeprefix("\ufeff")
+            yield from lines
+        except _DAMAGED as error:
+            self._damage = error
 
     def _read_first(self) -> Line:
-        """Return the first row that is not empty."""
-        row = Line([], 0, 0, "")
-        for row in read_rows(self._lines, self._delimiter):
-            if row.fault is not None:
-                raise self._placed(row.fault, row.number)
-            if row.fields:
+        """Return the first row that is not empty, by the delimiter that its first line tells."""
+        head: list[str] = []
+        while not head or not head[-1].strip("\r\n"):
+            line = next(self._lines, None)
+            if line is None:
                 break
+            head.append(line)
+        self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), "".join(head))
+        self._lines = chain(head, self._lines)
+        filled = (row for row in read_rows(self._lines, self._delimiter) if row.fields or row.fault)
+        row = next(filled, Line([], len(head) + 1, len(head), "", self._damage_met()))
         try:
+            if row.fault is not None:
+                raise row.fault
             row.require_utf8()
         except ParseError as error:
-            raise self._placed(error, row.end) from None
+            Problems("raise", source=self.name).meet(
+                ParseError(str(error)), line=max(row.number, row.end), text=""
+            )
         return row
 
-    def _placed(self, fault: ParseError, line: int) -> ParseError:
-        return ParseError.at(str(fault), line=line, column=0, text="", source=self.name)
+    def _damage_met(self) -> ParseError | None:
+        if self._damage is None:
+            return None
+        return ParseError(f"expected a row of cells, found an error: {self._damage}")
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
@@ -211,45 +221,40 @@ class CsvSource(Source):
         places = {name: list(self.names).index(name) for name in wanted}
         yield _block_of(self._rows_read, places)
         yield from self._blocks_by_arrow(places, size)
-        width = len(self.names)
         rows: list[Line] = []
         for row in read_rows(self._lines, self._delimiter, before=self._line):
-            fault, text = row.fault, ""
-            if fault is None and len(row.fields) != width:
-                fault = ParseError(f"expected {width} cells, found {len(row.fields)}")
-                text = self._delimiter.join(row.fields)
-            if fault is None:
+            fault = row.fault or self._fault_of_width(row.fields)
+            if fault is None and len(row.fields) == len(self.names):
                 rows.append(row)
-            elif row.fault or any(row.fields):
+            elif fault is not None:
                 if problems.is_strict:
                     yield _block_of(rows, places)  # what is wrong in rows before comes first
+                text = self._delimiter.join(row.fields)
                 problems.meet(fault, line=row.number, text=text)
+            self._line = row.end
             if len(rows) == size:
                 yield _block_of(rows, places)
                 rows = []
         yield _block_of(rows, places)
+        damage = self._damage_met()
+        if damage is not None:
+            problems.meet(damage, line=self._line + 1, text="")
+
+    def _fault_of_width(self, cells: list[str]) -> ParseError | None:
+        if len(cells) == len(self.names) or not any(cells):
+            return None
+        return ParseError(f"expected {len(self.names)} cells, found {len(cells)}")
 
     def _blocks_by_arrow(self, places: Mapping[Any, int], size: int) -> Iterator[Block]:
         """Yield blocks as long as pyarrow is there and reads lines as the csv module does."""
         while size >= _MANY_LINES and find_spec("pyarrow"):
-            lines: list[str] = []
-            try:
-                lines.extend(islice(self._lines, size))
-            except DAMAGED as error:
-                self._lines = chain(lines, _raising(error))
-                return
+            lines = list(islice(self._lines, size))
             columns = _cut_by_arrow(lines, self._delimiter, len(self.names), places)
             if columns is None:
                 self._lines = chain(lines, self._lines)
                 return
             yield Block(columns, np.arange(self._line + 1, self._line + len(lines) + 1))
             self._line += len(lines)
-
-
-def _raising(fault: Exception) -> Iterator[str]:
-    """Go on with an error that has been met."""
-    yield from ()
-    raise fault
 
 
 def _block_of(rows: Sequence[Line], places: Mapping[Any, int]) -> Block:

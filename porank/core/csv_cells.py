@@ -13,11 +13,9 @@ Cells: `spell_cell`, `read_number`. Rows: `read_rows`, `read_lines`, `choose_del
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import math
 import re
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -141,10 +139,6 @@ def name_of(target: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-#: What reading a compressed file raises when it is cut or no such file.
-DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
-
-
 def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Iterator[Line]:
     """Yield the rows of cells in lines, also the empty ones and what is none, with their places."""
     taken: list[str] = []
@@ -157,26 +151,22 @@ def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Itera
     has_blanks = delimiter != " "
     reader = csv.reader(take(), delimiter=delimiter, strict=True, skipinitialspace=has_blanks)
     while True:
-        number, fault = before + reader.line_num + 1, None
+        number = before + reader.line_num + 1
         taken.clear()
         try:
             fields = next(reader)
         except StopIteration:
             return
-        except (csv.Error, *DAMAGED) as error:
-            fields, fault = [], error
-        end = max(before + reader.line_num, number)
-        if fault is not None:
-            message = f"expected a row of cells, found an error: {fault}"
+        except csv.Error as error:
+            end = before + reader.line_num
+            message = f"expected a row of cells, found an error: {error}"
             if end > number:
                 message += f"; nothing is taken from here to line {end}"
-            yield Line([], number, end, "".join(taken[:1]), ParseError(message))
-            if isinstance(fault, DAMAGED):
-                return
+            yield Line([], number, end, taken[0], ParseError(message))
             continue
         if has_blanks:
             fields = _without_blanks(fields, taken)
-        yield Line(fields, number, end, taken[0])
+        yield Line(fields, number, before + reader.line_num, taken[0])
 
 
 def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
