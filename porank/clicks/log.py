@@ -88,8 +88,14 @@ class Log:
         self._log, self._columns, self._wishes = log, columns, tuple(wishes)
         self._counts = LogCounts()
         self._in_sequence = in_sequence
-        self._is_untimed = False
-        self._coder: Coder | None = None
+        self._roles: dict[str, tuple[Any, ...]] = {}
+        self._readers: dict[str, Callable[[Any, str], tuple[NDArray[Any], Faults]]] = {
+            "position": read_whole,
+            "time": TimeReader(),
+            "dwell": read_amounts,
+        }
+        self._unknown: Counter[Any] = Counter()
+        self._empty: set[int] = set()
         self._is_used = np.zeros(0, dtype=bool)
         self._is_closed = np.zeros(0, dtype=bool)
 
@@ -104,17 +110,16 @@ class Log:
 
     def counts(self) -> LogCounts:
         """Return the size of the log and its quirks, when all has been read."""
-        if self._coder is None:
-            return self._counts
         has_events = _stretched(self._is_closed, len(self.labels["session"]))
-        empty = sum(not has_events[session] for session in self._coder.empty)
+        is_untimed = self._in_sequence and "time" not in self._roles
+        empty = sum(not has_events[session] for session in self._empty)
         return replace(
             self._counts,
             sessions=self._counts.sessions + empty,
             items=int(np.count_nonzero(self._is_used)),
             empty_sessions=empty,
-            events_without_time=self._counts.events * self._is_untimed,
-            unknown_events=self._coder.unknown,
+            events_without_time=self._counts.events * is_untimed,
+            unknown_events=self._unknown,
         )
 
     def sessions(self, *, in_pieces: bool = False, progress: bool = False) -> Iterator[Sessions]:
@@ -123,15 +128,13 @@ class Log:
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
-            roles = self.roles_in(source.names)
-            self._is_untimed = self._in_sequence and "time" not in roles
-            self._coder = Coder(roles, self.labels, self._level, self.problems)
+            roles = self._roles = self.roles_in(source.names)
             wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
             key = roles["session"]
             is_cut = in_pieces and len(key) == 1 and source.ends_between(key[0])
             blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
-            shown = track(blocks, progress=progress, label="log")
-            pieces: Iterator[Rows] = map(self._coder.rows_of, shown)
+            tracked = track(blocks, progress=progress, label="log")
+            pieces: Iterator[Rows] = map(self._rows_of_block, tracked)
             if not is_cut:
                 most = self._chunk_rows if source.is_streamed else sys.maxsize
                 pieces = held_together(pieces, most)
@@ -162,6 +165,67 @@ class Log:
         self.problems.source = source.name
         require_named(source.names, self._columns)
         return source
+
+    def _rows_of_block(self, block: Block) -> Rows:
+        """Return the good rows of a block as numbers, and meet the bad ones."""
+        values = {role: values_of_role(block, names) for role, names in self._roles.items()}
+        rows: Rows = {LINE: block.lines}
+        wrong: dict[str, Faults] = {}
+        for role, column in values.items():
+            if role in self._readers:
+                rows[role], wrong[role] = self._readers[role](column, role)
+            else:
+                rows[role], wrong[role] = self.labels[role].encode(column)
+        is_left_out = np.zeros(block.lines.size, dtype=bool)
+        if wrong.pop("event", []) and wrong["item"]:
+            is_left_out = self._set_aside_empty(rows)
+        faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
+        if "event" in rows:
+            faults += self._levels_of_events(rows, values["event"], is_left_out)
+        faults += self._missing_times(rows, faults)
+        if not faults and not is_left_out.any():
+            return rows
+        self._meet(faults, values, block.lines)
+        is_left_out[[place for place, _ in faults]] = True
+        return take_rows(rows, ~is_left_out)
+
+    def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
+        """Return which rows hold a session and neither item nor event, and remember the session."""
+        is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
+        self._empty.update(rows["session"][is_empty].tolist())
+        return is_empty
+
+    def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
+        """Replace the events by their levels, and return where they are unknown."""
+        known = self.labels["event"].values()
+        level = np.array([*(self._level.get(event, -1) for event in known), -1])
+        rows["event"] = level.take(rows["event"])
+        if rows["event"].min(initial=0) == 0:
+            return []
+        unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
+        self._unknown.update(_as_event(values[place]) for place in unknown)
+        expected = f"expected one of {listed(self._level)} as event"
+        return [
+            (place, f"{expected}, found {shown(values[place])}; events= names others")
+            for place in unknown
+        ]
+
+    def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
+        """Return where a click has no time; a mere showing needs none."""
+        if "time" not in rows:
+            return []
+        is_missing_time = np.isnan(rows["time"])
+        if "event" in rows:
+            weakest = max(self._level.values())
+            is_missing_time &= (rows["event"] >= 0) & (rows["event"] < weakest)
+        met = {place for place, _ in faults}
+        places = np.flatnonzero(is_missing_time).tolist()
+        return [(place, "expected a time, found none") for place in places if place not in met]
+
+    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
+        for place, message in sorted(faults):
+            text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
+            self.problems.meet(ParseError(message), line=int(lines[place]), text=text)
 
     def _close(self, rows: Rows) -> Rows:
         """Return the rows without those of sessions that were thought to be over."""
@@ -206,87 +270,6 @@ def _stretched(flags: Any, length: int) -> Any:
     if flags.size == length:
         return flags
     return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])
-
-
-class Coder:
-    """What is known of the columns of a log, to code one block after another."""
-
-    def __init__(
-        self,
-        roles: Mapping[str, tuple[Any, ...]],
-        labels: Mapping[str, Labels],
-        level: Mapping[Any, int],
-        problems: Problems,
-    ) -> None:
-        self._roles, self._labels, self._level, self._problems = roles, labels, level, problems
-        self._readers: dict[str, Callable[[Any, str], tuple[NDArray[Any], Faults]]] = {
-            "position": read_whole,
-            "time": TimeReader(),
-            "dwell": read_amounts,
-        }
-        self.unknown: Counter[Any] = Counter()
-        self.empty: set[int] = set()
-
-    def rows_of(self, block: Block) -> Rows:
-        """Return the good rows of a block as numbers, and meet the bad ones."""
-        values = {role: values_of_role(block, names) for role, names in self._roles.items()}
-        rows: Rows = {LINE: block.lines}
-        wrong: dict[str, Faults] = {}
-        for role, column in values.items():
-            if role in self._readers:
-                rows[role], wrong[role] = self._readers[role](column, role)
-            else:
-                rows[role], wrong[role] = self._labels[role].encode(column)
-        is_left_out = np.zeros(block.lines.size, dtype=bool)
-        if wrong.pop("event", []) and wrong["item"]:
-            is_left_out = self._set_aside_empty(rows)
-        faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
-        if "event" in rows:
-            faults += self._levels_of_events(rows, values["event"], is_left_out)
-        faults += self._missing_times(rows, faults)
-        if not faults and not is_left_out.any():
-            return rows
-        self._meet(faults, values, block.lines)
-        is_left_out[[place for place, _ in faults]] = True
-        return take_rows(rows, ~is_left_out)
-
-    def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return which rows hold a session and neither item nor event, and remember the session."""
-        is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
-        self.empty.update(rows["session"][is_empty].tolist())
-        return is_empty
-
-    def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
-        """Replace the events by their levels, and return where they are unknown."""
-        known = self._labels["event"].values()
-        level = np.array([*(self._level.get(event, -1) for event in known), -1])
-        rows["event"] = level.take(rows["event"])
-        if rows["event"].min(initial=0) == 0:
-            return []
-        unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
-        self.unknown.update(_as_event(values[place]) for place in unknown)
-        expected = f"expected one of {listed(self._level)} as event"
-        return [
-            (place, f"{expected}, found {shown(values[place])}; events= names others")
-            for place in unknown
-        ]
-
-    def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
-        """Return where a click has no time; a mere showing needs none."""
-        if "time" not in rows:
-            return []
-        is_missing_time = np.isnan(rows["time"])
-        if "event" in rows:
-            weakest = max(self._level.values())
-            is_missing_time &= (rows["event"] >= 0) & (rows["event"] < weakest)
-        met = {place for place, _ in faults}
-        places = np.flatnonzero(is_missing_time).tolist()
-        return [(place, "expected a time, found none") for place in places if place not in met]
-
-    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
-        for place, message in sorted(faults):
-            text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
-            self._problems.meet(ParseError(message), line=int(lines[place]), text=text)
 
 
 def _as_event(value: Any) -> Any:
