@@ -1,8 +1,10 @@
-"""Preference pairs with their evidence, in columns.
+"""Preference pairs with their evidence: in columns for the user, and as numbers until then.
 
-What is asked of a click log, and what it says: pairs as numbers, and all that goes with them.
+Pairs of many sessions are rows of numbers; where sessions are counted together, equal ones are put
+together as often as the table doubles.
 
-How pairs of many sessions are counted: as rows of numbers, equal ones put together.
+For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
+says, `Tally` counts, with `count_rows`; `labels_as_array`, `join_labels`.
 """
 
 from __future__ import annotations

@@ -1,16 +1,11 @@
-"""Logs of events into sessions: strict, or with all that is wrong reported.
+"""A log of events read into sessions: strict, or with all that is wrong reported.
 
 Idea: *texts are turned into numbers block by block, and what goes on is small.* A block of rows is
-coded (labels by dictionaries, positions and times as floats), its bad rows are put aside, and the
-good ones wait until all rows of their sessions are there.
+coded (labels as they come, positions and times exactly), its bad rows are put aside, and the good
+ones wait until all rows of their sessions are there. Then each session is checked as a whole, and
+what is odd and yet no error is counted, with the decision taken.
 
-Blocks of a log into rows of numbers, without those that are wrong.
-
-What can be wrong with a session though each of its rows is right.
-
-What is odd in a log and yet no error: counted, with the decision taken.
-
-The events of a log, from the strongest to a mere showing.
+`Log`, `LogCounts`, `values_of_role`.
 """
 
 from __future__ import annotations

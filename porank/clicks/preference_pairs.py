@@ -1,6 +1,7 @@
-"""From a click log to preference pairs with their evidence.
+"""From a click log to preference pairs with their evidence, each click weighed if that is asked.
 
-How likely a position is looked at, and how much a click there weighs.
+`preference_pairs`; how likely a position is looked at, and what a click there weighs:
+`examination_of`, `weights_of`, `require_clip`.
 """
 
 from __future__ import annotations

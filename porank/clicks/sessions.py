@@ -2,15 +2,11 @@
 
 Idea: *all rules speak of the items of one session: which event each got, where it stood, when it
 was clicked.* The rows are sorted once; then each item of each session is an **entry**, and what a
-rule asks of an entry is an array with a number for each of them.
+rule asks of an entry is an array with a number for each of them. Where sessions stand together, a
+few thousand at a time are enough, and they fit into the cache of the processor.
 
-Rows that come in parts, put together so that no session is cut.
-
-Idea: *where the rows of each session stand together, only the last session of a part can go on in
-the next one.* Then a few thousand sessions at a time are enough, and they fit into the cache of the
-processor.
-
-How many pairs there is room for.
+`Sessions`, `Event`; rows before they are grouped: `held_together`, `cut_between_sessions`,
+`take_rows`; how many pairs there is room for: `Room`, `Talker`.
 """
 
 from __future__ import annotations

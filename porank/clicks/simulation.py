@@ -2,12 +2,10 @@
 
 Idea: *in each session a ranking of the items shown and of clicking nothing is drawn by the model of
 Plackett and Luce.* Items above nothing are attractive. What is attractive and looked at is clicked,
-and who looks where is told by one of two models of examination.
+and who looks where is told by one of two models of examination. All sessions of a block are drawn
+together; row i of each array is session i, column k what stands at position k + 1.
 
-What people do with lists of items: they look, click and buy, by chance.
-
-All sessions of a block are drawn together; row i of each array is session i, column k what stands
-at position k + 1.
+`simulate_log`, `draw_lists`, `browse`.
 """
 
 from __future__ import annotations

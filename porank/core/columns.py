@@ -204,9 +204,9 @@ class CsvSource(Source):
                 raise row.fault
             row.require_utf8()
         except ParseError as error:
-            Problems("raise", source=self.name).meet(
-                ParseError(str(error)), line=max(row.number, row.end), text=""
-            )
+            error.column = 0
+            where = max(row.number, row.end)
+            Problems("raise", source=self.name).meet(error, line=where, text="")
         return row
 
     def _damage_met(self) -> ParseError | None:
