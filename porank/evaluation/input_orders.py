@@ -213,14 +213,10 @@ class _Named:
         )
 
 
-class _Phrase:
+class _Phrase(str):
     """A text that its ``repr`` shows without quotes."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
+    __repr__ = str.__str__
 
 
 def _as_numbers(part: Any, name: str) -> Any:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -43,8 +44,6 @@ _PAIRS = ("preferred", "other")
 SIDES = ("target", "predicted")
 #: More rows than any table has, so that it comes in one piece.
 _WHOLE = 2**62
-#: Up to here every integer is a float.
-_EXACT = 1 << 53
 #: So many rows of a file are read at a time.
 _BLOCK_ROWS = 1 << 20
 
@@ -182,21 +181,13 @@ def _unclear(
 
 def joined_numbers(parts: Parts) -> Any:
     """Return a column of numbers in one piece, each as exact as it came."""
+    kinds = {part.dtype.kind if isinstance(part, np.ndarray) else "" for part in parts}
     if len(parts) == 1:
         return parts[0]
-    if parts and all(isinstance(part, np.ndarray) for part in parts):
-        joined = np.concatenate(parts)
-        if joined.dtype.kind != "f" or not any(map(_is_rounded, parts)):
-            return joined
-    listed_parts = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
-    return [value for part in listed_parts for value in part]
-
-
-def _is_rounded(part: NDArray[Any]) -> bool:
-    """Return whether some integer of an array is none that every float can be."""
-    if part.dtype.kind not in "iu" or not part.size:
-        return False
-    return int(part.max()) > _EXACT or int(part.min()) < -_EXACT
+    if len(kinds) == 1 and "" not in kinds:
+        return np.concatenate(parts)
+    plain = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
+    return list(chain.from_iterable(plain))
 
 
 #: Numbers of labels, in 32 bits.
