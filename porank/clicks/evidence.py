@@ -4,7 +4,7 @@ Pairs of many sessions are rows of numbers; where sessions are counted together,
 together as often as the table doubles.
 
 For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
-says, `Tally` counts, with `count_rows`; `labels_as_array`, `join_labels`.
+says, `Tally` counts, with `count_rows`.
 """
 
 from __future__ import annotations
@@ -158,23 +158,6 @@ class PreferencePairs:
             for (u, v), count in support.items()
         )
         return G
-
-
-def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
-    """Return labels as an array of integers if all are, else of objects."""
-    if set(map(type, labels)) == {int}:
-        try:
-            return np.array(labels, dtype=np.int64)
-        except OverflowError:
-            pass  # whole numbers beyond 2**63 stay objects
-    return np.fromiter(labels, dtype=object, count=len(labels))
-
-
-def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Return the labels of several columns in one."""
-    if all(column.dtype == np.int64 for column in columns):
-        return np.concatenate(columns)
-    return labels_as_array([label for column in columns for label in column.tolist()])
 
 
 _NOTHING = np.zeros(0, dtype=np.int64)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.clicks.evidence import labels_as_array
 from porank.clicks.preference_pairs import examination_of
 from porank.core.arguments import (
     generator_of,
@@ -28,6 +27,7 @@ from porank.core.arguments import (
 )
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import compile_order, require_items
+from porank.core.labels import labels_as_array
 from porank.core.progress import track
 from porank.errors import PorankError
 from porank.generators.random_orders import require_strength

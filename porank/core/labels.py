@@ -8,8 +8,8 @@ Idea: *an array knows of what kind its times are.* Whole numbers are spans of no
 nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there is none; only other
 numbers are floats.
 
-Labels: `Labels`. Numbers: `read_whole`, `read_amounts`. Times: `TimeReader`, `of_one_kind`,
-`as_numbers`. Single values: `is_missing`, `shown`.
+Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`. Times:
+`TimeReader`, `of_one_kind`, `as_numbers`. Single values: `is_missing`, `shown`.
 """
 
 from __future__ import annotations
@@ -124,6 +124,23 @@ class Labels:
 
     def _unhashable(self, value: Any) -> str:
         return f"expected a hashable {self.name}, found {value!r}; a tuple or a text can be one"
+
+
+def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
+    """Return labels as an array of integers if all are, else of objects."""
+    if set(map(type, labels)) == {int}:
+        try:
+            return np.array(labels, dtype=np.int64)
+        except OverflowError:
+            pass  # whole numbers beyond 2**63 stay objects
+    return np.fromiter(labels, dtype=object, count=len(labels))
+
+
+def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return the labels of several columns in one."""
+    if all(column.dtype == np.int64 for column in columns):
+        return np.concatenate(columns)
+    return labels_as_array([label for column in columns for label in column.tolist()])
 
 
 def _as_plain(label: Any) -> Any:

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.clicks.evidence import labels_as_array
 from porank.core.arrays import grouped, inverse_of, run_starts
 from porank.core.columns import RowSource, find_columns, open_source
 from porank.core.files import Problems
-from porank.core.labels import Labels
+from porank.core.labels import Labels, labels_as_array
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from porank.clicks.evidence import join_labels
-from porank.core.labels import Labels
+from porank.core.labels import Labels, join_labels
 from porank.core.progress import track
 from porank.core.workers import (
     as_array,
