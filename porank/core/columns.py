@@ -162,8 +162,7 @@ class CsvSource(Source):
 
     def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
         self.name = name
-        lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
-        self._lines = self._undamaged(lines)
+        self._lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
         self._damage: Exception | None = None
         try:
             first = self._read_first()
@@ -178,26 +177,31 @@ class CsvSource(Source):
         """Close the file, unless the caller has opened it."""
         self._file.close()
 
-    def _undamaged(self, lines: Iterator[str]) -> Iterator[str]:
-        """Yield the lines down to where the file is damaged, without a byte order mark."""
+    def _undamaged(self) -> Iterator[str]:
+        """Yield the lines down to where the file is damaged."""
         try:
-            for line in islice(lines, 1):
-                yield line.removeprefix("\ufeff")
-            yield from lines
+            yield from self._lines
         except _DAMAGED as error:
-            self._damage = error
+            self._damage, self._lines = error, iter(())
+
+    def _take(self, count: int) -> list[str]:
+        """Return so many lines, or those down to where the file is damaged."""
+        lines: list[str] = []
+        try:
+            lines.extend(islice(self._lines, count))
+        except _DAMAGED as error:
+            self._damage, self._lines = error, iter(())
+        return lines
 
     def _read_first(self) -> Line:
         """Return the first row that is not empty, by the delimiter that its first line tells."""
-        head: list[str] = []
-        while not head or not head[-1].strip("\r\n"):
-            line = next(self._lines, None)
-            if line is None:
-                break
-            head.append(line)
+        head = [line.removeprefix("\ufeff") for line in self._take(1)]
+        while head and not head[-1].strip("\r\n") and (more := self._take(1)):
+            head += more
         self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), "".join(head))
         self._lines = chain(head, self._lines)
-        filled = (row for row in read_rows(self._lines, self._delimiter) if row.fields or row.fault)
+        rows = read_rows(self._undamaged(), self._delimiter)
+        filled = (row for row in rows if row.fields or row.fault)
         row = next(filled, Line([], len(head) + 1, len(head), "", self._damage_met()))
         try:
             if row.fault is not None:
@@ -222,7 +226,7 @@ class CsvSource(Source):
         yield _block_of(self._rows_read, places)
         yield from self._blocks_by_arrow(places, size)
         rows: list[Line] = []
-        for row in read_rows(self._lines, self._delimiter, before=self._line):
+        for row in read_rows(self._undamaged(), self._delimiter, before=self._line):
             fault = row.fault or self._fault_of_width(row.fields)
             if fault is None and len(row.fields) == len(self.names):
                 rows.append(row)
@@ -248,7 +252,7 @@ class CsvSource(Source):
     def _blocks_by_arrow(self, places: Mapping[Any, int], size: int) -> Iterator[Block]:
         """Yield blocks as long as pyarrow is there and reads lines as the csv module does."""
         while size >= _MANY_LINES and find_spec("pyarrow"):
-            lines = list(islice(self._lines, size))
+            lines = self._take(size)
             columns = _cut_by_arrow(lines, self._delimiter, len(self.names), places)
             if columns is None:
                 self._lines = chain(lines, self._lines)

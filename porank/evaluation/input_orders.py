@@ -138,8 +138,9 @@ def _raw_rows(
     if isinstance(side, OrderSide):
         return _rows_of_orders(side.orders, group, name, shown, there)
     if side.numbers is None:
-        nothing = np.zeros(0)
-        return SideRows(_NONE, [], nothing, None, None, group, *side.items, by_height, there)
+        upper, lower = side.items
+        heights = np.zeros(0)
+        return SideRows(_NONE, [], heights, None, None, group, upper, lower, by_height, there)
     height, number = heights_of(side, group, name, shown)
     items = side.items[0]
     return SideRows(group, items, height, None, number, _NONE, [], [], ~by_height, there)
@@ -261,7 +262,9 @@ def _rows_of_orders(
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []
-    heights, ties, numbers = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
+    heights: list[NDArray[Any]] = [np.zeros(0)]
+    ties: list[NDArray[Any]] = [np.zeros(0)]
+    numbers: list[NDArray[Any]] = [np.zeros(0)]
     sizes, edges = [], []
     by_height = np.zeros(there.size, dtype=bool)
     for order, group in zip(orders, groups.tolist(), strict=True):
