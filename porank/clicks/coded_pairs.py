@@ -1,8 +1,10 @@
 """The pairs that rules find in sessions, as numbers of items and of groups.
 
-Pairs of entries from where the entries stand: what the rules on click logs have in common.
+What the rules have in common is here: pairs of entries from where the entries stand. More pairs
+than anybody can use are refused before there are any.
 
-More pairs than anybody can use, refused before there are any.
+`coded_pairs`; for rules: `each_over`, `each_over_one`, `over_skipped_above`, `neighbours`,
+`first_within`, `starts_of`; limits: `require_few`, `require_room`.
 """
 
 from __future__ import annotations

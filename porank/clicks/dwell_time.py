@@ -1,9 +1,9 @@
-"""The time spent on the items of a session.
-
-Amounts of time in whole ticks, so that no two equal ones are told apart.
+"""The time spent on the items of a session, in whole ticks, so that equal times are equal.
 
 Idea: *0.3 - 0.2 is not 0.1 in floats, but 3 - 2 is 1.* A float is taken for the decimal that was
 probably meant, and all decimals for multiples of the finest of them.
+
+`time_spent`, `Ticks`, `in_ticks`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Preference pairs with their evidence, in columns.
+"""Preference pairs with their evidence: in columns for the user, and as numbers until then.
 
-What is asked of a click log, and what it says: pairs as numbers, and all that goes with them.
+Pairs of many sessions are rows of numbers; where sessions are counted together, equal ones are put
+together as often as the table doubles.
 
-How pairs of many sessions are counted: as rows of numbers, equal ones put together.
+For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
+says, `Tally` counts, with `count_rows`.
 """
 
 from __future__ import annotations
@@ -158,23 +160,6 @@ class PreferencePairs:
         return G
 
 
-def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
-    """Return labels as an array of integers if all are, else of objects."""
-    if set(map(type, labels)) == {int}:
-        try:
-            return np.array(labels, dtype=np.int64)
-        except OverflowError:
-            pass  # whole numbers beyond 2**63 stay objects
-    return np.fromiter(labels, dtype=object, count=len(labels))
-
-
-def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Return the labels of several columns in one."""
-    if all(column.dtype == np.int64 for column in columns):
-        return np.concatenate(columns)
-    return labels_as_array([label for column in columns for label in column.tolist()])
-
-
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
@@ -228,34 +213,29 @@ class Tally:
     """Pairs of many sessions as numbers, and how many sessions say each."""
 
     def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
-        self.parts: list[dict[str, Numbers]] = []
+        self.parts: list[dict[str, Numbers]] = [dict.fromkeys(names, _NOTHING)]
         self.is_merged = is_merged
-        self._nothing = dict.fromkeys(names, np.zeros(0, dtype=np.int64))
-        self._counts = np.zeros(0, dtype=np.int64)
-        self._waiting: list[dict[str, Numbers]] = []
-        self._count = 0
+        self._counts = _NOTHING
+        self._new = 0
 
     def add(self, rows: dict[str, Numbers]) -> None:
         """Add the pairs of some sessions, of which each says each pair once."""
-        self._waiting.append(rows)
-        self._count += rows["preferred"].size
+        self.parts.append(rows)
+        self._new += rows["preferred"].size
         # Merging as often as the table doubles takes no more than merging once.
-        if self._count > max(_MANY_ROWS, self._counts.size):
+        if self._new > max(_MANY_ROWS, self._counts.size):
             self.put_together()
 
     def add_counted(self, rows: dict[str, Numbers], counts: Numbers) -> None:
         """Add pairs of many sessions, and how many say each; not asked where none are merged."""
         self.put_together()
-        if not self.is_merged:
-            self.parts.append(rows)
-            return
-        rows = _joined([self._nothing, *self.parts, rows])
-        rows, self._counts = count_rows(rows, np.concatenate([self._counts, counts]))
-        self.parts = [rows]
+        self.parts.append(rows)
+        if self.is_merged:
+            self._merge(counts)
 
     def held(self) -> int:
         """Return the number of pairs, those that wait to be put together included."""
-        return sum(part["preferred"].size for part in self.parts) + self._count
+        return sum(part["preferred"].size for part in self.parts)
 
     def counts(self) -> Numbers:
         """Return how many sessions say each pair, when all have been added."""
@@ -264,15 +244,15 @@ class Tally:
         return self._counts if self.is_merged else np.broadcast_to(np.int64(1), self.held())
 
     def put_together(self) -> None:
-        """Put together what has been added, and equal rows where they are to be."""
+        """Put together equal pairs of those that have been added, if they are to be."""
         if self.is_merged:
-            ones = np.ones(self._count, dtype=np.int64)
-            rows = _joined([self._nothing, *self.parts, *self._waiting])
-            rows, self._counts = count_rows(rows, np.concatenate([self._counts, ones]))
-            self.parts = [rows]
-        else:
-            self.parts.append(_joined([self._nothing, *self._waiting]))
-        self._waiting, self._count = [], 0
+            self._merge(np.ones(self._new, dtype=np.int64))
+        self._new = 0
+
+    def _merge(self, counts: Numbers) -> None:
+        rows = _joined(self.parts)
+        rows, self._counts = count_rows(rows, np.concatenate([self._counts, counts]))
+        self.parts = [rows]
 
 
 def _joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:

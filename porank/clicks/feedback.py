@@ -1,11 +1,9 @@
-"""What feedback says when all is counted: net preferences, and its evidence as a valued relation.
+"""Graphs of what a log says, their net preferences, and their evidence as a valued relation.
 
 Sessions contradict each other. An edge u -> v with ``support`` and ``against`` keeps both sides:
 how many sessions say that u is preferred to v, and how many the opposite.
 
-From a click log to a graph of preferences.
-
-A graph of preferences for each user, query, or other group of sessions.
+`from_log`, `preference_graphs`, `net_preferences`, `feedback_relation`, `read_evidence`.
 """
 
 from __future__ import annotations

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.coded_pairs import coded_pairs, require_room
-from porank.clicks.evidence import Said, Tally, join_labels, labels_as_array
+from porank.clicks.evidence import Said, Tally
 from porank.clicks.log import LogCounts, values_of_role
 from porank.clicks.sessions import Room
 from porank.core.arguments import load
 from porank.core.columns import Block
-from porank.core.labels import Labels
+from porank.core.labels import Labels, join_labels, labels_as_array
 from porank.core.workers import (
     LINE_BITS,
     Dealt,

@@ -1,16 +1,11 @@
-"""Logs of events into sessions: strict, or with all that is wrong reported.
+"""A log of events read into sessions: strict, or with all that is wrong reported.
 
 Idea: *texts are turned into numbers block by block, and what goes on is small.* A block of rows is
-coded (labels by dictionaries, positions and times as floats), its bad rows are put aside, and the
-good ones wait until all rows of their sessions are there.
+coded (labels as they come, positions and times exactly), its bad rows are put aside, and the good
+ones wait until all rows of their sessions are there. Then each session is checked as a whole, and
+what is odd and yet no error is counted, with the decision taken.
 
-Blocks of a log into rows of numbers, without those that are wrong.
-
-What can be wrong with a session though each of its rows is right.
-
-What is odd in a log and yet no error: counted, with the decision taken.
-
-The events of a log, from the strongest to a mere showing.
+`Log`, `LogCounts`, `values_of_role`.
 """
 
 from __future__ import annotations
@@ -25,16 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.sessions import LINE, Sessions, held_together, in_one, pieces_of, take_rows
-from porank.core.arrays import run_starts
+from porank.clicks.sessions import LINE, Sessions, cut_between_sessions, held_together, take_rows
+from porank.core.arrays import grouped, run_starts
 from porank.core.columns import (
     BLOCK_ROWS,
     RowSource,
     find_columns,
-    is_file,
+    open_source,
     require_named,
-    source_in_file,
-    source_in_memory,
 )
 from porank.core.files import Problems
 from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
@@ -75,7 +68,7 @@ class Log:
         labels: Mapping[str, Labels] | None = None,
     ) -> None:
         columns = {} if columns is None else columns
-        self.events, self._level = read_events(events)
+        self.events, self._level = _read_events(events)
         within = [name for name in by if name in _WITHIN]
         if within:
             raise PorankError(
@@ -90,8 +83,14 @@ class Log:
         self._log, self._columns, self._wishes = log, columns, tuple(wishes)
         self._counts = LogCounts()
         self._in_sequence = in_sequence
-        self._is_untimed = False
-        self._coder: Coder | None = None
+        self._roles: dict[str, tuple[Any, ...]] = {}
+        self._readers: dict[str, Callable[[Any, str], tuple[NDArray[Any], Faults]]] = {
+            "position": read_whole,
+            "time": TimeReader(),
+            "dwell": read_amounts,
+        }
+        self._unknown: Counter[Any] = Counter()
+        self._empty: set[int] = set()
         self._is_used = np.zeros(0, dtype=bool)
         self._is_closed = np.zeros(0, dtype=bool)
 
@@ -106,17 +105,16 @@ class Log:
 
     def counts(self) -> LogCounts:
         """Return the size of the log and its quirks, when all has been read."""
-        if self._coder is None:
-            return self._counts
         has_events = _stretched(self._is_closed, len(self.labels["session"]))
-        empty = sum(not has_events[session] for session in self._coder.empty)
+        is_untimed = self._in_sequence and "time" not in self._roles
+        empty = sum(not has_events[session] for session in self._empty)
         return replace(
             self._counts,
             sessions=self._counts.sessions + empty,
             items=int(np.count_nonzero(self._is_used)),
             empty_sessions=empty,
-            events_without_time=self._counts.events * self._is_untimed,
-            unknown_events=self._coder.unknown,
+            events_without_time=self._counts.events * is_untimed,
+            unknown_events=self._unknown,
         )
 
     def sessions(self, *, in_pieces: bool = False, progress: bool = False) -> Iterator[Sessions]:
@@ -125,21 +123,21 @@ class Log:
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
-            roles = self.roles_in(source.names)
-            self._is_untimed = self._in_sequence and "time" not in roles
-            self._coder = Coder(roles, self.labels, self._level, self.problems)
+            roles = self._roles = self.roles_in(source.names)
             wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
-            has_pieces = in_pieces and source.cuts_between(roles["session"])
+            key = roles["session"]
+            is_cut = in_pieces and len(key) == 1 and source.ends_between(key[0])
             blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
-            coded = map(self._coder.rows_of, track(blocks, progress=progress, label="log"))
-            if has_pieces:
-                pieces: Iterable[Rows] = (rows for rows in coded if rows[LINE].size)
-            else:
+            tracked = track(blocks, progress=progress, label="log")
+            pieces: Iterator[Rows] = map(self._rows_of_block, tracked)
+            if not is_cut:
                 most = self._chunk_rows if source.is_streamed else sys.maxsize
-                cut = pieces_of if in_pieces else in_one
-                pieces = chain.from_iterable(map(cut, held_together(coded, most)))
+                pieces = held_together(pieces, most)
+                if in_pieces:
+                    pieces = chain.from_iterable(map(cut_between_sessions, pieces))
             for rows in pieces:
-                yield self._group(self._close(rows))
+                if rows[LINE].size:
+                    yield self._group(self._close(rows))
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         """Return which of some columns are read, by what they stand for."""
@@ -155,13 +153,71 @@ class Log:
         return roles
 
     def _open(self) -> Source:
-        if is_file(self._log):
-            source = source_in_file(self._log, self._columns)
-        else:
-            source = source_in_memory(self._log)
+        source = open_source(self._log, self._columns)
         self.problems.source = source.name
         require_named(source.names, self._columns)
         return source
+
+    def _rows_of_block(self, block: Block) -> Rows:
+        """Return the good rows of a block as numbers, and meet the bad ones."""
+        values = {role: values_of_role(block, names) for role, names in self._roles.items()}
+        rows: Rows = {LINE: block.lines}
+        wrong: dict[str, Faults] = {}
+        for role, column in values.items():
+            if role in self._readers:
+                rows[role], wrong[role] = self._readers[role](column, role)
+            else:
+                rows[role], wrong[role] = self.labels[role].encode(column)
+        is_left_out = np.zeros(block.lines.size, dtype=bool)
+        if wrong.pop("event", []) and wrong["item"]:
+            is_left_out = self._set_aside_empty(rows)
+        faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
+        if "event" in rows:
+            faults += self._levels_of_events(rows, values["event"], is_left_out)
+        faults += self._missing_times(rows, faults)
+        if not faults and not is_left_out.any():
+            return rows
+        self._meet(faults, values, block.lines)
+        is_left_out[[place for place, _ in faults]] = True
+        return take_rows(rows, ~is_left_out)
+
+    def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
+        """Return which rows hold a session and neither item nor event, and remember the session."""
+        is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
+        self._empty.update(rows["session"][is_empty].tolist())
+        return is_empty
+
+    def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
+        """Replace the events by their levels, and return where they are unknown."""
+        known = self.labels["event"].values()
+        level = np.array([*(self._level.get(event, -1) for event in known), -1])
+        rows["event"] = level.take(rows["event"])
+        if rows["event"].min(initial=0) == 0:
+            return []
+        unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
+        self._unknown.update(_as_event(values[place]) for place in unknown)
+        expected = f"expected one of {listed(self._level)} as event"
+        return [
+            (place, Finding(f"{expected}, found {shown(values[place])}", Hint.EVENTS))
+            for place in unknown
+        ]
+
+    def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
+        """Return where a click has no time; a mere showing needs none."""
+        if "time" not in rows:
+            return []
+        is_missing_time = np.isnan(rows["time"])
+        if "event" in rows:
+            weakest = max(self._level.values())
+            is_missing_time &= (rows["event"] >= 0) & (rows["event"] < weakest)
+        met = {place for place, _ in faults}
+        places = np.flatnonzero(is_missing_time).tolist()
+        return [(place, "expected a time, found none") for place in places if place not in met]
+
+    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
+        for place, message in sorted(faults):
+            text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
+            self.problems.meet(ParseError(message), line=int(lines[place]), text=text)
 
     def _close(self, rows: Rows) -> Rows:
         """Return the rows without those of sessions that were thought to be over."""
@@ -187,23 +243,17 @@ class Log:
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows, checked as wholes and counted."""
         items, names = self.labels["item"].values(), self.labels["session"].values
-        steps_back = count_steps_back(rows)
         sessions = Sessions(rows, items, self.events, names)
-        faults = faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
+        faults = _faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
         if faults:
             for line, text, message in faults:
                 self.problems.meet(ParseError(message), line=line, text=text)
             is_bad = np.isin(sessions.rows[LINE], [line for line, *_ in faults])
-            rows = take_rows(sessions.rows, ~is_bad)
-            rows = take_rows(rows, np.argsort(rows[LINE]))
-            steps_back = count_steps_back(rows)
-            sessions = Sessions(rows, items, self.events, names)
+            sessions = Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, names)
         self._is_used = _stretched(self._is_used, len(items))
         if not self._is_used.all():
             self._is_used[sessions.item] = True
-        self._counts += count_quirks(sessions)
-        if steps_back:
-            self._counts += LogCounts(times_out_of_order=steps_back)
+        self._counts += _count_quirks(sessions)
         return sessions
 
 
@@ -212,87 +262,6 @@ def _stretched(flags: Any, length: int) -> Any:
     if flags.size == length:
         return flags
     return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])
-
-
-class Coder:
-    """What is known of the columns of a log, to code one block after another."""
-
-    def __init__(
-        self,
-        roles: Mapping[str, tuple[Any, ...]],
-        labels: Mapping[str, Labels],
-        level: Mapping[Any, int],
-        problems: Problems,
-    ) -> None:
-        self._roles, self._labels, self._level, self._problems = roles, labels, level, problems
-        self._readers: dict[str, Callable[[Any, str], tuple[NDArray[Any], Faults]]] = {
-            "position": read_whole,
-            "time": TimeReader(),
-            "dwell": read_amounts,
-        }
-        self.unknown: Counter[Any] = Counter()
-        self.empty: set[int] = set()
-
-    def rows_of(self, block: Block) -> Rows:
-        """Return the good rows of a block as numbers, and meet the bad ones."""
-        values = {role: values_of_role(block, names) for role, names in self._roles.items()}
-        rows: Rows = {LINE: block.lines}
-        wrong: dict[str, Faults] = {}
-        for role, column in values.items():
-            if role in self._readers:
-                rows[role], wrong[role] = self._readers[role](column, role)
-            else:
-                rows[role], wrong[role] = self._labels[role].encode(column)
-        is_left_out = np.zeros(block.lines.size, dtype=bool)
-        if wrong.pop("event", []) and wrong["item"]:
-            is_left_out = self._set_aside_empty(rows)
-        faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
-        if "event" in rows:
-            faults += self._levels_of_events(rows, values["event"], is_left_out)
-        faults += self._missing_times(rows, faults)
-        if not faults and not is_left_out.any():
-            return rows
-        self._meet(faults, values, block.lines)
-        is_left_out[[place for place, _ in faults]] = True
-        return take_rows(rows, ~is_left_out)
-
-    def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return which rows hold a session and neither item nor event, and remember the session."""
-        is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
-        self.empty.update(rows["session"][is_empty].tolist())
-        return is_empty
-
-    def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
-        """Replace the events by their levels, and return where they are unknown."""
-        known = self._labels["event"].values()
-        level = np.array([*(self._level.get(event, -1) for event in known), -1])
-        rows["event"] = level.take(rows["event"])
-        if rows["event"].min(initial=0) == 0:
-            return []
-        unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
-        self.unknown.update(_as_event(values[place]) for place in unknown)
-        expected = f"expected one of {listed(self._level)} as event"
-        return [
-            (place, Finding(f"{expected}, found {shown(values[place])}", Hint.EVENTS))
-            for place in unknown
-        ]
-
-    def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
-        """Return where a click has no time; a mere showing needs none."""
-        if "time" not in rows:
-            return []
-        is_missing_time = np.isnan(rows["time"])
-        if "event" in rows:
-            weakest = max(self._level.values())
-            is_missing_time &= (rows["event"] >= 0) & (rows["event"] < weakest)
-        met = {place for place, _ in faults}
-        places = np.flatnonzero(is_missing_time).tolist()
-        return [(place, "expected a time, found none") for place in places if place not in met]
-
-    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
-        for place, message in sorted(faults):
-            text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
-            self._problems.meet(ParseError(message), line=int(lines[place]), text=text)
 
 
 def _as_event(value: Any) -> Any:
@@ -325,7 +294,7 @@ _ONE_VALUE = (
 )
 
 
-def faulty_rows(
+def _faulty_rows(
     sessions: Sessions, labels: Mapping[str, Labels], *, by: Sequence[str], ordered: bool
 ) -> list[Fault]:
     """Return the rows that contradict others of their session, by their lines."""
@@ -497,21 +466,22 @@ class LogCounts:
         return Table(("what", "count", "decision"), [*sizes, *quirks])
 
 
-def count_quirks(sessions: Sessions) -> LogCounts:
+def _count_quirks(sessions: Sessions) -> LogCounts:
     """Return the counts of some sessions."""
-    size = sessions.rows[LINE].size
-    if "event" not in sessions.rows:
-        return LogCounts(sessions=sessions.starts.size, events=size)
-    last, starts = len(sessions.events) - 1, sessions.starts
-    event = sessions.rows["event"]
+    rows, starts = sessions.rows, sessions.starts
+    counts = LogCounts(
+        sessions=starts.size, events=rows[LINE].size, times_out_of_order=_count_steps_back(rows)
+    )
+    if "event" not in rows:
+        return counts
+    last, event = len(sessions.events) - 1, rows["event"]
     weakest = sessions.of_entries(np.maximum, event)
     has_views = np.logical_or.reduceat(weakest == last, starts)
     has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
     was_not_shown = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
     has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
-    return LogCounts(
-        sessions=starts.size,
-        events=size,
+    return replace(
+        counts,
         sessions_without_click=int(np.count_nonzero(~has_clicks)),
         not_shown=int(np.count_nonzero(was_not_shown)),
         purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
@@ -529,18 +499,16 @@ def _count_repeated(sessions: Sessions) -> int:
     return int(event.size - np.count_nonzero(is_said))
 
 
-def count_steps_back(rows: Rows) -> int:
+def _count_steps_back(rows: Rows) -> int:
     """Return how many rows have a time before that of the row before them in their session."""
     if "time" not in rows:
         return 0
-    session, time = rows["session"], rows["time"]
-    if np.any(np.diff(session) < 0):
-        order = np.argsort(session, kind="stable")
-        session, time = session[order], time[order]
+    order, _ = grouped(rows["session"], rows[LINE])
+    session, time = rows["session"][order], rows["time"][order]
     return int(np.count_nonzero((time[1:] < time[:-1]) & (session[1:] == session[:-1])))
 
 
-def read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
+def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
     """Return a name for each level, and the level of each event."""
     if isinstance(events, (str, bytes, Mapping)) or not isinstance(events, Sequence):
         raise PorankError(

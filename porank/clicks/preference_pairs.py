@@ -1,6 +1,7 @@
-"""From a click log to preference pairs with their evidence.
+"""From a click log to preference pairs with their evidence, each click weighed if that is asked.
 
-How likely a position is looked at, and how much a click there weighs.
+`preference_pairs`; how likely a position is looked at, and what a click there weighs:
+`examination_of`, `weights_of`, `require_clip`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.coded_pairs import MAX_PAIRS, coded_pairs
-from porank.clicks.evidence import PreferencePairs, Said, Tally, Wanted, count_rows, labels_as_array
+from porank.clicks.evidence import PreferencePairs, Said, Tally, Wanted, count_rows
 from porank.clicks.larger_than_memory import said_by_scattered
 from porank.clicks.rules import rules_of
 from porank.clicks.sessions import Room
 from porank.core.arguments import require_count, require_one_of, require_share
+from porank.core.labels import labels_as_array
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:

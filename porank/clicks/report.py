@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.clicks.evidence import PreferencePairs, labels_as_array
+from porank.clicks.evidence import PreferencePairs
 from porank.clicks.feedback import net_preferences, read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import knots, shortest_cycle
+from porank.core.labels import labels_as_array
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 

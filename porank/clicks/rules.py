@@ -13,7 +13,8 @@ References
 * T. Joachims, L. Granka, B. Pan, H. Hembrooke, G. Gay, "Accurately interpreting clickthrough
   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
 
-The rules by their names, and rules of one's own.
+The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
+`rules_of` reads.
 """
 
 from __future__ import annotations

@@ -2,27 +2,23 @@
 
 Idea: *all rules speak of the items of one session: which event each got, where it stood, when it
 was clicked.* The rows are sorted once; then each item of each session is an **entry**, and what a
-rule asks of an entry is an array with a number for each of them.
+rule asks of an entry is an array with a number for each of them. Where sessions stand together, a
+few thousand at a time are enough, and they fit into the cache of the processor.
 
-Rows that come in parts, put together so that no session is cut.
-
-Idea: *where the rows of each session stand together, only the last session of a part can go on in
-the next one.* Then a few thousand sessions at a time are enough, and they fit into the cache of the
-processor.
-
-How many pairs there is room for.
+`Sessions`, `Event`; rows before they are grouped: `held_together`, `cut_between_sessions`,
+`take_rows`; how many pairs there is room for: `Room`, `Talker`.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import are_sorted, grouped, in_parts, inverse_of, run_starts
-from porank.core.columns import BLOCK_ROWS
+from porank.core.arrays import are_sorted, grouped, inverse_of, run_starts
+from porank.core.columns import BLOCK_ROWS, cuts_between
 from porank.core.labels import as_numbers, of_one_kind
 from porank.errors import PorankError
 
@@ -31,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.clicks.evidence import Tally
     from porank.typing import Item, Numbers
 
 
@@ -257,8 +254,8 @@ def _plain(column: NDArray[Any]) -> list[Any]:
     ]
 
 
-def held_together(parts: Iterable[Rows], most: int) -> Iterator[list[Rows]]:
-    """Yield the parts of about `most` rows at a time, but those of the last session later."""
+def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
+    """Yield about `most` rows at a time, but those of the last session with what follows."""
     held: list[Rows] = []
     count = 0
     for part in parts:
@@ -269,54 +266,20 @@ def held_together(parts: Iterable[Rows], most: int) -> Iterator[list[Rows]]:
             is_open = rows["session"] == rows["session"][-1]
             held = [take_rows(rows, is_open)]
             count = held[0][LINE].size
-            if count < is_open.size:
-                yield [take_rows(rows, ~is_open)]
-    if count:
-        yield held
+            yield take_rows(rows, ~is_open)
+    if held:
+        yield _joined(held)
 
 
-def pieces_of(parts: list[Rows]) -> Iterator[Rows]:
+def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
     """Yield rows in pieces such that no session is cut; all in one if sessions are mixed."""
+    session = rows["session"]
     # Sessions are numbered as they come.
-    sessions = [part["session"] for part in parts if part["session"].size]
-    is_sorted = all(np.all(session[1:] >= session[:-1]) for session in sessions)
-    if is_sorted and all(before[-1] <= after[0] for before, after in pairwise(sessions)):
-        del sessions
-        yield from _whole_sessions(_in_small_parts(parts))
-    else:
-        yield _joined(parts)
-
-
-def in_one(parts: list[Rows]) -> Iterator[Rows]:
-    """Yield all rows together."""
-    yield _joined(parts)
-
-
-def _whole_sessions(parts: Iterable[Rows]) -> Iterator[Rows]:
-    """Yield rows that stand together by session in pieces such that no session is cut."""
-    going_on: list[Rows] = []
-    for part in parts:
-        session = part["session"]
-        if not session.size:
-            continue
-        if going_on and session[-1] == going_on[0]["session"][0]:
-            going_on.append(part)
-            continue
-        start = int(np.searchsorted(session, session[-1]))
-        if going_on or start:
-            yield _joined([*going_on, take_rows(part, slice(start))])
-        going_on = [take_rows(part, slice(start, None))]
-    if going_on:
-        yield _joined(going_on)
-
-
-def _in_small_parts(parts: list[Rows]) -> Iterator[Rows]:
-    """Yield the parts, large ones cut up; of those yielded, nothing is kept."""
-    parts.reverse()
-    while parts:
-        part = parts.pop()
-        for some in in_parts(part["session"].size, BLOCK_ROWS):
-            yield take_rows(part, some)
+    if np.any(session[1:] < session[:-1]):
+        yield rows
+        return
+    for start, stop in pairwise(cuts_between(session, BLOCK_ROWS)):
+        yield take_rows(rows, slice(start, stop))
 
 
 def _joined(parts: list[Rows]) -> Rows:
@@ -331,16 +294,6 @@ def _joined(parts: list[Rows]) -> Rows:
     return rows
 
 
-class Holder(Protocol):
-    """What holds pairs."""
-
-    def held(self) -> int:
-        """Return how many it holds."""
-
-    def put_together(self) -> None:
-        """Put equal ones together."""
-
-
 class Talker(NamedTuple):
     """A session, by its number, and how many pairs of how many items it says."""
 
@@ -352,7 +305,7 @@ class Talker(NamedTuple):
 class Room:
     """How many pairs may be held at a time, and what holds them."""
 
-    def __init__(self, most: int, holder: Holder) -> None:
+    def __init__(self, most: int, holder: Tally) -> None:
         self.most = most
         self.talker = Talker()
         self._holder = holder

@@ -2,12 +2,10 @@
 
 Idea: *in each session a ranking of the items shown and of clicking nothing is drawn by the model of
 Plackett and Luce.* Items above nothing are attractive. What is attractive and looked at is clicked,
-and who looks where is told by one of two models of examination.
+and who looks where is told by one of two models of examination. All sessions of a block are drawn
+together; row i of each array is session i, column k what stands at position k + 1.
 
-What people do with lists of items: they look, click and buy, by chance.
-
-All sessions of a block are drawn together; row i of each array is session i, column k what stands
-at position k + 1.
+`simulate_log`, `draw_lists`, `browse`.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.clicks.evidence import labels_as_array
 from porank.clicks.preference_pairs import examination_of
 from porank.core.arguments import (
     generator_of,
@@ -30,6 +27,7 @@ from porank.core.arguments import (
 )
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import compile_order, require_items
+from porank.core.labels import labels_as_array
 from porank.core.progress import track
 from porank.errors import PorankError
 from porank.generators.random_orders import require_strength

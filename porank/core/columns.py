@@ -1,41 +1,38 @@
-"""What hands out the rows of a log, block by block.
+"""The one reader of columns: a log or a table, whatever holds it, handed out block by block.
 
-Logs in files: CSV and TSV, read block by block, and which file is what.
+Rows, mappings, frames and tables in memory, CSV and Parquet files are sources of the same kind:
+one asks for some columns and gets them some rows at a time, each row with the number of its line.
+CSV is read by the csv module; plain lines, many at a time, by pyarrow where that is installed.
 
-Logs in memory that are columns: mappings, frames and tables.
-
-Logs in memory that are rows.
-
-Logs in Parquet files.
-
-Which log in memory is what.
-
-Which column of a log is which: by the usual names, or as the caller says.
+Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`. Which
+column is which: `find_columns`, `require_named`.
 """
 
 from __future__ import annotations
 
-import csv
 import gzip
 import os
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import chain, islice, pairwise
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.core.arguments import load
 from porank.core.arrays import in_parts, run_starts
-from porank.core.csv_cells import choose_delimiter, cut_lines, without_blanks
-from porank.core.files import lines_of, require_utf8
+from porank.core.csv_cells import Line, choose_delimiter, read_rows
+from porank.core.files import Problems, lines_of
 from porank.errors import Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from porank.core.files import Problems
+    from numpy.typing import NDArray
+
     from porank.typing import Numbers
 
 
@@ -50,247 +47,68 @@ class Block(NamedTuple):
     lines: Numbers
 
 
-class Source(Protocol):
-    """A log that can name its columns and be read once, block by block."""
+class Texts:
+    """A column of texts of which each different one is kept once."""
 
-    @property
-    def name(self) -> str:
-        """The name of the file, for messages; empty if there is none."""
-        ...
+    def __init__(self, different: list[str], index: NDArray[Any]) -> None:
+        self.different = different
+        self.index = index
 
-    @property
-    def names(self) -> Sequence[Any]:
-        """The columns of the log."""
-        ...
+    def __len__(self) -> int:
+        return self.index.size
 
-    @property
-    def is_streamed(self) -> bool:
-        """Whether it may be too large to be held: then sessions must stand together."""
-        ...
+    def __getitem__(self, place: int) -> str:
+        return self.different[int(self.index[place])]
 
+    def __iter__(self) -> Iterator[str]:
+        return map(self.different.__getitem__, self.index.tolist())
+
+
+def spread(
+    values: NDArray[Any], faults: list[tuple[int, str]], index: NDArray[Any]
+) -> tuple[NDArray[Any], list[tuple[int, str]]]:
+    """Return the values and the faults of all cells, where those of different ones are known."""
+    if not faults:
+        return values.take(index), []
+    wrong = dict(faults)
+    places = np.flatnonzero(np.isin(index, list(wrong))).tolist()
+    return values.take(index), [(place, wrong[int(index[place])]) for place in places]
+
+
+class Source(ABC):
+    """A log that can name its columns and be read once, block by block.
+
+    `name` is that of the file, for messages. What `is_streamed` may be too large to be held.
+    """
+
+    name = ""
+    is_streamed = False
+    names: Sequence[Any]
+
+    @abstractmethod
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
         """Yield the rows, `size` at a time; those that cannot be read are met by `problems`."""
-        ...
 
-    def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Let blocks end where values change, where equal ones stand together."""
-        ...
-
-    def close(self) -> None:
-        """Let go of what was opened."""
-        ...
-
-
-#: What reading a compressed file raises when it is cut or no such file.
-_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
-
-
-class CsvSource:
-    r"""A text whose first row names the columns, or which has none when positions are asked for."""
-
-    is_streamed = True
-
-    def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
-        self.name = name
-        lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
-        try:
-            head, self._lines = _head_and_all(_without_mark(lines))
-            self._delimiter = choose_delimiter(None, name.removesuffix(".gz"), head)
-            first, self._line = self._read_first()
-        except BaseException:
-            self._file.close()
-            raise
-        self.names: Sequence[Any] = first if has_header else list(range(len(first)))
-        self._rows_read = [] if has_header or not first else [first]
-
-    def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Return False: it is not seen before all has been read."""
-        del names
+    def ends_between(self, name: Any) -> bool:
+        """Let blocks end where a column changes, if it is quickly seen that it is sorted."""
+        del name
         return False
 
-    def close(self) -> None:
-        """Close the file, unless the caller has opened it."""
-        self._file.close()
-
-    def _read_first(self) -> tuple[list[str], int]:
-        """Return the first row that is not empty, and how many lines have been read."""
-        reader = _CsvRows(self._lines, self._delimiter, 0)
-        row: list[str] = []
-        while not row:
-            rows, fault = reader.read(1)
-            if fault is not None:
-                message = f"expected a row of cells, found an error: {fault}"
-                raise self._error(message, max(reader.line, 1))
-            if not rows:
-                break
-            row = rows[0]
-        try:
-            for cell in row:
-                require_utf8(cell)
-        except ParseError as error:
-            error.column = 0
-            raise error.placed(line=reader.line, text="", source=self.name) from None
-        return row, reader.line
-
-    def _error(self, message: str, line: int) -> ParseError:
-        return ParseError.at(message, line=line, column=0, text="", source=self.name)
-
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
-        """Yield the rows of the wanted columns; empty lines are skipped."""
-        places = {name: list(self.names).index(name) for name in wanted}
-        if self._rows_read:
-            yield self._block(self._rows_read, np.array([self._line]), places, problems)
-        yield from self._plain_blocks(places, size)
-        reader = _CsvRows(self._lines, self._delimiter, self._line)
-        fault: Exception | None = None
-        while not isinstance(fault, _DAMAGED):
-            before = reader.line
-            rows, fault = reader.read(size)
-            if not rows and fault is None:
-                return
-            lines = _line_numbers(rows, before, reader.line)
-            yield self._block(rows, lines[:-1], places, problems)
-            if fault is not None:
-                message, line = f"expected a row of cells, found an error: {fault}", int(lines[-1])
-                if reader.line > line:
-                    message += f"; nothing is taken from here to line {reader.line}"
-                problems.meet(ParseError(message), line=line, text="")
-
-    def _plain_blocks(self, places: Mapping[str, int], size: int) -> Iterator[Block]:
-        """Yield blocks as long as lines hold no quotes and the right number of cells."""
-        while True:
-            lines: list[str] = []
-            fault: Exception | None = None
-            try:
-                lines.extend(islice(self._lines, size))
-            except _DAMAGED as error:
-                fault = error
-            columns = None if fault else cut_lines(lines, self._delimiter, len(self.names), places)
-            if columns is None:
-                self._lines = chain(lines, _raising(fault) if fault else self._lines)
-                return
-            yield Block(columns, np.arange(self._line + 1, self._line + len(lines) + 1))
-            self._line += len(lines)
-
-    def _block(
-        self,
-        rows: list[list[str]],
-        lines: Numbers,
-        places: Mapping[Any, int],
-        problems: Problems,
-    ) -> Block:
-        width = len(self.names)
-        if set(map(len, rows)) - {width}:
-            for row, line in zip(rows, lines.tolist(), strict=True):
-                if len(row) != width and any(row):
-                    fault = ParseError(f"expected {width} cells, found {len(row)}")
-                    problems.meet(fault, line=line, text=self._delimiter.join(row))
-            lines = lines[[len(row) == width for row in rows]]
-            rows = [row for row in rows if len(row) == width]
-        return Block({name: [row[at] for row in rows] for name, at in places.items()}, lines)
+    def close(self) -> None:  # noqa: B027
+        """Let go of what was opened: nothing, if there is no file."""
 
 
-class _CsvRows:
-    """Rows of cells from lines, by the csv module."""
-
-    def __init__(self, lines: Iterator[str], delimiter: str, before: int) -> None:
-        self._taken: list[str] = []
-        self._keeps_blanks = delimiter == " "
-        self._ends = (f" {delimiter}", " \n", " \r")
-        skips = not self._keeps_blanks
-        taken = self._take(lines)
-        self._reader = csv.reader(taken, delimiter=delimiter, strict=True, skipinitialspace=skips)
-        self._before = before
-
-    def _take(self, lines: Iterator[str]) -> Iterator[str]:
-        for line in lines:
-            self._taken.append(line)
-            yield line
-
-    @property
-    def line(self) -> int:
-        """How many lines have been read, those before included."""
-        return self._before + self._reader.line_num
-
-    def read(self, most: int) -> tuple[list[list[str]], Exception | None]:
-        """Return the next rows, at most so many, and what is wrong with the one after them."""
-        rows: list[list[str]] = []
-        fault: Exception | None = None
-        self._taken.clear()
-        try:
-            # What was read before an error stays in the list.
-            rows.extend(islice(self._reader, most))
-        except (csv.Error, *_DAMAGED) as error:
-            fault = error
-        return self._bare(rows), fault
-
-    def _bare(self, rows: list[list[str]]) -> list[list[str]]:
-        """Return the rows without blanks after cells that do not stand in quotes."""
-        text = "".join(self._taken)
-        is_bare = not (text.endswith(" ") or any(map(text.__contains__, self._ends)))
-        if self._keeps_blanks or is_bare:
-            return rows
-        starts = pairwise(_line_numbers(rows, 0, len(self._taken)).tolist())
-        return [
-            without_blanks(row, "".join(self._taken[start - 1 : end - 1]))
-            for row, (start, end) in zip(rows, starts, strict=True)
-        ]
-
-
-def _head_and_all(lines: Iterator[str]) -> tuple[str, Iterator[str]]:
-    """Return the first line that is not empty, and all of them."""
-    seen: list[str] = []
-    try:
-        seen.extend(islice(lines, 1))
-        while seen and not seen[-1].strip("\r\n"):
-            seen.append(next(lines))
-    except StopIteration:
-        return "", iter(seen)
-    except _DAMAGED as fault:
-        return "", chain(seen, _raising(fault))
-    return "".join(seen), chain(seen, lines)
-
-
-def _without_mark(lines: Iterator[str]) -> Iterator[str]:
-    """Return the lines without a byte order mark before them."""
-    head: list[str] = []
-    try:
-        head.extend(islice(lines, 1))
-    except _DAMAGED as fault:
-        return _raising(fault)
-    return chain([line.removeprefix("\ufeff") for line in head], lines)
-
-
-def _raising(fault: Exception | None) -> Iterator[str]:
-    """Go on with an error that has been met, if one was."""
-    if fault is not None:
-        raise fault
-    yield from ()
-
-
-def _line_numbers(rows: list[list[str]], before: int, after: int) -> Numbers:
-    """Return the number of the line in which each row begins, and of the one after them."""
-    if after - before == len(rows):
-        return np.arange(before + 1, after + 2)
-    heights = [1 + sum(map(_count_line_ends, row)) for row in rows]
-    return before + 1 + np.cumsum([0, *heights])
-
-
-def _count_line_ends(cell: str) -> int:
-    return cell.count("\n") + cell.count("\r") - cell.count("\r\n")
-
-
-def is_file(log: Any) -> bool:
-    """Return whether a log is a path or an open file."""
-    return isinstance(log, (str, os.PathLike)) or hasattr(log, "read")
+def open_source(log: Any, columns: Any = None) -> Source:
+    """Return the source of a log: a path or an open file, or whatever holds it in memory."""
+    if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
+        return source_in_file(log, columns)
+    return _source_in_memory(log)
 
 
 def source_in_file(log: Any, columns: Any) -> Source:
-    r"""Return the source of a file: Parquet by its suffix, else CSV or TSV."""
+    """Return the source of a file: Parquet by its suffix, else CSV or TSV."""
     is_open = hasattr(log, "read")
     name = getattr(log, "name", "") if is_open else os.fspath(log)
     name = name if isinstance(name, str) else ""
@@ -298,6 +116,25 @@ def source_in_file(log: Any, columns: Any) -> Source:
     if is_parquet and not (is_open and isinstance(log.read(0), str)):
         return ParquetSource(log, name=name)
     return CsvSource(log, has_header=not _are_positions(columns), name=name)
+
+
+def _source_in_memory(log: Any) -> Source:
+    """Return the source of whatever is no file."""
+    for method in ("collect", "compute"):
+        if hasattr(type(log), method) and hasattr(type(log), "columns"):
+            raise PorankError(
+                f"expected a log that has been read, found a {type(log).__name__}; .{method}() "
+                "reads it"
+            )
+    is_structured = isinstance(log, np.ndarray) and log.dtype.names
+    has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
+    if isinstance(log, Mapping) or is_structured or has_columns:
+        return ColumnSource(log)
+    if isinstance(log, np.ndarray) and log.ndim == 2:
+        log = log.tolist()
+    if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
+        return RowSource(log)
+    raise PorankError(f"expected a log: columns, rows, or the path of a file; found {log!r}")
 
 
 def _are_positions(columns: Any) -> bool:
@@ -314,16 +151,174 @@ def _are_positions(columns: Any) -> bool:
     return any(numbered)
 
 
-class ColumnSource:
-    """Columns by their names: a mapping, a frame of pandas or polars, a table of pyarrow."""
+#: What reading a compressed file raises when it is cut or no such file.
+_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
-    name = ""
-    is_streamed = False
+
+class CsvSource(Source):
+    """A text whose first row names the columns, or which has none when positions are asked for."""
+
+    is_streamed = True
+
+    def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
+        self.name = name
+        self._lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
+        self._damage: Exception | None = None
+        try:
+            first = self._read_first()
+        except BaseException:
+            self._file.close()
+            raise
+        self._line = first.end
+        self.names = first.fields if has_header else list(range(len(first.fields)))
+        self._rows_read = [] if has_header or not first.fields else [first]
+
+    def close(self) -> None:
+        """Close the file, unless the caller has opened it."""
+        self._file.close()
+
+    def _undamaged(self) -> Iterator[str]:
+        """Yield the lines down to where the file is damaged."""
+        try:
+            yield from self._lines
+        except _DAMAGED as error:
+            self._damage, self._lines = error, iter(())
+
+    def _take(self, count: int) -> list[str]:
+        """Return so many lines, or those down to where the file is damaged."""
+        lines: list[str] = []
+        try:
+            lines.extend(islice(self._lines, count))
+        except _DAMAGED as error:
+            self._damage, self._lines = error, iter(())
+        return lines
+
+    def _read_first(self) -> Line:
+        """Return the first row that is not empty, by the delimiter that its first line tells."""
+        head = [line.removeprefix("\ufeff") for line in self._take(1)]
+        while head and not head[-1].strip("\r\n") and (more := self._take(1)):
+            head += more
+        self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), "".join(head))
+        self._lines = chain(head, self._lines)
+        rows = read_rows(self._undamaged(), self._delimiter)
+        filled = (row for row in rows if row.fields or row.fault)
+        row = next(filled, Line([], len(head) + 1, len(head), "", self._damage_met()))
+        try:
+            if row.fault is not None:
+                raise row.fault
+            row.require_utf8()
+        except ParseError as error:
+            error.column = 0
+            where = max(row.number, row.end)
+            Problems("raise", source=self.name).meet(error, line=where, text="")
+        return row
+
+    def _damage_met(self) -> ParseError | None:
+        if self._damage is None:
+            return None
+        return ParseError(f"expected a row of cells, found an error: {self._damage}")
+
+    def blocks(
+        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
+    ) -> Iterator[Block]:
+        """Yield the rows of the wanted columns; empty lines are skipped."""
+        places = {name: list(self.names).index(name) for name in wanted}
+        yield _block_of(self._rows_read, places)
+        yield from self._blocks_by_arrow(places, size)
+        rows: list[Line] = []
+        for row in read_rows(self._undamaged(), self._delimiter, before=self._line):
+            fault = row.fault or self._fault_of_width(row.fields)
+            if fault is None and len(row.fields) == len(self.names):
+                rows.append(row)
+            elif fault is not None:
+                if problems.is_strict:
+                    yield _block_of(rows, places)  # what is wrong in rows before comes first
+                text = self._delimiter.join(row.fields)
+                problems.meet(fault, line=row.number, text=text)
+            self._line = row.end
+            if len(rows) == size:
+                yield _block_of(rows, places)
+                rows = []
+        yield _block_of(rows, places)
+        damage = self._damage_met()
+        if damage is not None:
+            problems.meet(damage, line=self._line + 1, text="")
+
+    def _fault_of_width(self, cells: list[str]) -> ParseError | None:
+        if len(cells) == len(self.names) or not any(cells):
+            return None
+        return ParseError(f"expected {len(self.names)} cells, found {len(cells)}")
+
+    def _blocks_by_arrow(self, places: Mapping[Any, int], size: int) -> Iterator[Block]:
+        """Yield blocks as long as pyarrow is there and reads lines as the csv module does."""
+        while size >= _MANY_LINES and find_spec("pyarrow"):
+            lines = self._take(size)
+            columns = _cut_by_arrow(lines, self._delimiter, len(self.names), places)
+            if columns is None:
+                self._lines = chain(lines, self._lines)
+                return
+            yield Block(columns, np.arange(self._line + 1, self._line + len(lines) + 1))
+            self._line += len(lines)
+
+
+def _block_of(rows: Sequence[Line], places: Mapping[Any, int]) -> Block:
+    """Return some columns of rows that all have them."""
+    lines = np.array([row.number for row in rows], dtype=np.int64)
+    return Block({name: [row.fields[at] for row in rows] for name, at in places.items()}, lines)
+
+
+#: Fewer lines than this are read before pyarrow is loaded.
+_MANY_LINES = 1 << 12
+
+
+def _cut_by_arrow(
+    lines: list[str], delimiter: str, width: int, places: Mapping[Any, int]
+) -> dict[Any, Any] | None:
+    """Return some columns of lines, or None if few lines come or one is out of the ordinary."""
+    text = "".join(lines)
+    if len(lines) < _MANY_LINES or width < 2 or '"' in text or _has_blanks(text, delimiter):
+        return None
+    arrow, arrow_csv = load("pyarrow", "scale"), load("pyarrow.csv", "scale")
+    numbers = list(map(str, range(width)))
+    wanted = [numbers[at] for at in places.values()]
+    kinds = dict.fromkeys(wanted, arrow.dictionary(arrow.int32(), arrow.string()))
+    try:
+        content = text.encode()
+        table = arrow_csv.read_csv(
+            arrow.BufferReader(content),
+            read_options=arrow_csv.ReadOptions(column_names=numbers, block_size=len(content) + 1),
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=delimiter, quote_char=False, ignore_empty_lines=False
+            ),
+            convert_options=arrow_csv.ConvertOptions(column_types=kinds, include_columns=wanted),
+        )
+    except ValueError:  # a cell too few, or what is not UTF-8
+        return None
+    if table.num_rows != len(lines):
+        return None
+    return {name: _texts_of(table.column(numbers[at]).chunk(0)) for name, at in places.items()}
+
+
+def _has_blanks(text: str, delimiter: str) -> bool:
+    """Return whether blanks stand round some cell."""
+    if delimiter == " " or " " not in text:
+        return False
+    around = (f" {delimiter}", f"{delimiter} ", " \n", " \r", "\n ", "\r ")
+    return " " in (text[0], text[-1]) or any(map(text.__contains__, around))
+
+
+def _texts_of(column: Any) -> Texts:
+    """Return a column of pyarrow that is coded by a dictionary of texts."""
+    return Texts(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
+
+
+class ColumnSource(Source):
+    """Columns by their names: a mapping, a frame of pandas or polars, a table of pyarrow."""
 
     def __init__(self, log: Any) -> None:
         self._log = log
         self._columns: dict[Any, Any] = {}
-        self._ends: Numbers | None = None
+        self._sorted: Numbers | None = None
         self.names = _names_of(log)
 
     def blocks(
@@ -336,38 +331,33 @@ class ColumnSource:
         if len(set(lengths.values())) > 1:
             found = ", ".join(f"{length} in {name!r}" for name, length in lengths.items())
             raise PorankError(f"expected columns of one length, found {found} values")
-        for part in self._parts(max(lengths.values(), default=0), size):
-            values = {name: _values_of(column, part) for name, column in columns.items()}
-            yield Block(values, np.arange(part.start + 1, part.stop + 1))
+        length = max(lengths.values(), default=0)
+        cuts = [*range(0, length, size), length]
+        if self._sorted is not None:
+            cuts = cuts_between(self._sorted, size)
+        for start, stop in pairwise(cuts):
+            values = {name: _values_of(column, start, stop) for name, column in columns.items()}
+            yield Block(values, np.arange(start + 1, stop + 1))
 
-    def _parts(self, length: int, size: int) -> Iterator[slice]:
-        """Yield slices of `size`, or of somewhat more up to where blocks may end."""
-        if self._ends is None:
-            yield from in_parts(length, size)
-            return
-        places = np.searchsorted(self._ends, np.arange(size, length + size, size))
-        ends = np.unique(self._ends[np.minimum(places, self._ends.size - 1)]).tolist()
-        yield from (slice(start, stop) for start, stop in pairwise([0, *ends]))
+    def ends_between(self, name: Any) -> bool:
+        """Let blocks end where a column changes, if it is a sorted array of integers."""
+        column = self._column(name)
+        is_whole = isinstance(column, np.ndarray) and column.dtype.kind in "iu"
+        if is_whole and np.all(column[1:] >= column[:-1]):
+            self._sorted = column
+        return self._sorted is not None
 
     def _column(self, name: Any) -> Any:
         if name not in self._columns:
             self._columns[name] = _column_of(self._log[name], name)
         return self._columns[name]
 
-    def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Let blocks end where values change, if these are integers that stand together."""
-        column = self._column(names[0])
-        if len(names) > 1 or not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
-            return False
-        starts = run_starts(column)
-        each = column[starts]
-        if np.any(each[1:] <= each[:-1]) and np.unique(each).size < each.size:
-            return False
-        self._ends = np.append(starts[1:], column.size)
-        return True
 
-    def close(self) -> None:
-        """Nothing was opened."""
+def cuts_between(column: Numbers, size: int) -> list[int]:
+    """Return where parts of a sorted column begin and end, of `size` or more up to a change."""
+    ends = np.append(run_starts(column)[1:], column.size)
+    places = np.searchsorted(ends, np.arange(size, column.size + size, size))
+    return [0, *np.unique(ends[np.minimum(places, ends.size - 1)]).tolist()]
 
 
 def _names_of(log: Any) -> list[Any]:
@@ -402,11 +392,11 @@ def _column_of(given: Any, name: Any) -> Any:
     return column if isinstance(column, Sequence) else list(column)
 
 
-def _values_of(column: Any, part: slice) -> Any:
+def _values_of(column: Any, start: int, stop: int) -> Any:
     """Return some values as a list, or as an array of numbers, dates, texts or objects."""
     if hasattr(column, "to_pylist"):
-        return column.slice(part.start, part.stop - part.start).to_pylist()
-    values = column[part]
+        return column.slice(start, stop - start).to_pylist()
+    values = column[start:stop]
     if isinstance(values, np.ndarray):
         has_plain_dtype = values.dtype.kind in "iufMUO" and not isinstance(
             values, np.ma.MaskedArray
@@ -415,11 +405,8 @@ def _values_of(column: Any, part: slice) -> Any:
     return list(values)
 
 
-class RowSource:
+class RowSource(Source):
     """Rows: mappings, named tuples, or tuples whose columns are known by their positions."""
-
-    name = ""
-    is_streamed = False
 
     def __init__(self, rows: Iterable[Any]) -> None:
         self._rows = list(rows)
@@ -427,7 +414,7 @@ class RowSource:
         self._has_keys = isinstance(first, Mapping)
         if self._has_keys:
             keys = (key for row in self._rows if isinstance(row, Mapping) for key in row)
-            self.names: list[Any] = list(dict.fromkeys(keys))
+            self.names = list(dict.fromkeys(keys))
         elif isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
             self.names = list(getattr(first, "_fields", range(len(first))))
         else:
@@ -445,14 +432,6 @@ class RowSource:
             is_row = [self._is_row(row, line, problems) for line, row in enumerate(rows, lines[0])]
             rows = [row for row, kept in zip(rows, is_row, strict=True) if kept]
             yield Block({name: self._cells(rows, name) for name in wanted}, lines[is_row])
-
-    def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Return False: it is not quickly seen."""
-        del names
-        return False
-
-    def close(self) -> None:
-        """Nothing was opened."""
 
     def _is_row(self, row: Any, line: int, problems: Problems) -> bool:
         if self._has_keys:
@@ -474,7 +453,7 @@ class RowSource:
         return [row[place] for row in rows]
 
 
-class ParquetSource:
+class ParquetSource(Source):
     """A Parquet file, or some of its groups of rows, read by pyarrow."""
 
     is_streamed = True
@@ -490,7 +469,7 @@ class ParquetSource:
         except load("pyarrow", "scale").ArrowInvalid as error:
             message = f"expected a Parquet file, found an error: {str(error).removesuffix('.')}"
             raise ParseError(message, source=self.name) from None
-        self.names: Sequence[Any] = self._file.schema_arrow.names
+        self.names = self._file.schema_arrow.names
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
@@ -509,41 +488,19 @@ class ParquetSource:
         told = self._file.metadata
         return tuple(told.row_group(number).num_rows for number in range(told.num_row_groups))
 
-    def cuts_between(self, names: Sequence[Any]) -> bool:
-        """Return False: it is not seen before all has been read."""
-        del names
-        return False
-
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
 
 def _plain_column(column: Any) -> Any:
-    """Return an array of numbers where nothing is missing, else a list."""
-    if column.null_count == 0:
-        values = column.to_numpy(zero_copy_only=False)
-        return values if values.dtype.kind in "iufM" else values.tolist()
-    return column.to_pylist()
-
-
-def source_in_memory(log: Any) -> Source:
-    """Return the source of whatever is no file."""
-    for method in ("collect", "compute"):
-        if hasattr(type(log), method) and hasattr(type(log), "columns"):
-            raise PorankError(
-                f"expected a log that has been read, found a {type(log).__name__}; .{method}() "
-                "reads it"
-            )
-    is_structured = isinstance(log, np.ndarray) and log.dtype.names
-    has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
-    if isinstance(log, Mapping) or is_structured or has_columns:
-        return ColumnSource(log)
-    if isinstance(log, np.ndarray) and log.ndim == 2:
-        log = log.tolist()
-    if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
-        return RowSource(log)
-    raise PorankError(f"expected a log: columns, rows, or the path of a file; found {log!r}")
+    """Return an array of numbers or texts where nothing is missing, else a list."""
+    if column.null_count:
+        return column.to_pylist()
+    if str(column.type) in ("string", "large_string"):
+        return _texts_of(column.dictionary_encode())
+    values = column.to_numpy(zero_copy_only=False)
+    return values if values.dtype.kind in "iufM" else values.tolist()
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:

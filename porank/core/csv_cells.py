@@ -1,21 +1,13 @@
-"""Cells of CSV: when quotes are needed, and what blanks mean.
+"""The text of CSV: its cells, its rows with their places, and what its first row tells.
 
-Idea: *blanks round a cell are not part of it, unless it stands in quotes.* So what is written with
-blanks at an end is written in quotes.
+Blanks round a cell are not part of it, unless it stands in quotes; so what is written with blanks
+at an end is written in quotes. A first row of unknown names that occur nowhere below is taken for a
+header, and numbers beside names for ranks: both are errors that tell the way out, since a header
+that is not understood must not become an item.
 
-Plain lines of a CSV file into columns, all at once.
-
-Idea: *where no cell is quoted, the commas and the ends of lines say where every cell is*, and
-arrays of bytes tell which cells are equal: whole numbers by their value, short texts by their eight
-bytes. Each different text is then made and looked at once.
-
-Tables of cells: the rows of CSV and TSV files, each with its place.
-
-What the first line of a table says: which columns have the pairs, or the items and ranks.
-
-Idea: *a header that is not understood must not become an item.* A first line of unknown names that
-occur nowhere below is taken for a header, and numbers beside names for ranks: both are errors that
-tell the way out.
+Cells: `spell_cell`, `read_number`. Rows: `read_rows`, `read_lines`, `choose_delimiter`,
+`other_delimiter`, `name_of`. Headers: `require_columns`, `find_columns`, `pair_columns`,
+`rank_columns`, `number_column`, `require_known`, `text_of`, `rows_of`.
 """
 
 from __future__ import annotations
@@ -26,22 +18,15 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from porank.core.arrays import IntegerTable, number_few
 from porank.core.files import BROKEN_BYTE, Problems, require_utf8
 from porank.errors import Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from porank.typing import Numbers
+    from collections.abc import Iterable, Iterator
 
 
 def spell_cell(text: str, delimiter: str) -> str:
@@ -52,10 +37,11 @@ def spell_cell(text: str, delimiter: str) -> str:
     return text
 
 
-def without_blanks(cells: Sequence[str], row: str) -> list[str]:
+def _without_blanks(cells: list[str], lines: Sequence[str]) -> list[str]:
     """Return the cells of a row without blanks after them, unless they stand in quotes there."""
     if not any(cell.endswith(" ") for cell in cells):
-        return list(cells)
+        return cells
+    row = "".join(lines)
     found: list[str] = []
     place = 0
     for cell in cells:
@@ -71,146 +57,6 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-#: The lowest bytes of eight, for each number of them.
-_LOWEST = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype=np.uint64)
-_ZEROS = np.uint64(int.from_bytes(b"0" * 8, "little"))
-_PADDING = "\0" * 16
-#: Numbers of more digits than this are left as texts.
-_DIGITS = 16
-
-
-class Texts:
-    """A column of texts of which each different one is kept once."""
-
-    def __init__(self, different: list[str], index: NDArray[Any]) -> None:
-        self.different = different
-        self.index = index
-
-    def __len__(self) -> int:
-        return self.index.size
-
-    def __getitem__(self, place: int) -> str:
-        return self.different[int(self.index[place])]
-
-    def __iter__(self) -> Iterator[str]:
-        return map(self.different.__getitem__, self.index.tolist())
-
-
-def spread(
-    values: NDArray[Any], faults: list[tuple[int, str]], index: NDArray[Any]
-) -> tuple[NDArray[Any], list[tuple[int, str]]]:
-    """Return the values and the faults of all cells, where those of different ones are known."""
-    if not faults:
-        return values.take(index), []
-    wrong = dict(faults)
-    places = np.flatnonzero(np.isin(index, list(wrong))).tolist()
-    return values.take(index), [(place, wrong[int(index[place])]) for place in places]
-
-
-def cut_lines(
-    lines: list[str], delimiter: str, width: int, places: Mapping[Any, int]
-) -> dict[Any, Any] | None:
-    r"""Return some columns of lines, or None if a line is out of the ordinary."""
-    text = "".join(lines).replace("\r\n", "\n").removesuffix("\n") + "\n"
-    # Two texts that differ in null bytes alone would look the same.
-    if width < 2 or not lines or any(sign in text for sign in '"\r\0'):
-        return None
-    if not text.isascii():
-        if set(map(str.count, lines, repeat(delimiter))) != {width - 1}:
-            return None
-        cells = _without_blanks(text, delimiter)[:-1].replace("\n", delimiter).split(delimiter)
-        return {name: cells[place::width] for name, place in places.items()}
-    # So that eight letters can be looked at together everywhere.
-    padded = f"{_PADDING}{text}{_PADDING}"
-    letters = np.frombuffer(padded.encode(), dtype=np.uint8)
-    ends = np.flatnonzero((letters == ord(delimiter)) | (letters == ord("\n")))
-    is_line_end = letters[ends] == ord("\n")
-    is_whole = ends.size == width * len(lines) and is_line_end[width - 1 :: width].all()
-    if not is_whole or np.count_nonzero(is_line_end) != len(lines):
-        return None
-    starts = np.concatenate([[len(_PADDING)], ends[:-1] + 1])
-    if delimiter != " " and any((letters[at] == ord(" ")).any() for at in (starts, ends - 1)):
-        bare = _without_blanks(text, delimiter).removesuffix("\n").split("\n")
-        return cut_lines([f"{line}\n" for line in bare], delimiter, width, places)
-    return {
-        name: _column(padded, letters, starts[place::width], ends[place::width])
-        for name, place in places.items()
-    }
-
-
-def _without_blanks(text: str, delimiter: str) -> str:
-    """Return lines without blanks round their cells."""
-    around = (f" {delimiter}", f"{delimiter} ", " \n", "\n ")
-    if delimiter == " " or not (text.startswith(" ") or any(map(text.__contains__, around))):
-        return text
-    return re.sub(rf" *([{re.escape(delimiter)}\n]) *", r"\1", text.lstrip(" "))
-
-
-def _column(text: str, letters: NDArray[np.uint8], starts: Numbers, ends: Numbers) -> Any:
-    """Return the cells from each start to each end."""
-    size = ends - starts
-    for tell_apart in (_whole_numbers, _short_texts):
-        if (found := tell_apart(letters, starts, size)) is not None:
-            return found
-    return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-
-
-def _whole_numbers(letters: NDArray[np.uint8], starts: Numbers, size: Numbers) -> Texts | None:
-    """Return a column in which all cells are whole numbers as one writes them, else None."""
-    if size.min() < 1 or size.max() > _DIGITS:
-        return None
-    if np.any((letters[starts] == ord("0")) & (size > 1)):
-        return None
-    ends = starts + size
-    value = _numbers_before(letters, ends, np.minimum(size, 8))
-    if value is not None and size.max() > 8:
-        high = _numbers_before(letters, ends - 8, np.maximum(size - 8, 0))
-        value = None if high is None else value + 10**8 * high
-    if value is None:
-        return None
-    table = IntegerTable()
-    index = table.encode(value)
-    return None if index is None else Texts(list(map(str, table.different.tolist())), index)
-
-
-def _short_texts(letters: NDArray[np.uint8], starts: Numbers, size: Numbers) -> Texts | None:
-    """Return a column of few different texts of at most eight bytes, else None."""
-    if size.max() > 8:
-        return None
-    word = _eight_from(letters, starts) & _LOWEST[size]
-    found = number_few(word)
-    if found is None:
-        return None
-    first, index = found
-    cells = zip(starts[first].tolist(), (starts + size)[first].tolist(), strict=True)
-    return Texts([letters[start:end].tobytes().decode() for start, end in cells], index)
-
-
-def _numbers_before(letters: NDArray[np.uint8], ends: Numbers, size: Numbers) -> Numbers | None:
-    """Return the numbers that up to eight digits before each end spell, None if some are none."""
-    missing = _LOWEST[8 - size]
-    word = _eight_from(letters, ends - 8) & ~missing | _ZEROS & missing
-    digit = word - _ZEROS
-    # Adding 0x76 carries numbers above 9 into the highest bit, where letters below "0" are already.
-    if np.any((digit + _each(0x76, 1) | digit) & _each(0x80, 1)):
-        return None
-    pair = digit * np.uint64(10) + (digit >> np.uint64(8)) & _each(0xFF, 2)
-    four = pair * np.uint64(100) + (pair >> np.uint64(16)) & _each(0xFFFF, 4)
-    number = four * np.uint64(10_000) + (four >> np.uint64(32)) & np.uint64(0xFFFF_FFFF)
-    return number.astype(np.int64)
-
-
-def _eight_from(letters: NDArray[np.uint8], starts: Numbers) -> NDArray[np.uint64]:
-    """Return the eight letters from each start as a number, the first one lowest."""
-    words: NDArray[np.uint64] = np.ndarray(letters.size - 7, "<u8", letters, strides=(1,))
-    return words[starts]
-
-
-def _each(value: int, size: int) -> np.uint64:
-    """Return eight bytes that hold a value in each `size` of them."""
-    return np.uint64(int.from_bytes(value.to_bytes(size, "little") * (8 // size), "little"))
-
-
 _IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 #: The first line that is not empty, with the line ends in its quotes.
 _FIRST_ROW = re.compile(rf'[\r\n]*((?:[^"\r\n]+|{_IN_QUOTES.pattern}|")*)')
@@ -219,13 +65,20 @@ _SIGNS = ";\t|,"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Line:
-    """A row of a file with its place."""
+    """A row of a file, the lines in which it begins and ends, and what keeps it from being one."""
 
     fields: list[str]
     number: int
-    text: str
+    end: int
+    raw: str
+    fault: ParseError | None = None
+
+    @property
+    def text(self) -> str:
+        """The first line of the row, as it is shown."""
+        return self.raw.rstrip("\r\n")
 
     def require_utf8(self) -> None:
         """Raise the bare error if a byte of a cell in the file was not UTF-8."""
@@ -284,35 +137,43 @@ def name_of(target: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
-    r"""Yield the rows that are not empty, each with the number of its first line."""
+def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Iterator[Line]:
+    """Yield the rows of cells in lines, also the empty ones and what is none, with their places."""
     taken: list[str] = []
 
-    def lines() -> Iterator[str]:
-        for line in io.StringIO(text, newline=""):
+    def take() -> Iterator[str]:
+        for line in lines:
             taken.append(line)
             yield line
 
-    is_blank = delimiter == " "
-    reader = csv.reader(lines(), delimiter=delimiter, strict=True, skipinitialspace=not is_blank)
-    number = 1
+    has_blanks = delimiter != " "
+    reader = csv.reader(take(), delimiter=delimiter, strict=True, skipinitialspace=has_blanks)
     while True:
+        number = before + reader.line_num + 1
         taken.clear()
         try:
-            fields = next(reader, None)
-        except csv.Error as error:
-            fields = []
-            message = f"expected a row of cells, found an error: {error}"
-            if len(taken) > 1:
-                message += f"; nothing is taken from here to line {reader.line_num}"
-            problems.meet(ParseError(message), line=number, text=taken[0].rstrip("\r\n"))
-        if fields is None:
+            fields = next(reader)
+        except StopIteration:
             return
-        if not is_blank:
-            fields = without_blanks(fields, "".join(taken))
-        if any(fields):
-            yield Line(fields, number, taken[0].rstrip("\r\n"))
-        number += len(taken)
+        except csv.Error as error:
+            end = before + reader.line_num
+            message = f"expected a row of cells, found an error: {error}"
+            if end > number:
+                message += f"; nothing is taken from here to line {end}"
+            yield Line([], number, end, taken[0], ParseError(message))
+            continue
+        if has_blanks:
+            fields = _without_blanks(fields, taken)
+        yield Line(fields, number, before + reader.line_num, taken[0])
+
+
+def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
+    r"""Yield the rows of a text that are not empty; what is none is met by `problems`."""
+    for line in read_rows(io.StringIO(text, newline=""), delimiter):
+        if line.fault is not None:
+            problems.meet(line.fault, line=line.number, text=line.text)
+        elif any(line.fields):
+            yield line
 
 
 def find_columns(

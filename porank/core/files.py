@@ -1,8 +1,9 @@
-"""Files written whole or not at all.
+"""Files: texts read whole or line by line, written whole or not at all, and what is wrong in them.
 
-Texts from files and into files: whole or not at all.
+What is wrong with a file is a `Problem` with its line: raised at once, or gathered by `Problems`
+while the rest is read.
 
-What is wrong with a file, line by line: raised at once, or gathered while the rest is read.
+Reading: `read_text`, `lines_of`, `require_utf8`. Writing: `write_text`, `write_whole`.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""The labels of a log as numbers, and what cannot be one.
+"""The cells of a column as numbers: labels coded, times exact, positions and amounts as floats.
 
-Idea: *a label is looked at once, however often it occurs*: a table of integers or a dictionary
-numbers the labels by first appearance, and only new ones are examined.
-
-Positions and amounts in a log, as floats; and what is none of these.
-
-Times in a log, exactly: whole numbers, decimals or dates, and what is none of these.
+Whatever a column is (an array, a list, texts of which each different one is kept once), a reader
+returns an array with a number for each row, and the rows where there is none with what is wrong.
+Where a column is plain, all of it is read at once; else each value is looked at.
 
 Idea: *an array knows of what kind its times are.* Whole numbers are spans of no unit and dates are
 nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there is none; only other
 numbers are floats.
+
+Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`. Times:
+`TimeReader`, `of_one_kind`, `as_numbers`. Single values: `is_missing`, `shown`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import IntegerTable, number_few, run_starts
-from porank.core.csv_cells import Texts, spread
+from porank.core.arrays import IntegerTable, number_few
+from porank.core.columns import Texts, spread
 from porank.core.files import require_utf8
 from porank.errors import Finding, ParseError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,19 +40,14 @@ Faults = list[tuple[int, str]]
 class _Numbering(dict[Any, int]):
     """Label -> its number, given when it is first asked for."""
 
-    def __init__(self) -> None:
-        self.labels: list[Any] = []
+    def __init__(self, labels: list[Any]) -> None:
+        super().__init__(zip(labels, range(len(labels)), strict=True))
+        self.labels = labels
 
     def __missing__(self, label: Hashable) -> int:
         number = self[label] = len(self.labels)
         self.labels.append(label)
         return number
-
-    def add(self, labels: list[Any]) -> None:
-        """Give numbers to those of different labels that are new, faster than one by one."""
-        new = [label for label in labels if label not in self]
-        self.update(zip(new, range(len(self), len(self) + len(new)), strict=True))
-        self.labels += new
 
 
 class Labels:
@@ -62,7 +57,7 @@ class Labels:
         self.name = name
         # As long as all labels are integers in arrays, the table numbers them.
         self._table: IntegerTable | None = IntegerTable()
-        self._numbers = _Numbering()
+        self._numbers = _Numbering([])
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
@@ -87,50 +82,24 @@ class Labels:
 
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
         """Return the number of each value, -1 where it cannot be a label, and what is wrong."""
-        if isinstance(values, np.ndarray):
-            return self._encode_array(values)
-        self._leave_table()
-        if isinstance(values, Texts):
-            return self._encode_different(values.different, values.index)
-        return self._encode_list(values, len(self))
-
-    def _encode_array(self, values: NDArray[Any]) -> tuple[Numbers, Faults]:
-        """Do so; where equal values stand together, only one of them is looked at."""
-        identities = _identities(values)
-        if np.count_nonzero(identities[1:] != identities[:-1]) > values.size // 4:
-            return self._encode_each(values)
-        starts = run_starts(identities)
-        lengths = np.diff(starts, append=values.size)
-        codes, faults = self._encode_each(values[starts])
-        return spread(codes, faults, np.repeat(np.arange(starts.size), lengths))
-
-    def _encode_each(self, values: NDArray[Any]) -> tuple[Numbers, Faults]:
-        kind = values.dtype.kind
-        if kind in "iu" and self._table is not None:
-            codes = self._table.encode(values)
+        kind = values.dtype.kind if isinstance(values, np.ndarray) else ""
+        if self._table is not None:
+            codes = self._table.encode(values) if kind in ("i", "u") else None
             if codes is not None:
                 return codes, []
-        self._leave_table()
-        if kind in "iu":
-            table = IntegerTable()
-            index = table.encode(values)
-            if index is not None:
-                return self._encode_different(table.different.tolist(), index)
-        few = number_few(_identities(values)) if kind in "OU" else None
-        if few is not None:
-            first, places = few
-            codes, faults = self._encode_list(values[first].tolist(), len(self))
-            return spread(codes, faults, places)
-        return self._encode_list(_as_list(values), len(self))
-
-    def _leave_table(self) -> None:
-        """Go on with a dictionary, which knows what the table knows."""
-        if self._table is not None:
-            self._numbers.add(self._table.different.tolist())
+            # From here on a dictionary numbers them, which knows what the table knows.
+            self._numbers = _Numbering(self._table.different.tolist())
             self._table = None
+        if isinstance(values, Texts):
+            return spread(*self._encode_list(values.different), values.index)
+        few = number_few(_identities(values)) if kind in ("O", "U") else None
+        if few is not None:
+            first, index = few
+            return spread(*self._encode_list(values[first].tolist()), index)
+        return self._encode_list(_as_list(values) if kind else values)
 
-    def _encode_list(self, plain: list[Any], known: int) -> tuple[Numbers, Faults]:
-        """Return the numbers of values, of which those up to `known` have been looked at before."""
+    def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
+        known = len(self._numbers)
         try:
             codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
         except TypeError:
@@ -139,13 +108,13 @@ class Labels:
         if not _are_all_plain(new):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
-        return self._without_wrong(codes, plain)
-
-    def _encode_different(self, different: list[Any], index: Numbers) -> tuple[Numbers, Faults]:
-        """Return the number of each label where only the different ones are given, and an index."""
-        known = len(self)
-        self._numbers.add(different)
-        return spread(*self._encode_list(different, known), index)
+        is_wrong = np.isin(codes, [-1, *self._wrong])
+        faulty = [
+            (place, self._wrong.get(int(codes[place])) or self._unhashable(plain[place]))
+            for place in np.flatnonzero(is_wrong).tolist()
+        ]
+        codes[is_wrong] = -1
+        return codes, faulty
 
     def _encode_one(self, value: Any) -> int:
         try:
@@ -153,21 +122,25 @@ class Labels:
         except TypeError:
             return -1
 
-    def _without_wrong(self, codes: Numbers, plain: Any) -> tuple[Numbers, Faults]:
-        is_wrong = codes < 0
-        if self._wrong:
-            wrong = np.zeros(len(self) + 1, dtype=bool)
-            wrong[[*self._wrong, -1]] = True
-            is_wrong = wrong[codes]
-        faults = [
-            (place, self._wrong.get(int(codes[place]), "") or self._unhashable(plain[place]))
-            for place in np.flatnonzero(is_wrong).tolist()
-        ]
-        codes[is_wrong] = -1
-        return codes, faults
-
     def _unhashable(self, value: Any) -> str:
         return f"expected a hashable {self.name}, found {value!r}; a tuple or a text can be one"
+
+
+def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
+    """Return labels as an array of integers if all are, else of objects."""
+    if set(map(type, labels)) == {int}:
+        try:
+            return np.array(labels, dtype=np.int64)
+        except OverflowError:
+            pass  # whole numbers beyond 2**63 stay objects
+    return np.fromiter(labels, dtype=object, count=len(labels))
+
+
+def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return the labels of several columns in one."""
+    if all(column.dtype == np.int64 for column in columns):
+        return np.concatenate(columns)
+    return labels_as_array([label for column in columns for label in column.tolist()])
 
 
 def _as_plain(label: Any) -> Any:
@@ -231,72 +204,78 @@ _MOST = 2.0**53
 
 def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Return whole numbers from 0 on as floats, nan where there is none."""
-    expected = f"expected a whole number >= 0 as {name}"
-    numbers, faults = _read(values, expected)
-    is_broken = (numbers < 0) | np.isinf(numbers) | (numbers != np.floor(numbers))
-    broken = np.flatnonzero(is_broken & ~np.isnan(numbers))
-    numbers, faults = _with_broken(numbers, faults, broken, values, expected)
-    expected = f"expected a whole number below 2**53 as {name}"
-    return _with_broken(numbers, faults, np.flatnonzero(numbers >= _MOST), values, expected)
+    expected = {
+        f"expected a whole number >= 0 as {name}": lambda n: (
+            (n < 0) | np.isinf(n) | (n != np.floor(n))
+        ),
+        f"expected a whole number below 2**53 as {name}": lambda n: n >= _MOST,
+    }
+    return _read_numbers(values, expected)
 
 
 def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Return numbers >= 0 as floats, nan where there is none."""
-    expected = f"expected a finite number >= 0 as {name}"
-    numbers, faults = _read(values, expected)
-    broken = np.flatnonzero((numbers < 0) | np.isinf(numbers))
-    return _with_broken(numbers, faults, broken, values, expected)
+    expected = {f"expected a finite number >= 0 as {name}": lambda n: (n < 0) | np.isinf(n)}
+    return _read_numbers(values, expected)
 
 
-def _read(values: Any, expected: str) -> tuple[NDArray[np.float64], Faults]:
-    """Convert all values at once where they allow it, else each different one once."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return values.astype(np.float64), []
+def _read_numbers(
+    values: Any, expected: Mapping[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]
+) -> tuple[NDArray[np.float64], Faults]:
+    """Return numbers as floats, of which those that are not as expected are told."""
     if isinstance(values, Texts):
-        return spread(*_read(values.different, expected), values.index)
+        return spread(*_read_numbers(values.different, expected), values.index)
+    found, faults = _array_of(values), Faults()
+    if found is None:
+        each, faults = _read_each(values, _float_of, f"{next(iter(expected))}, found {{}}")
+        found = np.array([math.nan if number is None else number for number in each])
+    numbers = found.astype(np.float64)
+    for message, is_broken in expected.items():
+        for place in np.flatnonzero(is_broken(numbers) & ~np.isnan(numbers)).tolist():
+            faults.append((place, f"{message}, found {shown(values[place])}"))
+            numbers[place] = math.nan
+    return numbers, sorted(faults)
+
+
+def _array_of(values: Any) -> NDArray[Any] | None:
+    """Return plain numbers and texts of them as an array, whole ones as integers, else None."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return values
     plain = values.tolist() if isinstance(values, np.ndarray) else values
-    try:
-        if not set(map(type, plain)) <= {str, int, float}:
-            raise TypeError
-        if "_" not in "".join(value for value in plain if type(value) is str):
-            return np.array(list(map(float, plain)), dtype=np.float64), []
-    except (TypeError, ValueError, OverflowError):
-        pass
-    return _read_singly(plain, expected)
-
-
-def _read_singly(plain: Any, expected: str) -> tuple[NDArray[np.float64], Faults]:
-    numbers = np.full(len(plain), math.nan)
-    faults: Faults = []
-    known: dict[tuple[type, Any], float] = {}
-    for place, value in enumerate(plain):
-        if is_missing(value):
-            continue
+    types = set(map(type, plain))
+    if not types <= {str, int, float} or "_" in "".join(v for v in plain if type(v) is str):
+        return None
+    for kind, dtype in ((int, np.int64), (float, np.float64)):
         try:
-            key = (type(value), value)
-            if key not in known:
-                known[key] = _convert_one(value)
-            numbers[place] = known[key]
+            if kind is float or float not in types:
+                return np.array(list(map(kind, plain)), dtype=dtype)
+        except (ValueError, OverflowError):
+            continue
+    return None
+
+
+def _read_each(
+    values: Any, read: Callable[[Any], Any], fault: str
+) -> tuple[list[Any], list[tuple[int, str]]]:
+    """Return each value as it is read, None where there is none, and where it cannot be read."""
+    found: list[Any] = []
+    faults: Faults = []
+    for place, value in enumerate(values):
+        try:
+            found.append(None if is_missing(value) else read(value))
+        except _MisfitError as misfit:
+            faults.append((place, str(misfit)))
         except (TypeError, ValueError, ArithmeticError):
-            faults.append((place, f"{expected}, found {value!r}"))
-    return numbers, faults
+            faults.append((place, fault.format(shown(value))))
+        if len(found) == place:
+            found.append(None)
+    return found, faults
 
 
-def _convert_one(value: Any) -> float:
+def _float_of(value: Any) -> float:
     if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
         raise TypeError
     return float(value)
-
-
-def _with_broken(
-    numbers: NDArray[np.float64], faults: Faults, broken: Numbers, values: Any, expected: str
-) -> tuple[NDArray[np.float64], Faults]:
-    """Add the places whose numbers are none of those expected."""
-    if not broken.size:
-        return numbers, faults
-    numbers[broken] = math.nan
-    more = [(place, f"{expected}, found {shown(values[place])}") for place in broken.tolist()]
-    return numbers, sorted([*faults, *more])
 
 
 def shown(value: Any) -> str:
@@ -313,9 +292,10 @@ _NO_TIME = np.iinfo(np.int64).min
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: The years whose nanoseconds fit into 64 bits.
 _FIRST_YEAR, _LAST_YEAR = 1678, 2261
-_EXPECTED = "expected a finite number or a date in ISO 8601 as {name}, found {value}"
-_EXPECTED_YEAR = f"expected a date from {_FIRST_YEAR} to {_LAST_YEAR} as {{name}}, found {{value}}"
-_EXPECTED_KIND = "expected {kind} as {name}, like the times before, found {value}"
+
+
+class _MisfitError(ValueError):
+    """A time that others do not let stand."""
 
 
 class TimeReader:
@@ -328,87 +308,53 @@ class TimeReader:
         """Return times as an array of their kind, NaT or nan where there is none, and faults."""
         if isinstance(values, Texts):
             return spread(*self(values.different, name), values.index)
-        found = _read_at_once(values)
-        if found is None:
-            return self._read_singly(list(values), name)
-        if np.isnan(found).all():
+        found = _times_at_once(values)
+        if found is not None and self._is_like_those_before(found):
             return found, []
-        if self._is_date is None:
-            self._is_date = found.dtype.kind == "M"
-        is_infinite = found.dtype.kind == "f" and np.isinf(found).any()
-        if self._is_date is (found.dtype.kind == "M") and not is_infinite:
-            return found, []
-        return self._read_singly(list(values), name)
-
-    def _read_singly(self, plain: Sequence[Any], name: str) -> tuple[NDArray[Any], Faults]:
-        """Return the same where not all is plain; each different value is looked at once."""
-        times: list[Any] = []
-        faults: Faults = []
-        known: dict[tuple[type, Any], Any] = {}
-        for place, value in enumerate(plain):
-            time = None
-            try:
-                if not is_missing(value):
-                    key = (type(value), value)
-                    if key not in known:
-                        known[key] = self._of_kind(_time_of(value), value, name)
-                    time = known[key]
-            except _MisfitError as misfit:
-                faults.append((place, str(misfit)))
-            except (TypeError, ValueError, ArithmeticError):
-                faults.append((place, _EXPECTED.format(name=name, value=shown(value))))
-            times.append(time)
+        fault = f"expected a finite number or a date in ISO 8601 as {name}, found {{}}"
+        times, faults = _read_each(values, lambda value: self._read_one(value, name), fault)
         return _as_array(times), faults
 
-    def _of_kind(self, time: Any, value: Any, name: str) -> Any:
+    def _is_like_those_before(self, found: NDArray[Any]) -> bool:
+        """Return whether times are all of the kind of the first one, and finite."""
+        if np.isnan(found).all():
+            return True
+        is_date = found.dtype.kind == "M"
+        if self._is_date is None:
+            self._is_date = is_date
+        return self._is_date is is_date and not (found.dtype.kind == "f" and np.isinf(found).any())
+
+    def _read_one(self, value: Any, name: str) -> Any:
         """Return a time if it is of the kind of the first one."""
+        time = _time_of(value)
         is_date = isinstance(time, np.datetime64)
         if self._is_date is None:
             self._is_date = is_date
         if self._is_date is not is_date:
             kind = "a date" if self._is_date else "a number"
-            raise _MisfitError(_EXPECTED_KIND.format(kind=kind, name=name, value=shown(value)))
+            raise _MisfitError(
+                f"expected {kind} as {name}, like the times before, found {shown(value)}"
+            )
         if is_date and np.isnat(time):
-            raise _MisfitError(_EXPECTED_YEAR.format(name=name, value=shown(value)))
+            raise _MisfitError(
+                f"expected a date from {_FIRST_YEAR} to {_LAST_YEAR} as {name}, "
+                f"found {shown(value)}"
+            )
         return time
 
 
-class _MisfitError(ValueError):
-    """A time that others do not let stand."""
-
-
-def _read_at_once(values: Any) -> NDArray[Any] | None:
+def _times_at_once(values: Any) -> NDArray[Any] | None:
     """Return all times of an array or a list if they are plain, else None."""
-    if not isinstance(values, np.ndarray):
-        return _read_list(values)
-    kind = values.dtype.kind
-    if kind == "f":
-        return values.astype(np.float64)
-    if kind in "iu":
-        fits = not values.size or int(values.max()) <= np.iinfo(np.int64).max
-        return values.astype(np.int64).view(_WHOLE) if fits else None
-    if kind == "M":
+    if isinstance(values, np.ndarray) and values.dtype.kind == "M":
         low, high = np.datetime64(f"{_FIRST_YEAR}", "Y"), np.datetime64(f"{_LAST_YEAR}", "Y")
         years = values[~np.isnat(values)].astype("M8[Y]")
         fits = bool(np.all((years >= low) & (years <= high)))
         return values.astype(_DATES) if fits else None
-    return _read_list(values.tolist()) if kind in "OU" else None
-
-
-def _read_list(plain: Any) -> NDArray[Any] | None:
-    """Return times that are numbers or texts of numbers, whole ones exactly, else None."""
-    types = set(map(type, plain))
-    if not types <= {str, int, float} or "_" in "".join(t for t in plain if type(t) is str):
-        return None
-    try:
-        if float not in types:
-            return np.array(list(map(int, plain)), dtype=np.int64).view(_WHOLE)
-    except (ValueError, OverflowError):
-        pass
-    try:
-        return np.array(list(map(float, plain)), dtype=np.float64)
-    except (ValueError, OverflowError):
-        return None
+    found = _array_of(values)
+    if found is None or found.dtype.kind == "f":
+        return None if found is None else found.astype(np.float64)
+    fits = found.dtype != np.uint64 or not np.any(found > np.iinfo(np.int64).max)
+    return found.astype(np.int64).view(_WHOLE) if fits else None
 
 
 def _time_of(value: Any) -> Any:
@@ -421,7 +367,7 @@ def _time_of(value: Any) -> Any:
         except ValueError:
             value = datetime.fromisoformat(value.strip().removesuffix("UTC").rstrip())
     if isinstance(value, np.datetime64):
-        found = _read_at_once(np.array([value]))
+        found = _times_at_once(np.array([value]))
         return _NO_DATE if found is None else found[0]
     if isinstance(value, date):
         return _date_of(value)

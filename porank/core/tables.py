@@ -2,9 +2,9 @@
 
 A `Table` is made once and written in four ways: as text for a terminal, as HTML for a notebook, as
 CSV for another program and as LaTeX for a paper. Text, HTML and LaTeX show floats with four
-significant digits; CSV keeps every digit.
+significant digits; CSV keeps every digit. A `Tabular` result is shown as the table it makes.
 
-Results that are shown as a table: what one makes of itself, and the ways to write it.
+`Table`, `Tabular`, `shown`, `printable`, `are_numbers`, `LATEX_SIGNS`.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.evaluation.blocks import Words
-    from porank.evaluation.input_orders import Rows, Sides
+    from porank.evaluation.input_orders import SideRows, Sides
     from porank.evaluation.input_tables import Labelling
     from porank.typing import Numbers
 
@@ -101,7 +101,7 @@ class _Part:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: SideRows,
         name: str,
         first: int,
         last: int,

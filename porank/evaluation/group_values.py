@@ -22,7 +22,7 @@ from porank.orders.algebra import align
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.evaluation.input_orders import Rows, Sides
+    from porank.evaluation.input_orders import SideRows, Sides
     from porank.evaluation.measure_columns import Column
     from porank.typing import Numbers
 
@@ -78,7 +78,7 @@ class Groups:
         both = (items.of(column[pairs]).tolist() for column in (rows.upper, rows.lower))
         return nx.DiGraph(list(zip(*both, strict=True)))
 
-    def _rows(self, name: str) -> Rows:
+    def _rows(self, name: str) -> SideRows:
         return self.sides.target if name == "target" else self.sides.predicted
 
     def aligned(self, group: int, *, numbers: bool = False) -> tuple[Any, Any]:

@@ -1,10 +1,9 @@
 """Both sides of an evaluation as numbers: groups and items coded alike, rows sorted by group.
 
-Scores, grades and ranks into heights: larger is better, compared exactly.
+Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
+Python reads them. An order for each group says its heights if it is weak, else its pairs.
 
-Texts are numbers as Python reads them: whole numbers of any length, and floats.
-
-What orders state, in columns: an order for each group, as graphs or as scores.
+`encode_sides` returns `Sides`, of which each is `SideRows`; `heights_of`, `as_float`.
 """
 
 from __future__ import annotations
@@ -12,22 +11,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arrays import stable_order
+from porank.core.columns import Texts
 from porank.core.compiled_order import compile_if_acyclic, layers_of_values, plain_number
-from porank.core.csv_cells import Texts
 from porank.core.graphs import read_edges
 from porank.errors import ParseError, PorankError
 from porank.evaluation.input_tables import (
     SIDES,
     Codes,
     Labelling,
-    Orders,
-    Table,
+    OrderSide,
+    TableSide,
     called_group,
     encode_together,
     joined_numbers,
@@ -45,24 +44,49 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Rows:
-    """What one side says, row by row, rows sorted by group."""
+class SideRows:
+    """What one side says: members of groups with their heights, and pairs; sorted by group.
+
+    `member_item`, `upper` and `lower` are parts of columns until items have numbers.
+    """
 
     member_group: Codes
-    member_item: Codes
+    member_item: Any
     height: NDArray[Any]
     tie: Codes | None
     number: NDArray[np.float64] | None
     pair_group: Codes
-    upper: Codes
-    lower: Codes
+    upper: Any
+    lower: Any
     by_height: NDArray[np.bool_]
     there: NDArray[np.bool_]
-    orders: dict[int, Any]
+    orders: dict[int, Any] = field(default_factory=dict)
 
     def cut(self, groups: int) -> tuple[Numbers, Numbers]:
         """Return where the rows of each group begin, of members and of pairs, and where all end."""
         return _bounds(self.member_group, groups), _bounds(self.pair_group, groups)
+
+    @property
+    def item_columns(self) -> list[Any]:
+        """The three columns of items."""
+        return [self.member_item, self.upper, self.lower]
+
+    def sorted_with(self, items: Sequence[Codes]) -> SideRows:
+        """Return the rows sorted by group, with the numbers of the items."""
+        members, pairs = _order_by(self.member_group), _order_by(self.pair_group)
+        return SideRows(
+            _taken(self.member_group, members),
+            _taken(items[0], members),
+            _taken(self.height, members),
+            None if self.tie is None else _taken(self.tie, members),
+            None if self.number is None else _taken(self.number, members),
+            _taken(self.pair_group, pairs),
+            _taken(items[1], pairs),
+            _taken(items[2], pairs),
+            self.by_height,
+            self.there,
+            self.orders,
+        )
 
 
 def _bounds(group: Codes, groups: int) -> Numbers:
@@ -73,110 +97,63 @@ def _bounds(group: Codes, groups: int) -> Numbers:
 class Sides:
     """Both sides, and the labels of what their numbers mean."""
 
-    target: Rows
-    predicted: Rows
+    target: SideRows
+    predicted: SideRows
     groups: int
     by: list[NDArray[Any]]
     items: Labelling
 
 
-def encode_sides(target: Table | Orders, predicted: Table | Orders, by: Sequence[str]) -> Sides:
+def encode_sides(
+    target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
+) -> Sides:
     """Return both sides as numbers."""
-    codes, labels = [], []
-    for place, column in enumerate(by):
-        both = [target.by[place], predicted.by[place]]
-        in_rows = [partial(_error_in_row, name) for name in SIDES]
-        coded, labelling = encode_together(both, name=column, error_of=in_rows)
-        codes.append(coded)
-        labels.append(labelling)
-    (target_group, predicted_group), first = number_groups(codes, labels)
+    in_rows = [partial(_error_in_row, name) for name in SIDES]
+    coded = [
+        encode_together([target.by[place], predicted.by[place]], name=column, error_of=in_rows)
+        for place, column in enumerate(by)
+    ]
+    both, first = number_groups([codes for codes, _ in coded])
+    shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
     groups = len(first[0])
-    shown = [labelling.of(coded) for labelling, coded in zip(labels, first, strict=True)]
-    raw = [
-        _raw_rows(side, group, groups, name, shown)
-        for side, group, name in zip(
-            (target, predicted), (target_group, predicted_group), SIDES, strict=True
-        )
-    ]
-    columns = [column for side in raw for column in side.item_columns]
-    error_of = [
-        error
-        for side, name in zip(raw, SIDES, strict=True)
-        for error in _errors_of(side, name, shown)
-    ]
+    raw, columns, error_of = [], [], []
+    for side, group, name in zip((target, predicted), both, SIDES, strict=True):
+        raw.append(_raw_rows(side, group, groups, name, shown))
+        columns += raw[-1].item_columns
+        error_of += _errors_of(side, raw[-1], name, shown)
     items, labelling = encode_together(columns, name="item", error_of=error_of)
-    cut = len(raw[0].item_columns)
-    rows = [
-        _sorted_rows(side, coded)
-        for side, coded in zip(raw, (items[:cut], items[cut:]), strict=True)
-    ]
-    return Sides(rows[0], rows[1], groups, shown, labelling)
+    sides = (raw[0].sorted_with(items[:3]), raw[1].sorted_with(items[3:]))
+    return Sides(*sides, groups, shown, labelling)
 
 
-@dataclass
-class _Raw:
-    """A side with its groups numbered and its items still as they came."""
-
-    item_columns: list[Any]
-    member_group: Codes
-    height: NDArray[Any]
-    tie: Codes | None
-    number: NDArray[np.float64] | None
-    pair_group: Codes
-    by_height: NDArray[np.bool_]
-    there: NDArray[np.bool_]
-    is_of_pairs: bool
-    is_whole: bool
-    orders: dict[int, Any] = field(default_factory=dict)
+_NONE = np.zeros(0, dtype=np.int32)
 
 
 def _raw_rows(
-    side: Table | Orders, group: Codes, groups: int, name: str, shown: Sequence[Any]
-) -> _Raw:
-    there = np.zeros(groups, dtype=bool)
+    side: TableSide | OrderSide, group: Codes, groups: int, name: str, shown: Sequence[Any]
+) -> SideRows:
+    """Return a side with its groups numbered and its items still as they came."""
+    there, by_height = np.zeros((2, groups), dtype=bool)
     there[group] = True
-    none = np.zeros(0, dtype=np.int32)
-    if isinstance(side, Orders):
-        stated = state_orders(side.orders, [shown_group(shown, g) for g in group.tolist()], name)
-        by_height = np.zeros(groups, dtype=bool)
-        by_height[group] = stated.by_height
-        return _Raw(
-            [[stated.items], [stated.upper], [stated.lower]],
-            group[stated.member_of],
-            stated.height,
-            stated.tie,
-            stated.number,
-            group[stated.pair_of],
-            by_height,
-            there,
-            is_of_pairs=False,
-            is_whole=False,
-            orders=dict(zip(group.tolist(), side.orders, strict=True)),
-        )
+    if isinstance(side, OrderSide):
+        return _rows_of_orders(side.orders, group, name, shown, there)
     if side.numbers is None:
-        empty = np.zeros(0)
-        by_height = np.zeros(groups, dtype=bool)
-        return _Raw(
-            side.items, none, empty, None, None, group, by_height, there, True, side.is_whole
-        )
+        upper, lower = side.items
+        heights = np.zeros(0)
+        return SideRows(_NONE, [], heights, None, None, group, upper, lower, by_height, there)
     height, number = heights_of(side, group, name, shown)
-    by_height = np.ones(groups, dtype=bool)
-    return _Raw(
-        side.items, group, height, None, number, none, by_height, there, False, side.is_whole
-    )
+    items = side.items[0]
+    return SideRows(group, items, height, None, number, _NONE, [], [], ~by_height, there)
 
 
 def _errors_of(
-    raw: _Raw, name: str, shown: Sequence[Any]
+    side: TableSide | OrderSide, rows: SideRows, name: str, shown: Sequence[Any]
 ) -> list[Callable[[int, str], ParseError]]:
     """Return for each column of items what makes the error for one of its rows."""
-    if raw.is_whole:
-        return [partial(_error_in_row, name) for _ in raw.item_columns]
-    groups = [raw.pair_group] * 2 if raw.is_of_pairs else [raw.member_group, *[raw.pair_group] * 2]
-    return [
-        partial(_error_in_group, name, shown, group)
-        for group, _ in zip(groups, raw.item_columns, strict=False)
-    ]
+    if isinstance(side, TableSide) and side.is_whole:
+        return [partial(_error_in_row, name)] * 3
+    groups = (rows.member_group, rows.pair_group, rows.pair_group)
+    return [partial(_error_in_group, name, shown, group) for group in groups]
 
 
 def _error_in_row(name: str, row: int, message: str) -> ParseError:
@@ -189,29 +166,6 @@ def _error_in_group(
 ) -> ParseError:
     """Return the error for a row that has no number of its own in a table."""
     return ParseError(f"{message} of {called_group(shown, int(group[row]))} in {name}")
-
-
-def _sorted_rows(raw: _Raw, items: Sequence[Codes]) -> Rows:
-    """Return the rows of a side sorted by group."""
-    none = np.zeros(0, dtype=np.int32)
-    if raw.is_of_pairs:
-        member_item, (upper, lower) = none, items
-    else:
-        member_item, (upper, lower) = items[0], (items[1:] or [none, none])
-    members, pairs = _order_by(raw.member_group), _order_by(raw.pair_group)
-    return Rows(
-        _taken(raw.member_group, members),
-        _taken(member_item, members),
-        _taken(raw.height, members),
-        None if raw.tie is None else _taken(raw.tie, members),
-        None if raw.number is None else _taken(raw.number, members),
-        _taken(raw.pair_group, pairs),
-        _taken(upper, pairs),
-        _taken(lower, pairs),
-        raw.by_height,
-        raw.there,
-        raw.orders,
-    )
 
 
 def _order_by(group: Codes) -> Codes | None:
@@ -228,7 +182,7 @@ _DIGITS = 15
 
 
 def heights_of(
-    side: Table, group: Numbers, name: str, shown: Sequence[Any]
+    side: TableSide, group: Numbers, name: str, shown: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
     """Return how high each item stands, larger is better, and its number as a float."""
     numbers = joined_numbers([_as_numbers(part, name) for part in side.numbers or []])
@@ -250,7 +204,7 @@ def heights_of(
 class _Named:
     """What an error calls the number of a row."""
 
-    def __init__(self, side: Table, group: Numbers, shown: Sequence[Any], name: str) -> None:
+    def __init__(self, side: TableSide, group: Numbers, shown: Sequence[Any], name: str) -> None:
         self._side, self._group, self._shown, self._name = side, group, shown, name
 
     def __getitem__(self, row: int) -> Any:
@@ -261,14 +215,10 @@ class _Named:
         )
 
 
-class _Phrase:
+class _Phrase(str):
     """A text that its ``repr`` shows without quotes."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
+    __repr__ = str.__str__
 
 
 def _as_numbers(part: Any, name: str) -> Any:
@@ -302,81 +252,59 @@ def _number(text: str) -> float | int:
     return float(text)
 
 
-class Stated(NamedTuple):
-    """Orders in columns."""
+def _rows_of_orders(
+    orders: Sequence[OrderLike],
+    groups: Codes,
+    name: str,
+    shown: Sequence[Any],
+    there: NDArray[np.bool_],
+) -> SideRows:
+    """Return what orders state: weak ones by heights, others by pairs."""
+    items: list[Any] = []
+    upper: list[Any] = []
+    lower: list[Any] = []
+    heights: list[NDArray[Any]] = [np.zeros(0)]
+    ties: list[NDArray[Any]] = [np.zeros(0)]
+    numbers: list[NDArray[Any]] = [np.zeros(0)]
+    sizes, edges = [], []
+    by_height = np.zeros(there.size, dtype=bool)
+    for order, group in zip(orders, groups.tolist(), strict=True):
+        compiled = _compiled(order, shown_group(shown, group), name)
+        by_height[group] = compiled is not None and compiled.is_weak
+        own = list(order) if compiled is None else list(compiled.items)
+        nothing = np.full(len(own), -1)
+        heights.append(nothing if compiled is None else -compiled.layers)
+        ties.append(nothing if compiled is None else compiled.tie)
+        numbers.append(_numbers_of(order, len(own)))
+        source, target = (_NONE, _NONE) if by_height[group] else read_edges(order)
+        items += own
+        upper += map(own.__getitem__, source.tolist())
+        lower += map(own.__getitem__, target.tolist())
+        sizes.append(len(own))
+        edges.append(source.size)
+    return SideRows(
+        np.repeat(groups, sizes),
+        [items],
+        np.concatenate(heights).astype(np.int64),
+        np.concatenate(ties).astype(np.int64),
+        np.concatenate(numbers),
+        np.repeat(groups, edges),
+        [upper],
+        [lower],
+        by_height,
+        there,
+        dict(zip(groups.tolist(), orders, strict=True)),
+    )
 
-    items: list[Any]
-    member_of: Numbers
-    height: Numbers
-    tie: Numbers
-    number: NDArray[np.float64]
-    upper: list[Any]
-    lower: list[Any]
-    pair_of: Numbers
-    by_height: NDArray[np.bool_]
 
-
-def state_orders(orders: Sequence[OrderLike], groups: Sequence[Any], name: str) -> Stated:
-    """Return in columns what orders state."""
-    made = _Made()
-    for order, group in zip(orders, groups, strict=True):
-        try:
-            compiled = compile_if_acyclic(order, name=name)
-        except PorankError as error:
-            named = type(error)(f"{error}, group {group!r}")
-            named.__dict__.update(error.__dict__)
-            raise named from None
-        made.add(order, compiled)
-    return made.stated()
-
-
-class _Made:
-    """Columns that grow order by order."""
-
-    def __init__(self) -> None:
-        self.items: list[Any] = []
-        self.upper: list[Any] = []
-        self.lower: list[Any] = []
-        self.sizes: list[int] = []
-        self.edges: list[int] = []
-        self.by_height: list[bool] = []
-        self.arrays: dict[str, list[NDArray[Any]]] = {"height": [], "tie": [], "number": []}
-
-    def add(self, order: Any, compiled: Order | None) -> None:
-        """Add an order, which is not compiled if it has a cycle."""
-        is_weak = compiled is not None and compiled.is_weak
-        items = list(order) if compiled is None else list(compiled.items)
-        nothing = np.full(len(items), -1)
-        self.items += items
-        self.sizes.append(len(items))
-        self.by_height.append(is_weak)
-        self.arrays["height"].append(nothing if compiled is None else -compiled.layers)
-        self.arrays["tie"].append(nothing if compiled is None else compiled.tie)
-        self.arrays["number"].append(_numbers_of(order, len(items)))
-        self.edges.append(0 if is_weak else self._add_edges(order, items))
-
-    def _add_edges(self, G: nx.DiGraph, items: list[Any]) -> int:
-        source, target = read_edges(G)
-        self.upper += map(items.__getitem__, source.tolist())
-        self.lower += map(items.__getitem__, target.tolist())
-        return int(source.size)
-
-    def stated(self) -> Stated:
-        """Return the columns."""
-        return Stated(
-            items=self.items,
-            member_of=np.repeat(np.arange(len(self.sizes)), self.sizes),
-            height=self._joined("height").astype(np.int64),
-            tie=self._joined("tie").astype(np.int64),
-            number=self._joined("number"),
-            upper=self.upper,
-            lower=self.lower,
-            pair_of=np.repeat(np.arange(len(self.edges)), self.edges),
-            by_height=np.array(self.by_height, dtype=bool),
-        )
-
-    def _joined(self, name: str) -> NDArray[Any]:
-        return np.concatenate([*self.arrays[name], np.zeros(0)])
+def _compiled(order: Any, group: Any, name: str) -> Order | None:
+    """Return an order compiled, None if it has a cycle; an error names its group."""
+    try:
+        return compile_if_acyclic(order, name=name)
+    except PorankError as error:
+        named = type(error)(f"{error}, group {group!r}")
+        named.__dict__.update(error.__dict__)
+        raise named from None
 
 
 def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:

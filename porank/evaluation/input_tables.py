@@ -1,14 +1,12 @@
 """One side of an evaluation as it comes: a table of pairs or numbers, or an order for each group.
 
 A table of pairs has the columns of groups, ``preferred`` and ``other``. A table of numbers has the
-columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``.
+columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``. Labels of groups and items
+become numbers that are the same on both sides: whole numbers from a range that is not too wide are
+their own numbers, less the lowest; all others are numbered by a sort or by a dictionary.
 
-Labels of groups and items as numbers, the same on both sides.
-
-Whole numbers from a range that is not too wide are their own numbers, less the lowest; all others
-are numbered by a sort or by a dictionary.
-
-The groups of both sides, numbered as they appear.
+Sides: `read_side`, `TableSide`, `OrderSide`, `open_table`, `place_columns`, `read_blocks`. Labels:
+`encode_together`, `Labelling`. Groups: `number_groups`, `shown_group`, `called_group`, `labels_at`.
 """
 
 from __future__ import annotations
@@ -16,15 +14,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
 
-from porank.clicks.evidence import labels_as_array
-from porank.core.columns import RowSource, find_columns, is_file, source_in_file, source_in_memory
+from porank.core.arrays import grouped, inverse_of, run_starts
+from porank.core.columns import RowSource, find_columns, open_source
 from porank.core.files import Problems
-from porank.core.labels import Labels
+from porank.core.labels import Labels, labels_as_array
 from porank.errors import Hint, PorankError, listed
 
 if TYPE_CHECKING:
@@ -44,14 +43,12 @@ _PAIRS = ("preferred", "other")
 SIDES = ("target", "predicted")
 #: More rows than any table has, so that it comes in one piece.
 _WHOLE = 2**62
-#: Up to here every integer is a float.
-_EXACT = 1 << 53
 #: So many rows of a file are read at a time.
 _BLOCK_ROWS = 1 << 20
 
 
 @dataclass
-class Table:
+class TableSide:
     """A side that is a table, column by column, a column being a list of parts."""
 
     by: list[Parts]
@@ -62,14 +59,14 @@ class Table:
 
 
 @dataclass
-class Orders:
+class OrderSide:
     """A side that has an order for each group: graphs or scores."""
 
     by: list[Parts]
     orders: list[Any] = field(default_factory=list)
 
 
-def read_side(side: Any, by: Sequence[str], *, name: str) -> Table | Orders:
+def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSide:
     """Return a side as it comes, its form told by its columns."""
     if isinstance(side, nx.Graph):
         raise PorankError(
@@ -78,17 +75,17 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> Table | Orders:
         )
     if _is_of_orders(side, by):
         return _read_orders(side, by, name)
-    with closing(open_source(side, name)) as source:
+    with closing(open_table(side, name)) as source:
         if isinstance(source, RowSource) and not source.names:
-            return Table([[] for _ in by], [[]], [])
+            return TableSide([[] for _ in by], [[]], [])
         places = place_columns(source, by, name)
         return places.table(list(read_blocks(source, places.names)))
 
 
-def open_source(side: Any, name: str) -> Source:
+def open_table(side: Any, name: str) -> Source:
     """Return what hands out the rows of a table."""
     try:
-        return source_in_file(side, {}) if is_file(side) else source_in_memory(side)
+        return open_source(side)
     except PorankError as error:
         if not error.source:
             finding = error.finding.replace("expected a log", "expected a table")
@@ -105,13 +102,13 @@ class Places:
     has_numbers: bool
     larger_is_better: bool = True
 
-    def table(self, blocks: Sequence[Sequence[Any]], *, is_whole: bool = True) -> Table:
+    def table(self, blocks: Sequence[Sequence[Any]], *, is_whole: bool = True) -> TableSide:
         """Return the table of which these are the blocks, each a list of columns."""
         columns = [[block[place] for block in blocks] for place in range(len(self.names))]
         groups, others = columns[: self.by], columns[self.by :]
         if not self.has_numbers:
-            return Table(groups, others, is_whole=is_whole)
-        return Table(groups, others[:1], others[1], self.larger_is_better, is_whole)
+            return TableSide(groups, others, is_whole=is_whole)
+        return TableSide(groups, others[:1], others[1], self.larger_is_better, is_whole)
 
 
 def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) -> Places:
@@ -144,17 +141,19 @@ def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
     return not set(by) <= set(side) and not {*_PAIRS, *_NUMBERS, "item"} & set(side)
 
 
-def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> Orders:
+def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> OrderSide:
     groups = list(side)
     if len(by) == 1:
-        return Orders([[groups]], list(side.values()))
+        return OrderSide([[groups]], list(side.values()))
     wrong = [key for key in groups if not isinstance(key, tuple) or len(key) != len(by)]
     if wrong:
         raise PorankError(
             f"expected a tuple of {len(by)} labels, one for each of {listed(by)}, as key in "
             f"{name}, found {wrong[0]!r}"
         )
-    return Orders([[[key[place] for key in groups]] for place in range(len(by))], [*side.values()])
+    return OrderSide(
+        [[[key[place] for key in groups]] for place in range(len(by))], [*side.values()]
+    )
 
 
 def _found(names: list[Any], wanted: list[str], name: str) -> list[Any]:
@@ -182,21 +181,13 @@ def _unclear(
 
 def joined_numbers(parts: Parts) -> Any:
     """Return a column of numbers in one piece, each as exact as it came."""
+    kinds = {part.dtype.kind if isinstance(part, np.ndarray) else "" for part in parts}
     if len(parts) == 1:
         return parts[0]
-    if parts and all(isinstance(part, np.ndarray) for part in parts):
-        joined = np.concatenate(parts)
-        if joined.dtype.kind != "f" or not any(map(_is_rounded, parts)):
-            return joined
-    listed_parts = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
-    return [value for part in listed_parts for value in part]
-
-
-def _is_rounded(part: NDArray[Any]) -> bool:
-    """Return whether some integer of an array is none that every float can be."""
-    if part.dtype.kind not in "iu" or not part.size:
-        return False
-    return int(part.max()) > _EXACT or int(part.min()) < -_EXACT
+    if len(kinds) == 1 and "" not in kinds:
+        return np.concatenate(parts)
+    plain = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
+    return list(chain.from_iterable(plain))
 
 
 #: Numbers of labels, in 32 bits.
@@ -284,50 +275,19 @@ def _encoded(labels: Labels, column: Parts, error_of: Callable[[int, str], Parse
     return np.concatenate(codes)
 
 
-def number_groups(
-    codes: Sequence[Sequence[Codes]], labels: Sequence[Labelling]
-) -> tuple[list[Codes], list[Codes]]:
-    """Return the groups numbered as they first appear, those of the target first."""
-    keys = [_keys([column[side] for column in codes], labels) for side in range(2)]
-    starts = [_starts_of_runs(key) for key in keys]
-    heads = np.concatenate([key[start] for key, start in zip(keys, starts, strict=True)])
-    different, position, inverse = np.unique(heads, return_index=True, return_inverse=True)
-    by_appearance = np.argsort(position)
-    number = np.empty(different.size, dtype=np.int32)
-    number[by_appearance] = np.arange(different.size, dtype=np.int32)
-    cut = starts[0].size
-    numbers = [number[inverse[:cut]], number[inverse[cut:]]]
-    groups = [
-        np.repeat(n, np.diff(start, append=key.size))
-        for n, start, key in zip(numbers, starts, keys, strict=True)
-    ]
-    position = position[by_appearance]
-    row = np.concatenate([starts[0], starts[1] + keys[0].size])[position]
-    first = [np.concatenate(column)[row] for column in codes] if row.size else [row for _ in codes]
-    return groups, first
-
-
-def _keys(columns: Sequence[Codes], labels: Sequence[Labelling]) -> Codes:
-    """Return one number for each row that tells its labels in all columns apart from others."""
-    if len(columns) == 1:
-        return columns[0]
-    key = np.zeros(columns[0].size, dtype=np.int64)
-    room = 1
-    for column, labelling in zip(columns, labels, strict=True):
-        room *= max(labelling.size, 1)
-        if room >= 2**63:
-            raise PorankError(
-                "expected groups that 63 bits can number, found columns of "
-                f"{' x '.join(str(each.size) for each in labels)} labels; join them into one column"
-            )
-        key = key * max(labelling.size, 1) + column
-    return key
-
-
-def _starts_of_runs(key: Codes) -> Codes:
-    if not key.size:
-        return np.zeros(0, dtype=np.int64)
-    return np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1])
+def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[Codes]]:
+    """Return the groups of both sides numbered as they first appear, and the labels of each."""
+    columns = [np.concatenate(both) for both in codes]
+    cut = codes[0][0].size
+    starts = run_starts(*columns)
+    heads = [column[starts] for column in columns]
+    order, first = grouped(*heads)
+    # Equal heads keep their sequence, so that the first of each is where it appears.
+    by_appearance = np.argsort(order[first])
+    number = np.empty(order.size, dtype=np.int32)
+    number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
+    groups = np.repeat(number, np.diff(starts, append=columns[0].size))
+    return [groups[:cut], groups[cut:]], [head[order[first[by_appearance]]] for head in heads]
 
 
 def shown_group(shown: Sequence[Any], group: int) -> Any:

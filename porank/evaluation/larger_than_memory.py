@@ -22,9 +22,8 @@ from uuid import uuid4
 
 import numpy as np
 
-from porank.clicks.evidence import join_labels
 from porank.core.arguments import load
-from porank.core.labels import Labels
+from porank.core.labels import Labels, join_labels
 from porank.core.workers import (
     LINE_BITS,
     compute,
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.workers import Dealt
-    from porank.evaluation.input_orders import Rows, Sides
+    from porank.evaluation.input_orders import SideRows, Sides
     from porank.evaluation.result import Evaluation
     from porank.typing import Numbers
 
@@ -308,7 +307,7 @@ def met_in(sides: Sides, found: Evaluation) -> LabelTypes | None:
     return {"items": (one, other)}
 
 
-def _some_items(rows: Rows) -> Numbers:
+def _some_items(rows: SideRows) -> Numbers:
     items: Numbers = np.concatenate([rows.member_item[:_SOME], rows.upper[:_SOME]])
     return items
 

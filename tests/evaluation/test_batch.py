@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.evaluation import evaluate as batch
-from porank.evaluation.input_tables import Labelling, number_groups
+from porank.evaluation.input_tables import number_groups
 from porank.measures.catalogue import MEASURES
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
 from tests.strategies import graphs, item_lists, orders
@@ -347,12 +347,15 @@ def test_numbers_at_the_ends_of_words(name: str, numbers: Any) -> None:
     assert list(found) == [(1, -1 / 3, 1.0, "defined")]
 
 
-def test_columns_of_groups_that_no_word_can_number() -> None:
-    codes = [[np.array([0]), np.array([1])]] * 2
-    with pytest.raises(po.PorankError, match=r"63 bits .* 4294967296 x 2147483648 labels"):
-        number_groups(codes, [Labelling(size=2**32), Labelling(size=2**31)])
-    groups, _ = number_groups(codes, [Labelling(size=2**32), Labelling(size=2**31 - 1)])
-    assert [group.tolist() for group in groups] == [[0], [1]]
+def test_groups_are_numbered_as_they_appear() -> None:
+    far = 2**31 - 1
+    codes = [
+        [np.array([far, 0, far]), np.array([0, far, 0])],
+        [np.array([far, 1, far]), np.array([far, far, 1])],
+    ]
+    groups, first = number_groups([*codes, codes[0]])
+    assert [group.tolist() for group in groups] == [[0, 1, 0], [2, 0, 1]]
+    assert [column.tolist() for column in first] == [[far, 0, 0], [far, 1, far], [far, 0, 0]]
 
 
 def test_items_of_groups_on_one_side_do_not_differ() -> None:

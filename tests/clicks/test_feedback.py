@@ -24,7 +24,7 @@ from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.measures.distance import kendall_distance
 from porank.orders.cycles import break_cycles, find_cycle
 from tests import oracles_clicks, oracles_feedback
-from tests.build.test_clicks import logs
+from tests.clicks.test_rules import logs
 from tests.strategies import item_lists
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from porank.clicks import evidence as counting
 from porank.clicks import sessions as pieces
 from porank.clicks.evidence import Tally
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.sessions import LINE, held_together, pieces_of
+from porank.clicks.sessions import LINE, cut_between_sessions, held_together
 from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
-from tests.build.test_clicks import FEW, logs
+from tests.clicks.test_rules import FEW, logs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,38 +164,28 @@ _DTYPES: dict[str, Any] = {"int64": np.int64, "int32": np.int32, "object": objec
 class TestPieces:
     """Sessions that are not cut."""
 
-    @given(sizes=FEW_NUMBERS, cuts=FEW_NUMBERS)
-    def test_whole_sessions(self, sizes: list[int], cuts: list[int]) -> None:
-        rows = list(chain.from_iterable([number] * size for number, size in enumerate(sizes)))
-        parts = _parts(rows, cuts)
-        found = [piece["session"].tolist() for piece in pieces_of(parts)]
+    @given(rows=FEW_NUMBERS, size=st.integers(1, 4))
+    def test_pieces_of_what_may_be_mixed(self, rows: list[int], size: int) -> None:
+        rows = _as_they_come(rows)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pieces, "BLOCK_ROWS", size)
+            cut = cut_between_sessions({"session": np.array(rows, dtype=np.int64)})
+            found = [piece["session"].tolist() for piece in cut]
+        if rows != sorted(rows):
+            assert found == [rows]
+            return
         assert list(chain(*found)) == rows
         assert all(found), "no piece is empty"
         assert all(not set(one) & set(other) for one, other in pairwise(found))
-        longest = max(sizes, default=0)
-        assert all(len(piece) <= 3 + 2 * longest for piece in found), "none grows large"
-
-    @given(rows=FEW_NUMBERS, size=st.integers(1, 4), cuts=FEW_NUMBERS)
-    def test_pieces_of_what_may_be_mixed(self, rows: list[int], size: int, cuts: list[int]) -> None:
-        rows = _as_they_come(rows)
-        parts = [part for part in _parts(rows, cuts) if part[LINE].size]
-        if not parts:
-            return
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pieces, "BLOCK_ROWS", size)
-            found = [piece["session"].tolist() for piece in pieces_of(parts)]
-        if rows == sorted(rows):
-            assert list(chain(*found)) == rows
-            assert max(map(len, found)) <= size + 2 * max(map(rows.count, rows))
-        else:
-            assert found == [rows]
+        assert max(map(len, found), default=0) <= size + max(map(rows.count, rows), default=0)
 
     @given(rows=FEW_NUMBERS, most=st.integers(1, 6), cuts=FEW_NUMBERS)
     def test_held_together(self, rows: list[int], most: int, cuts: list[int]) -> None:
-        held = list(held_together(_parts(rows, cuts), most))
-        found = [[n for part in parts for n in part["session"].tolist()] for parts in held]
+        held = held_together(_parts(rows, cuts), most)
+        found = [piece["session"].tolist() for piece in held]
         assert sorted(chain(*found)) == sorted(rows)
         if rows == sorted(rows):
+            found = list(filter(None, found))
             assert list(chain(*found)) == rows
             assert all(one[-1] != other[0] for one, other in pairwise(found))
 

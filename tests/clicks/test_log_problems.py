@@ -16,7 +16,7 @@ from porank.clicks.feedback import from_log, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import per_session
 from porank.errors import ParseError, PorankError
-from tests.build.test_logs import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
+from tests.clicks.test_log import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -362,7 +362,7 @@ class TestLongSessions:
         for read in (preference_pairs, from_log):
             with pytest.raises(PorankError, match=self.TOO_MANY.format(most="3 pairs", held=4)):
                 read(self.MANY, max_pairs=3)
-            with pytest.raises(PorankError, match=self.TOO_MANY.format(most="1 pair", held=3)):
+            with pytest.raises(PorankError, match=self.TOO_MANY.format(most="1 pair", held=4)):
                 read(self.MANY, max_pairs=1)
             read(self.MANY, max_pairs=4)
         with pytest.raises(PorankError, match=r"expected .* as max_pairs, found 0"):

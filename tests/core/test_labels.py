@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from porank.clicks.dwell_time import in_ticks
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import dwell, per_session
-from porank.clicks.sessions import in_one
-from porank.core.labels import TimeReader
+from porank.core.labels import TimeReader, of_one_kind
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
 
@@ -221,11 +220,11 @@ class TestKinds:
     def test_blocks_of_several_kinds_are_put_together(self) -> None:
         read = TimeReader()
         blocks = [["", None], ["7", ""], ["0.5", "8"]]
-        parts = [{"time": read(block, "time")[0]} for block in blocks]
-        assert str(next(in_one(parts))["time"].tolist()) == "[nan, nan, 7.0, nan, 0.5, 8.0]"
+        time = np.concatenate(of_one_kind([read(block, "time")[0] for block in blocks]))
+        assert str(time.tolist()) == "[nan, nan, 7.0, nan, 0.5, 8.0]"
         read = TimeReader()
-        parts = [{"time": read(block, "time")[0]} for block in (["2026-01-01"], [None])]
-        time = next(in_one(parts))["time"]
+        blocks = [["2026-01-01"], [None]]
+        time = np.concatenate(of_one_kind([read(block, "time")[0] for block in blocks]))
         assert (time.dtype, np.isnat(time).tolist()) == (np.dtype("M8[ns]"), [False, True])
 
 

@@ -1,22 +1,24 @@
-"""Where files come from and go to: paths, open files, other encodings, and what is neither."""
+"""Files: paths, open files, other encodings, what is neither; written whole or not at all."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
 import io
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import pytest
 
 import porank as po
+from porank.core.files import write_whole
 from porank.errors import ParseError, PorankError
 from tests.preflib_texts import TOI
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 READERS: list[Any] = [
     po.read_pairs,
@@ -249,3 +251,56 @@ class TestWriting:
             pytest.raises(PorankError, match=r"texts that ascii can hold, .* found 'é'"),
         ):
             po.write_pairs(nx.DiGraph([("é", "b")]), file)
+
+
+def test_a_file_is_made_or_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
+    there = tmp_path / "x"
+    write_whole(b"old", there)
+    there.chmod(0o640)
+    write_whole(b"new", str(there))
+    assert (there.read_bytes(), there.stat().st_mode & 0o777) == (b"new", 0o640)
+    assert list(tmp_path.iterdir()) == [there]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("place")
+    write_whole(b"new", link)
+    assert link.is_symlink()
+    assert (tmp_path / "place").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("name", ["none/x.json", "link.json"])
+def test_errors_name_the_path_as_it_was_given(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The path was once that of a hidden file beside it, which nobody had asked for."""
+    monkeypatch.chdir(tmp_path)
+    Path("link.json").symlink_to("none/x.json")
+    with pytest.raises(FileNotFoundError) as error:
+        write_whole(b"", name)
+    assert error.value.filename == name
+    with pytest.raises(FileNotFoundError) as error:
+        po.write_json(po.parse("a > b"), Path(name))
+    assert error.value.filename == name
+    assert os.listdir(".") == ["link.json"]
+
+
+def test_what_fails_leaves_the_old_file_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "x"
+    there.write_bytes(b"old")
+
+    def fail(*_: object) -> None:
+        raise OSError("disk on fire")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match=r"^disk on fire$"):
+        write_whole(b"new", there)
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"old")]
+
+
+def test_an_empty_path_is_none() -> None:
+    with pytest.raises(po.PorankError, match="expected the path of a file, found an empty text"):
+        po.write_json(po.parse("a > b"), "")

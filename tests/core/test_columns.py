@@ -1,4 +1,4 @@
-"""Logs in files: marks, encodings, ends of lines, quotes, and files that are damaged."""
+"""Columns from files: marks, encodings, ends of lines, quotes, blanks, and damaged files."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import csv
 import gzip
 import io
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
+from porank.core import columns
 from porank.core.columns import CsvSource
+from porank.core.csv_cells import read_lines, spell_cell
 from porank.core.files import Problems
+from porank.core.tables import Table
 from porank.errors import ParseError, PorankError
-from tests.build.test_logs import COLUMNS, SAID, as_csv, of_text, problems_of
+from tests.clicks.test_log import COLUMNS, SAID, as_csv, of_text, problems_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,3 +151,109 @@ class TestChunks:
             chunk_rows=chunk_rows,
         )
         assert [problem.line for problem in found.problems] == [2, 3, 5]
+
+
+#: Cells that the two readers might take otherwise.
+CELLS = st.one_of(
+    st.sampled_from(
+        ["", "0", "007", "-1", "1e3", "NA", "null", "true", " a", "a ", "a b", "\0", '"']
+    ),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
+    st.text(st.characters(codec="ascii"), max_size=3),
+)
+
+
+def read_all(text: str, many: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
+    """Return the rows of a text with their lines, and what is wrong; `many` lines go to pyarrow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "_MANY_LINES", many)
+        problems = Problems("report")
+        source = CsvSource(io.StringIO(text, newline=""), has_header=True)
+        rows = [
+            row
+            for block in source.blocks(source.names, problems, 4)
+            for row in zip(*map(list, block.columns.values()), block.lines.tolist(), strict=True)
+        ]
+    return rows, problems.found
+
+
+@given(
+    rows=st.lists(st.lists(CELLS, min_size=2, max_size=3), max_size=12),
+    end=st.sampled_from(["\n", "\r\n", "\r"]),
+    is_cut=st.booleans(),
+)
+def test_pyarrow_reads_what_the_csv_module_reads(
+    rows: list[list[str]], end: str, is_cut: bool
+) -> None:
+    text = end.join(["one,two", *map(",".join, rows)]) + end * (not is_cut)
+    assert read_all(text, 1) == read_all(text, 10**9)
+
+
+def test_plain_lines_go_to_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "_MANY_LINES", 2)
+    source = CsvSource(io.StringIO('a,b\n1,x\n01,x\n"1",y\n2,z\n'), has_header=True)
+    first, second, *rest = source.blocks(["a", "b"], Problems("raise"), 2)
+    assert first.columns == {"a": [], "b": []}, "no row before the header"
+    assert isinstance(second.columns["a"], columns.Texts)
+    assert [list(column) for column in second.columns.values()] == [["1", "01"], ["x", "x"]]
+    assert [list(block.columns["b"]) for block in rest] == [["y", "z"], []]
+
+
+TEXTS = st.text(st.sampled_from('a ,"\n;'), max_size=5)
+
+
+class Cell(NamedTuple):
+    """A cell as it is meant, and as it is written."""
+
+    meant: str
+    written: str
+
+
+@st.composite
+def cells(draw: st.DrawFn) -> Cell:
+    """A bare cell between blanks, or one in quotes after blanks."""
+    blanks = st.sampled_from(["", " ", "   "])
+    text = draw(TEXTS)
+    if spell_cell(text, ",") == text and draw(st.booleans()):
+        return Cell(text, draw(blanks) + text + draw(blanks))
+    quoted = text.replace('"', '""')
+    return Cell(text, f'{draw(blanks)}"{quoted}"')
+
+
+TABLES = st.lists(st.tuples(cells(), cells()), min_size=1, max_size=6)
+
+
+@given(TABLES, st.sampled_from(["\n", "\r\n"]), st.integers(1, 4))
+def test_both_readers_keep_what_is_meant(
+    rows: list[tuple[Cell, Cell]], end: str, size: int
+) -> None:
+    text = "".join(f"{u.written},{v.written}{end}" for u, v in rows)
+    meant = [[u.meant, v.meant] for u, v in rows]
+    problems = Problems("raise")
+    assert [line.fields for line in read_lines(text, ",", problems)] == [
+        row for row in meant if any(row)
+    ]
+    source = CsvSource(io.StringIO(f"one, two {end}{text}", newline=""), has_header=True)
+    assert source.names == ["one", "two"]
+    read = [block.columns for block in source.blocks(["one", "two"], problems, size)]
+    assert [list(row) for each in read for row in zip(*each.values(), strict=True)] == meant
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6))
+def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]]) -> None:
+    text = Table(["one", "two"], rows).to_csv()
+    source = CsvSource(io.StringIO(text, newline=""), has_header=True)
+    read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"))]
+    assert [row for each in read for row in zip(*each.values(), strict=True)] == rows
+
+
+def test_blanks_may_be_the_sign() -> None:
+    assert [line.fields for line in read_lines("a b\n c\n", " ", Problems("raise"))] == [
+        ["a", "b"],
+        ["", "c"],
+    ]
+
+
+def test_equal_cells_in_quotes_and_without() -> None:
+    (line,) = read_lines('a ,"a ", a , "a ""b"" "\n', ",", Problems("raise"))
+    assert line.fields == ["a", "a ", "a", 'a "b" ']
