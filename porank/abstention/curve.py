@@ -32,7 +32,7 @@ from porank.abstention.thresholds import (
     require_relation,
     write_order,
 )
-from porank.abstention.votes import in_sequence_of
+from porank.abstention.votes import matrix_of
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order, require_items
 from porank.core.tables import Table, Tabular
@@ -353,9 +353,7 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
         names=("target", "P"),
         way_out="P.restrict(items) and restrict(target, items) keep those that both have",
     )
-    sequence = in_sequence_of(names, order)
-    matrix = order.matrix()
-    return matrix if sequence is None else matrix[np.ix_(sequence, sequence)]
+    return matrix_of(order, P.items)
 
 
 class Judgement(NamedTuple):

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.degrees import is_positive_share, is_real, simple_fraction
+from porank.abstention.degrees import holds, simple_fraction
 from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
 from porank.core.arguments import load
 from porank.core.graphs import numbers_in_order
@@ -55,13 +55,6 @@ class LeastLoss:
     closed: NDArray[np.bool_]
     loss: Fraction
     gap: Fraction
-
-
-def read_cost(cost: Any) -> Fraction:
-    """Return an abstention cost as a fraction, or raise an error if it does not lie in (0, 1]."""
-    if not is_positive_share(cost):
-        raise PorankError(f"expected an abstention cost above 0 and at most 1, found {cost!r}")
-    return simple_fraction(cost)
 
 
 def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
@@ -300,10 +293,6 @@ def read_seconds(seconds: Any) -> float:
     """Return how many seconds a search may take, infinitely many if nothing is said."""
     if seconds is None:
         return math.inf
-    try:
-        is_right = is_real(seconds) and bool(seconds >= 0)
-    except ArithmeticError:  # which is how a Decimal says that it is no number
-        is_right = False
-    if not is_right:
+    if isinstance(seconds, bool) or not holds(lambda number: number >= 0, seconds):
         raise PorankError(f"expected a number of seconds from 0 on, found {seconds!r}")
     return float(seconds)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.least_loss import least_loss, least_strength_above, read_cost
+from porank.abstention.degrees import read_share
+from porank.abstention.least_loss import least_loss, least_strength_above
 from porank.abstention.thresholds import (
     closed_cut,
     has_cycle,
@@ -20,6 +21,7 @@ from porank.abstention.thresholds import (
     require_relation,
     write_order,
 )
+from porank.core.arguments import require_one_of
 from porank.errors import CycleError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -123,10 +125,7 @@ def predict_order(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     require_relation(P)
-    if impossible not in _IMPOSSIBLE:
-        raise PorankError(
-            f"expected impossible to be one of {listed(_IMPOSSIBLE)}, found {impossible!r}"
-        )
+    require_one_of(impossible, _IMPOSSIBLE, name="impossible")
     if abstention_cost is not None:
         if not _is(alpha, "minimal"):
             raise PorankError(
@@ -196,7 +195,7 @@ def _refused(
 def _order_of_least_loss(
     P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool
 ) -> nx.DiGraph:
-    cost = read_cost(abstention_cost)
+    cost = read_share(abstention_cost, name="an abstention cost")
     found = least_loss(P, cost, seconds=seconds, progress=progress)
     return write_order(
         P,

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -27,15 +27,15 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.least_loss import read_seconds
-from porank.abstention.preference_relation import graph_of_sequence
 from porank.abstention.thresholds import has_cycle
-from porank.aggregation.costs import Aggregate, read_pair_costs
-from porank.core.arguments import load
+from porank.abstention.votes import read_members
+from porank.aggregation.costs import read_pair_costs
+from porank.core.arguments import load, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.progress import track
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, arrangement_costs, improved
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.aggregation.costs import PairCosts
+    from porank.aggregation.costs import Aggregate, PairCosts
     from porank.typing import Numbers
 
 
@@ -138,21 +138,19 @@ def kemeny(
        problem", Operations Research 32(6), 1984, pp. 1195-1220.
        https://doi.org/10.1287/opre.32.6.1195
     """
-    if method not in _METHODS:
-        raise PorankError(f"expected method to be one of {listed(_METHODS)}, found {method!r}")
+    require_one_of(method, _METHODS, name="method")
     limit = read_seconds(seconds)
+    members = read_members(orders, counts=counts, progress=progress)
     costs = read_pair_costs(
-        orders, counts=counts, weights=weights, dissimilarity=dissimilarity, progress=progress
+        members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
     deadline = time.monotonic() + limit
     found = track(_knots(costs.margin), progress=progress, label="arranging")
-    knots = [_arranged(costs, members, method, deadline, progress=progress) for members in found]
-    best_first = _woven(costs.margin, knots)
-    stands = inverse_of(np.array(best_first, dtype=np.int64))
-    cost, _ = costs.priced(stands[:, None] < stands, total=True)
+    knots = [_arranged(costs, items, method, deadline, progress=progress) for items in found]
+    best_first = np.array(_woven(costs.margin, knots), dtype=np.int64)
+    aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, which is two halves.
-    gap = costs.plain(2 * sum(knot.gap for knot in knots))
-    return Aggregate(graph_of_sequence(costs.items, best_first), cost, gap)
+    return replace(aggregate, gap=costs.plain(2 * sum(knot.gap for knot in knots)))
 
 
 def _knots(margin: NDArray[Any]) -> list[list[int]]:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.degrees import places_of, simple_fraction
+from porank.abstention.degrees import number_degrees, simple_fraction
 from tests import oracles_ensemble as oracles
 
 PR = po.PreferenceRelation
@@ -60,10 +60,11 @@ def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None
 
 @given(st.lists(near, min_size=1))
 def test_places_are_those_among_the_sorted_values(values: list[Fraction]) -> None:
-    places, first = places_of(np.array(values, dtype=float), values.__getitem__)
+    column = np.array(values, dtype=object)
+    places, found = number_degrees((column,), simple_fraction, column.astype(float))
     ascending = sorted(set(values))
     assert places.tolist() == list(map(ascending.index, values))
-    assert [values[position] for position in first.tolist()] == ascending
+    assert list(found) == ascending
 
 
 def test_fractions_nearer_than_floats_can_tell() -> None:
