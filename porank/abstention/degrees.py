@@ -140,12 +140,14 @@ def number_degrees(
     columns: tuple[NDArray[Any], ...],
     made_of: Callable[..., Fraction],
     floats: NDArray[np.float64],
+    line: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], Degrees]:
     """Return the place of each degree among all of them, and these, ascending.
 
-    A degree is what `made_of` makes of its entries in the columns; `floats` are nearly the same.
+    A degree is what `made_of` makes of its entries in the columns; `floats` are nearly the same,
+    and ascend along the line.
     """
-    line = np.argsort(floats)
+    line = line.copy()
     is_near = np.diff(floats[line]) <= _ROUNDING
     is_new = np.concatenate(([True], ~is_near))
     ends = np.flatnonzero(np.diff(is_near, prepend=False, append=False))
@@ -187,18 +189,26 @@ def strengths_of_shares(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], De
     """Return the degrees v_a / (v_a + v_b) of Plackett and Luce as places among all, and these."""
     scale = math.lcm(*(strength.denominator for strength in strengths))
     amounts = [int(strength * scale) for strength in strengths]
-    # The pairs with 0 have the degrees 0 and 1.
+    # With 0 the weaker of two has the degree 0, and the stronger 1.
     different = [0, *sorted(set(amounts or [1]))]
-    n = len(different)
-    one, other = np.indices((n, n)).reshape(2, -1)
-    # No item is compared with itself, but with another that has the same strength.
-    unused = np.arange(0, n * n, n + 1)[: 1 if n <= len(amounts) else None]
-    one[unused], other[unused] = 0, 1
+    has_equals = len(different) <= len(amounts)
+    one, other = np.triu_indices(len(different), 1)
+    if has_equals:
+        one, other = np.append(one, 1), np.append(other, 1)
     floats = _first_shares(different, one, other)
-    places, values = number_degrees((one, other), partial(_first_share, different), floats)
+    made_of = partial(_first_share, different)
+    places, lower = number_degrees((one, other), made_of, floats, np.argsort(floats))
+    # What is above 1/2 mirrors what is below.
+    above = slice(-1 - has_equals, None, -1)
+    columns = (np.append(one, other[above]) for one, other in (lower.columns, lower.columns[::-1]))
+    values = Degrees(tuple(columns), made_of, np.append(lower.floats, 1 - lower.floats[above]))
+    square = np.zeros((len(different), len(different)), dtype=np.int64)
+    square[other, one] = len(values) - 1 - places
+    square[one, other] = places
+    np.fill_diagonal(square, places[-1])
     number = {amount: place for place, amount in enumerate(different)}
     numbers = [number[amount] for amount in amounts]
-    strength = _as_strength(places.reshape(n, n), values)[np.ix_(numbers, numbers)]
+    strength = _as_strength(square, values)[np.ix_(numbers, numbers)]
     np.fill_diagonal(strength, 0)
     return strength, values
 
@@ -326,7 +336,9 @@ def strengths_of_degrees(
     # A rest as it is meant: 1 - 0.9 is 0.1 then, and not 0.09999999999999998.
     floats = different.astype(np.float64)
     floats[floats < 0] = (1 + floats[floats < 0]).round(16)
-    places, values = number_degrees((different,), _of_code, floats)
+    # Sorted codes are two runs that ascend, which this sort joins.
+    line = np.argsort(floats, kind="stable")
+    places, values = number_degrees((different,), _of_code, floats, line)
     strength = places[numbers[: codes.size]].reshape(codes.shape)
     return _as_strength(strength, values), values
 
@@ -351,24 +363,23 @@ def _told_apart(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
 def _settled(given: GivenDegrees, *, reciprocal: bool) -> NDArray[Any]:
     """Return the codes of the degrees, checked; those that nearly make a whole make one."""
     codes, is_exact = _as_shares(given)
-    is_left = given.is_rest.copy()
-    i, j = np.nonzero(np.triu(~(is_left | is_left.T), 1))
-    there, back = codes[i, j], codes[j, i]
-    is_told_alike = is_exact[i, j] == is_exact[j, i]
-    together = there + back
-    may_round = np.where(is_exact[i, j] & is_exact[j, i], 0, given.close)
+    is_told = ~(given.is_rest | given.is_rest.T)
+    together = np.add(codes, codes.T, where=is_told, out=np.zeros_like(codes))
+    may_round = np.where(is_exact & is_exact.T, 0, given.close)
     is_whole = abs(together - 1) <= may_round
     is_wrong = (together > 1) | ((together > 0) & (together < 1) & reciprocal)
-    for pair in np.flatnonzero(is_wrong & ~is_whole)[:1]:
-        raise _no_whole(given, int(i[pair]), int(j[pair]), reciprocal=reciprocal)
-    counts = np.where(is_told_alike, there >= back, is_exact[i, j])
-    is_left[i[is_whole & ~counts], j[is_whole & ~counts]] = True
-    is_left[j[is_whole & counts], i[is_whole & counts]] = True
-    known = codes.T[is_left]
-    codes[is_left] = 1 - known if codes.dtype == object else np.where(known > 0, -known, 1)
-    is_even = is_whole & is_told_alike & (there == back)
-    i, j = i[is_even], j[is_even]
-    codes[i, j] = codes[j, i] = Fraction(1, 2)
+    for i, j in np.argwhere(is_wrong & ~is_whole)[:1].tolist():
+        raise _no_whole(given, i, j, reciprocal=reciprocal)
+    is_told_alike = is_exact == is_exact.T
+    is_like = is_whole & is_told_alike
+    is_less = np.less(codes, codes.T, where=is_like, out=is_whole & is_exact.T & ~is_exact)
+    is_even = np.equal(codes, codes.T, where=is_like, out=np.zeros_like(is_like))
+    is_left = given.is_rest | is_less
+    if codes.dtype == object:
+        codes = np.subtract(1, codes.T, where=is_left, out=codes.copy())
+    else:
+        codes = np.where(is_left, np.where(codes.T > 0, -codes.T, 1), codes)
+    codes[is_even] = Fraction(1, 2)
     return codes
 
 
@@ -386,7 +397,7 @@ def _as_shares(given: GivenDegrees) -> tuple[NDArray[Any], NDArray[np.bool_]]:
             f"expected degrees from 0 to 1, found {matrix[i, j]!s} for {u!r} over {v!r}"
         )
     if not are_objects:
-        return matrix.copy(), np.zeros(matrix.shape, dtype=bool)
+        return matrix, np.zeros(matrix.shape, dtype=bool)
     is_exact = _each(lambda degree: not isinstance(degree, (float, np.floating)), matrix)
     return _each(simple_fraction, matrix), is_exact.astype(bool)
 

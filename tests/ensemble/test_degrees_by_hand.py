@@ -61,7 +61,8 @@ def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None
 @given(st.lists(near, min_size=1))
 def test_places_are_those_among_the_sorted_values(values: list[Fraction]) -> None:
     column = np.array(values, dtype=object)
-    places, found = number_degrees((column,), simple_fraction, column.astype(float))
+    floats = column.astype(float)
+    places, found = number_degrees((column,), simple_fraction, floats, np.argsort(floats))
     ascending = sorted(set(values))
     assert places.tolist() == list(map(ascending.index, values))
     assert list(found) == ascending
