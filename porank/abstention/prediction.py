@@ -3,6 +3,8 @@
 The pairs on which enough members agree make a cut of the valued relation P; its closure is the
 prediction, and a pair that it leaves open is one on which the ensemble abstains. How many are
 enough is said by a threshold, or follows from what it costs to leave a pair open.
+
+`predict_order`, and `strength_of_alpha`, which reads its thresholds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The total order of the least footrule: an assignment of the items to the positions."""
+"""The total order of the least footrule: an assignment of the items to the positions.
+
+`footrule_optimal`, solved by SciPy.
+"""
 
 from __future__ import annotations
 

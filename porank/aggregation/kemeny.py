@@ -8,11 +8,12 @@ theirs: pairs within U and pairs outside cost what they did, and every pair acro
 as it can. So some optimal order begins with U, and an order is optimal if and only if it arranges
 each knot optimally and decides every strict majority between knots.
 
-A knot arranged by an integer program, with the transitivity that its solutions lack.
-
-For items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
+A large knot is arranged by an integer program, with the transitivity that its solutions lack. For
+items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
 and y is an order if for every three items none of their two cycles is closed. There are too many
 such rows to write them all; those that a solution violates are added, and it is solved again.
+
+`kemeny`, `arranged_by_program`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.abstention.least_loss import read_seconds
+from porank.abstention.least_loss import read_seconds, time_left
 from porank.abstention.thresholds import has_cycle
 from porank.abstention.votes import read_members
 from porank.aggregation.costs import read_pair_costs
@@ -296,7 +297,7 @@ class _Program:
             b_ub=limits,
             bounds=(0, 1),
             method="highs",
-            options=_time_left(deadline),
+            options=time_left(deadline),
         )
         if found.x is None or found.status != 0:
             return False
@@ -315,7 +316,7 @@ class _Program:
             integrality=np.ones(self.objective.size),
             bounds=optimize.Bounds(0, 1),
             constraints=optimize.LinearConstraint(matrix, -np.inf, limits),
-            options={"mip_rel_gap": 0, **_time_left(deadline)},
+            options={"mip_rel_gap": 0, **time_left(deadline)},
         )
         if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
             self._prove(found.mip_dual_bound, off_by=_SOLVED)
@@ -379,8 +380,3 @@ class _Program:
         stands = inverse_of(np.array(arrangement))
         below = stands[:, None] > stands
         return plain_number(self.margin[below & (self.margin > 0)].sum())
-
-
-def _time_left(deadline: float) -> dict[str, float]:
-    left = deadline - time.monotonic()
-    return {"time_limit": max(left, 0.01)} if left < math.inf else {}

@@ -1,10 +1,10 @@
-"""An order made cheaper, item by item, until none wants to move.
+"""Orders of low cost searched for: item by item until none wants to move, and by pivots.
 
 Idea: *take an item out of a weak order; standing between two levels or in one of them costs what it
 costs with all levels above, with those below, and with the level itself; so all places are priced
 by two running sums over the levels.*
 
-One total order out of many by pivots: as quicksort does, with a majority at every comparison.
+`local_search`; `kwiksort`, which does as quicksort does, with a majority at every comparison.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Orders of least loss, held against all orders of a few items."""
+"""Orders of least loss: optimal among all orders, or as good as they say."""
 
 from __future__ import annotations
 
