@@ -302,9 +302,12 @@ class PreferenceRelation:
 
     def matrix(self) -> NDArray[np.float64]:
         """Return the degrees as floats, entry [i, j] that of item i over item j."""
-        if self.values is None:
-            return (self.strength / self.unit).astype(np.float64)
-        return Degrees.of(self.values, self.unit).floats[self.strength]
+        shares: NDArray[np.float64] = (
+            (self.strength / self.unit).astype(np.float64)
+            if self.values is None
+            else Degrees.of(self.values, self.unit).floats[self.strength]
+        )
+        return shares
 
     def to_graph(self) -> nx.DiGraph:
         """Return the graph with the degree of each pair, where it is not 0, as ``weight``."""

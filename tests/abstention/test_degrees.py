@@ -26,7 +26,7 @@ HALF, TINY = Fraction(1, 2), Fraction(1, 10**10)
 def shares_of(strengths: dict[Any, Fraction]) -> oracles.Degrees:
     """The model of Plackett and Luce."""
     return {
-        (u, v): Fraction(strengths[u]) / (strengths[u] + strengths[v])
+        (u, v): Fraction(strengths[u]) / (Fraction(strengths[u]) + Fraction(strengths[v]))
         for u, v in permutations(strengths, 2)
     }
 
@@ -81,7 +81,15 @@ def test_fractions_nearer_than_floats_can_tell() -> None:
 
 
 @given(
-    st.lists(st.one_of(st.integers(1, 9), st.integers(1, 10**20), st.fractions(1, 2)), max_size=6)
+    st.lists(
+        st.one_of(
+            st.integers(1, 9),
+            st.integers(1, 10**20),
+            st.fractions(1, 2),
+            st.integers(1, 50).map(lambda sixteenths: sixteenths / 16),
+        ),
+        max_size=6,
+    )
 )
 def test_exact_strengths_have_exact_shares(values: list[Any]) -> None:
     shares = shares_of(dict(enumerate(values)))

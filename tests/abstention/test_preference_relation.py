@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import porank as po
-from porank.abstention.thresholds import has_cycle, largest_two_way_strength
 from tests import oracles, oracles_ensemble, oracles_positions
-
 from tests.strategies import item_lists, orders
 
 
@@ -77,16 +75,6 @@ def test_counts_stand_for_repeated_members(members: list[nx.DiGraph], data: st.D
         )
 
 
-@given(ensembles(), st.data())
-def test_restriction_is_the_relation_of_the_restricted_members(
-    members: list[nx.DiGraph], data: st.DataObject
-) -> None:
-    kept = data.draw(st.lists(st.sampled_from(list(members[0])), unique=True)) if members[0] else []
-    P = po.preference_relation(members).restrict(kept)
-    expected = po.preference_relation([po.restrict(member, kept) for member in members])
-    assert P.degrees() == expected.degrees()
-
-
 @given(st.integers(1, 9), st.integers(0, 12), st.integers(0, 2**32 - 1))
 def test_scores_in_an_array_count_like_their_rows(k: int, n: int, seed: int) -> None:
     scores = np.random.default_rng(seed).integers(0, 5, size=(k, n))
@@ -103,54 +91,6 @@ def test_many_members_and_large_blocks_are_counted_right() -> None:
     assert_array_equal(wins, 2 * (scores[:, :, None] > scores[:, None, :]).sum(axis=0))
 
 
-def test_three_cyclic_votes_need_consensus() -> None:
-    P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
-    assert {P.degree(*pair) for pair in ("ab", "bc", "ca")} == {Fraction(2, 3)}
-    assert P.find_blocking_cycle(Fraction(2, 3)) == ["a", "b", "c", "a"]
-    assert po.minimal_threshold(P) == 1
-
-
-def test_the_smallest_threshold_that_may_succeed_is_tried() -> None:
-    # A bisection that takes it for the failing end returns 5/6 here.
-    votes = [po.from_ranking(vote) for vote in ("ab", "ab", "ba")]
-    assert po.minimal_threshold(po.preference_relation(votes)) == Fraction(2, 3)
-
-
-def test_the_closure_may_add_what_the_members_reject() -> None:
-    votes = [po.from_ranking(vote) for vote in ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]]
-    P = po.preference_relation(votes)
-    assert po.minimal_threshold(P) == Fraction(5, 7)
-    assert P.degree("c", "b") == Fraction(3, 7)
-    assert po.prefers(P.cut(Fraction(5, 7)), "c", "b")
-
-
-@pytest.mark.parametrize("k", [1, 2, 5])
-@pytest.mark.parametrize("items", ["", "a", "ab", "abcd"])
-def test_equal_members_reach_the_least_threshold(items: str, k: int) -> None:
-    P = po.preference_relation([po.from_ranking(items)] * k)
-    assert po.minimal_threshold(P) == Fraction(1, k)
-
-
-def test_half_ties_halve_the_grid_only_where_a_pair_is_left_open() -> None:
-    decided, open_pair = po.from_ranking("ab"), {"a": 1, "b": 1}
-    assert po.minimal_threshold(po.preference_relation([decided] * 2, ties="half")) == Fraction(
-        1, 2
-    )
-    P = po.preference_relation([decided, decided, open_pair, open_pair], ties="half")
-    # b > a reaches 1/4 as well, so that anything from 3/8 on is without a cycle.
-    assert po.minimal_threshold(P) == Fraction(3, 8)
-
-
-def test_degrees_by_hand() -> None:
-    P = po.PreferenceRelation.from_degrees({("a", "b"): 0.7, ("b", "a"): 1 - 0.7, ("b", "c"): 0.6})
-    assert [P.degree("b", "a"), P.degree("b", "c"), P.degree("c", "a")] == [
-        Fraction(3, 10),
-        Fraction(3, 5),
-        0,
-    ]
-    assert P.degree("c", "b") == Fraction(2, 5)
-
-
 def test_degrees_by_hand_need_not_be_reciprocal_if_said_so() -> None:
     P = po.PreferenceRelation.from_degrees(
         [[0, Fraction(1, 2), 0], [Fraction(1, 3), 0, 0.1], [0, 0, 0]], "abc", reciprocal=False
@@ -160,35 +100,11 @@ def test_degrees_by_hand_need_not_be_reciprocal_if_said_so() -> None:
     assert P("a", "b") == Fraction(7, 12)
 
 
-def test_degrees_by_hand_that_occur_are_the_thresholds_and_one() -> None:
-    cyclic = {("a", "b"): 0.7, ("b", "c"): 0.7, ("c", "a"): 0.7}
-    cyclic |= {(v, u): 1 - degree for (u, v), degree in cyclic.items()}
-    assert po.minimal_threshold(po.PreferenceRelation.from_degrees(cyclic)) == 1
-    assert po.minimal_threshold(po.PreferenceRelation.from_degrees({})) == 1
-    certain = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
-    message = r"pairs of degree 1; they are the graph P\.cut\(1\), which break_cycles and"
-    with pytest.raises(po.CycleError, match=message) as caught:
-        po.minimal_threshold(certain)
-    assert caught.value.cycle == ["a", "b", "c", "a"]
-
-
 @given(ensembles(), st.sampled_from(["none", "half"]))
 def test_a_relation_survives_a_weighted_graph(members: list[nx.DiGraph], ties: str) -> None:
     P = po.preference_relation(members, ties=ties)
     Q = po.PreferenceRelation.from_graph(P.to_graph(), reciprocal=ties == "half")
     assert (Q.items, Q.degrees()) == (P.items, P.degrees())
-
-
-@given(st.lists(st.integers(1, 50), max_size=5))
-def test_strengths_give_their_shares_exactly(values: list[int]) -> None:
-    strengths: dict[Any, Any] = dict(enumerate(values))
-    exact = {
-        (a, b): Fraction(strengths[a], strengths[a] + strengths[b])
-        for a, b in permutations(strengths, 2)
-    }
-    assert po.PreferenceRelation.from_strengths(strengths).degrees() == exact
-    floats: dict[Any, Any] = {item: value / 16 for item, value in strengths.items()}
-    assert po.PreferenceRelation.from_strengths(floats).degrees() == exact
 
 
 def test_strengths_near_the_ends_of_floats_do_not_overflow() -> None:
@@ -209,22 +125,6 @@ def test_restriction_and_table() -> None:
     P = po.preference_relation([po.from_ranking("abc"), po.from_ranking("bac")]).restrict("cb")
     assert P.items == ("b", "c")
     assert P.to_table().rows == (("b", "", "1"), ("c", "0", ""))
-
-
-@given(st.integers(0, 9), st.floats(0, 0.6), st.integers(0, 2**32 - 1))
-def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
-    matrix = np.random.default_rng(seed).random((n, n)) < share
-    graph = nx.from_numpy_array(matrix, create_using=nx.DiGraph)
-    assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
-
-
-def test_two_way_strength_across_tiles() -> None:
-    strength = np.random.default_rng(0).integers(0, 2**16, size=(600, 600), dtype=np.uint16)
-    assert largest_two_way_strength(strength) == np.minimum(strength, strength.T).max()
-
-
-def test_long_paths_need_no_recursion() -> None:
-    assert not has_cycle(np.eye(3000, k=1, dtype=bool))
 
 
 class Votes:
@@ -293,12 +193,7 @@ def test_bad_thresholds(alpha: Any) -> None:
         po.preference_relation([AB]).cut(alpha)
 
 
-def test_unknown_items_and_weights() -> None:
-    P = po.preference_relation([AB])
-    with pytest.raises(po.PorankError, match="items of the order, found 'z'"):
-        P.degree("a", "z")
-    with pytest.raises(po.PorankError, match="found 'z'"):
-        P.restrict("az")
+def test_what_a_relation_lacks_is_said() -> None:
     with pytest.raises(po.PorankError, match="expected the attribute 'weight'"):
         po.PreferenceRelation.from_graph(AB)
     with pytest.raises(po.PorankError, match="degrees given by hand"):
@@ -369,21 +264,6 @@ def _threshold(P: po.PreferenceRelation) -> Fraction | None:
         return po.minimal_threshold(P)
     except po.CycleError:
         return None
-
-
-def test_open_pairs_outside_do_not_halve_the_grid() -> None:
-    members = [{"a": 2, "b": 1, "c": 1}, {"a": 2, "b": 1, "c": 0}]
-    P = po.preference_relation(members, ties="half")
-    assert po.minimal_threshold(P) == Fraction(1, 2)
-    # 1/4, while P was restricted and its unit was not.
-    assert po.minimal_threshold(P.restrict("ab")) == Fraction(1, 2)
-    assert (P.unit, P.restrict("ab").unit) == (4, 2)
-
-
-def test_degrees_of_other_items_are_no_thresholds() -> None:
-    P = PR.from_degrees({("a", "b"): 0.6, ("b", "c"): 0.45, ("a", "c"): 0.7})
-    assert po.minimal_threshold(P) == Fraction(11, 20)
-    assert po.minimal_threshold(P.restrict("ab")) == Fraction(3, 5)
 
 
 def test_items_to_keep() -> None:
