@@ -13,15 +13,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.abstention.prediction import predict_order, strength_of_alpha
+from porank.abstention.preference_relation import place_of_pair
 from porank.abstention.thresholds import (
     deciding_strengths,
     minimal_strength,
@@ -30,7 +30,7 @@ from porank.abstention.thresholds import (
 )
 from porank.abstention.votes import matrix_of
 from porank.core.arrays import layer_numbers
-from porank.core.compiled_order import Order, compile_order, require_items
+from porank.core.compiled_order import Order, compile_order
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError
 from porank.measures.agreement import completeness, correctness
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-_JUDGED = ("concordant", "discordant", "correctness", "completeness")
 #: So many rows are counted at a time.
 _ROWS = 256
 #: Strengths below this are counted by their number, which is quicker than to look for their places.
@@ -112,10 +111,10 @@ def _points_of(
             point = CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
         else:
             place = bisect_left(strengths, strength)
-            point = CurvePoint(alpha, True, pairs[place], pairs[place] - kept[place])
+            judged: tuple[Any, ...] = ()
             if above is not None:
                 judged = _judged(agreed[place], opposed[place], target_pairs)
-                point = replace(point, **dict(zip(_JUDGED, judged, strict=True)))
+            point = CurvePoint(alpha, True, pairs[place], pairs[place] - kept[place], *judged)
         points.append(point)
     return tuple(points)
 
@@ -190,10 +189,6 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     decided: NDArray[Any]
     target_pairs: int | None = None
 
-    @cached_property
-    def _number(self) -> dict[Item, int]:
-        return {item: number for number, item in enumerate(self.P.items)}
-
     def __getitem__(self, place: Any) -> Any:
         return self.points[place]
 
@@ -234,8 +229,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         It is the degree of the weakest pair in the strongest chain that leads from the one to the
         other, if that is at least the minimal threshold.
         """
-        require_items(self._number, (preferred, other))
-        strength = int(self.decided[self._number[preferred], self._number[other]])
+        strength = int(self.decided[place_of_pair(self.P, preferred, other)])
         return self.P.degree_of_strength(strength) if strength else None
 
     def order(self, alpha: Any) -> nx.DiGraph:

@@ -13,8 +13,8 @@ Idea: *ask for all pairs that gain; where the answer is not transitive, write do
 breaks, and ask again.* The rows are first asked of shares between 0 and 1, which is cheap and in
 most cases enough; whole numbers are asked for when the shares break no row and are not whole.
 
-`least_loss`, `least_strength_above`, `loss_of`, `read_seconds`, `time_left`; the program:
-`GainfulPairs`, `search`, `broken_rows`.
+`least_loss` and `least_strength_above`; the program: `GainfulPairs`, `search`; its time:
+`read_seconds`, `time_left`.
 
 References
 ----------
@@ -75,7 +75,7 @@ def least_loss(
     gains = P.strength >= least
     closed = closed_cut(gains)
     if closed is not None and np.array_equal(closed, gains):
-        return LeastLoss(gains, loss_of(P, gains, cost), Fraction(0))
+        return LeastLoss(gains, _loss_of(P, gains, cost), Fraction(0))
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
     pairs = GainfulPairs.among(P, P.strength[square], 1 - cost)
@@ -83,10 +83,10 @@ def least_loss(
     best, gap = search(pairs, start, seconds=limit, progress=progress)
     closed = np.zeros_like(gains)
     closed[square] = best
-    return LeastLoss(closed, loss_of(P, closed, cost), gap)
+    return LeastLoss(closed, _loss_of(P, closed, cost), gap)
 
 
-def loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
+def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
     """Return the loss of an order, exactly."""
     strengths, times = np.unique(P.strength[closed], return_counts=True)
     loss = cost * (math.comb(len(closed), 2) - int(times.sum()))
@@ -205,7 +205,7 @@ def _rounds(
     rows = np.empty((0, 3), dtype=np.int64)
     shares, is_integral = pairs.gains.astype(np.float64), False
     while time.monotonic() < deadline:
-        broken = broken_rows(shares)
+        broken = _broken_rows(shares)
         if not len(broken):
             if np.array_equal(shares, np.round(shares)):
                 return
@@ -218,7 +218,7 @@ def _rounds(
         shares = answer.shares
 
 
-def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
+def _broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the triples (i, j, k) where i above j and j above k say more than i above k."""
     n = len(shares)
     limit = max(1, _ROWS // max(n, 1))

@@ -129,7 +129,7 @@ def predict_order(
     require_relation(P)
     require_one_of(impossible, _IMPOSSIBLE, name="impossible")
     if abstention_cost is not None:
-        if not _is(alpha, "minimal"):
+        if not isinstance(alpha, str) or alpha != "minimal":
             raise PorankError(
                 "expected a threshold or an abstention cost, found both: "
                 f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
@@ -160,21 +160,16 @@ def _order_of_threshold(
 
 def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
     """Return the least strength of the pairs kept; `CycleError` if none is minimal."""
-    if _is(alpha, "minimal"):
-        return minimal_strength(P)
-    if _is(alpha, "consensus"):
-        return P.unit
-    if _is(alpha, "majority"):
-        return least_strength_above(P, Fraction(1, 2))
-    if isinstance(alpha, str):
-        raise PorankError(
-            f"expected alpha to be one of {listed(_NAMED)} or a number, found {alpha!r}"
-        )
-    return P.strength_of_threshold(alpha)
-
-
-def _is(alpha: Any, name: str) -> bool:
-    return isinstance(alpha, str) and alpha == name
+    if not isinstance(alpha, str):
+        return P.strength_of_threshold(alpha)
+    match alpha:
+        case "minimal":
+            return minimal_strength(P)
+        case "consensus":
+            return P.unit
+        case "majority":
+            return least_strength_above(P, Fraction(1, 2))
+    raise PorankError(f"expected alpha to be one of {listed(_NAMED)} or a number, found {alpha!r}")
 
 
 def _refused(

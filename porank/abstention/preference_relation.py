@@ -5,8 +5,8 @@ an integer, its *strength*: the number of members, twice that number where ties 
 degrees given by hand, the place of the degree among all that occur. No float decides whether a pair
 belongs to a cut.
 
-`PreferenceRelation`; `degrees_of`, the degrees of many strengths; `graph_of_pairs`, pairs as a
-graph.
+`PreferenceRelation`; `place_of_pair`; `degrees_of`, the degrees of many strengths;
+`graph_of_pairs`, which writes pairs as a graph.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ class PreferenceRelation:
         """Return how many members prefer the first item to the second."""
         if self.wins is None:
             raise PorankError("expected an ensemble of members, found degrees given by hand")
-        return int(self.wins[self._place(preferred, other)])
+        return int(self.wins[place_of_pair(self, preferred, other)])
 
     def ties_of(self, one: Item, other: Item) -> int:
         """Return how many members leave the pair open, tied or incomparable."""
@@ -228,7 +228,7 @@ class PreferenceRelation:
 
     def degree(self, preferred: Item, other: Item) -> Fraction:
         """Return P(preferred, other)."""
-        return self.degree_of_strength(int(self.strength[self._place(preferred, other)]))
+        return self.degree_of_strength(int(self.strength[place_of_pair(self, preferred, other)]))
 
     def __call__(self, preferred: Item, other: Item) -> Fraction:
         """Return the degree with what is open counted half on either side."""
@@ -349,14 +349,6 @@ class PreferenceRelation:
                 f"{unit}, found {self.strength[is_wrong][0]}"
             )
 
-    def _place(self, preferred: Item, other: Item) -> tuple[int, int]:
-        number = self._number
-        try:
-            return number[preferred], number[other]
-        except (KeyError, TypeError):
-            require_items(number, (preferred, other))
-            raise
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PreferenceRelation):
             return NotImplemented
@@ -370,6 +362,16 @@ class PreferenceRelation:
     def __repr__(self) -> str:
         made_of = f"{self.n_members} members" if self.n_members else "degrees given by hand"
         return f"PreferenceRelation({len(self.items)} items, {made_of})"
+
+
+def place_of_pair(P: PreferenceRelation, preferred: Item, other: Item) -> tuple[int, int]:
+    """Return where a pair stands in the matrices of a relation."""
+    number = P._number
+    try:
+        return number[preferred], number[other]
+    except (KeyError, TypeError):
+        require_items(number, (preferred, other))
+        raise
 
 
 def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]:

@@ -127,7 +127,9 @@ def _pair_weights(
     exact = all(map(is_exact, parts))
     weight, *others = (part.astype(object if exact else np.float64) for part in parts)
     with np.errstate(over="ignore", invalid="ignore"):
-        product = math.prod(others, start=np.multiply.outer(weight, weight))
+        product: NDArray[Any] = np.multiply.outer(weight, weight)
+        for matrix in others:
+            product = product * matrix
     np.fill_diagonal(product, 0)
     if not exact:
         return product, 0

@@ -6,9 +6,7 @@ The cost of an aggregate is the sum of its distances to the members, each as oft
 distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two decide contrarily,
 1/2 for one that just one of them decides. So the costs of all methods that judge pairs compare.
 
-Methods
--------
-`borda`, `copeland`, `best_input`
+`borda` and `borda_layers`, `copeland`, `best_input`.
 """
 
 from __future__ import annotations

@@ -148,9 +148,6 @@ def test_scores_may_be_the_start() -> None:
     assert list(po.local_search(votes, {"c": 3, "b": 2, "a": 1}).order) == ["a", "b", "c"]
 
 
-Ensemble = tuple[list[nx.DiGraph], list[int]]
-
-
 @settings(max_examples=25)
 @given(ensembles(kind="partial", max_items=6))
 def test_costs_are_those_of_a_total_order(ensemble: Ensemble) -> None:
