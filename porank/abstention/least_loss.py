@@ -13,8 +13,8 @@ Idea: *ask for all pairs that gain; where the answer is not transitive, write do
 breaks, and ask again.* The rows are first asked of shares between 0 and 1, which is cheap and in
 most cases enough; whole numbers are asked for when the shares break no row and are not whole.
 
-`least_loss` and `least_strength_above`; the program: `GainfulPairs`, `search`; its time:
-`read_seconds`, `time_left`.
+`least_loss` and `least_strength_above`; the program: `GainfulPairs`, `search`, `broken_rows`; its
+time: `read_seconds`, `time_left`.
 
 References
 ----------
@@ -205,7 +205,7 @@ def _rounds(
     rows = np.empty((0, 3), dtype=np.int64)
     shares, is_integral = pairs.gains.astype(np.float64), False
     while time.monotonic() < deadline:
-        broken = _broken_rows(shares)
+        broken = broken_rows(shares)
         if not len(broken):
             if np.array_equal(shares, np.round(shares)):
                 return
@@ -218,7 +218,7 @@ def _rounds(
         shares = answer.shares
 
 
-def _broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
+def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the triples (i, j, k) where i above j and j above k say more than i above k."""
     n = len(shares)
     limit = max(1, _ROWS // max(n, 1))

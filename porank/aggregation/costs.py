@@ -133,9 +133,10 @@ def _pair_weights(
     np.fill_diagonal(product, 0)
     if not exact:
         return product, 0
-    divisor = math.lcm(*(number.denominator for number in product.flat))
-    product.flat = [int(number * divisor) for number in product.flat]
-    return product, divisor
+    numbers = product.ravel().tolist()
+    divisor = math.lcm(*(number.denominator for number in numbers))
+    whole = np.array([int(number * divisor) for number in numbers], dtype=object)
+    return whole.reshape(product.shape), divisor
 
 
 @dataclass(frozen=True, eq=False)

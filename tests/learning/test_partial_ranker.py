@@ -356,7 +356,7 @@ def test_it_comes_when_it_is_asked_for() -> None:
     assert po.PartialRanker is learning.PartialRanker
     assert po.UnfittedError is learning.UnfittedError
     with pytest.raises(AttributeError, match="'porank' has no attribute 'FullRanker'"):
-        _ = po.FullRanker
+        _ = po.FullRanker  # type: ignore[attr-defined]
 
 
 #: What scikit-learn asks of estimators whose prediction is one value for each row.
