@@ -1,15 +1,11 @@
-"""Every threshold at once: what each says, and how often it is right.
+"""Every threshold at once: how much each says, and how often it is right.
 
-Cuts shrink as the threshold grows, and so do their closures; each pair therefore has one threshold
-up to which it is decided. Once these are known, the counts for all thresholds are the running
-totals of a histogram.
+Idea: *cuts shrink as the threshold grows, and so do their closures; each pair therefore has one
+threshold up to which it is decided.* Once these are known, the counts for all thresholds are the
+running totals of a histogram.
 
-The points of the abstention curve: at each threshold, how much is said and how much is right.
-
-Each pair is decided up to one threshold, so that the counts for all thresholds are the running
-totals of a histogram.
-
-A cut judged by the truth, without being written as a graph.
+`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `judge_cut`, which judges one cut without
+writing it as a graph.
 """
 
 from __future__ import annotations
@@ -19,22 +15,22 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.abstention.prediction import predict_order, strength_of_alpha
+from porank.abstention.preference_relation import place_of_pair
 from porank.abstention.thresholds import (
     deciding_strengths,
     minimal_strength,
     require_relation,
     write_order,
 )
-from porank.abstention.votes import in_sequence_of
+from porank.abstention.votes import matrix_of
 from porank.core.arrays import layer_numbers
-from porank.core.compiled_order import Order, compile_order, require_items
+from porank.core.compiled_order import Order, compile_order
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, Hint
 from porank.measures.agreement import completeness, correctness
@@ -92,42 +88,35 @@ class CurvePoint:
     completeness: float | None = None
 
 
-def points_of(
+def _points_of(
     P: PreferenceRelation,
     decided: NDArray[Any],
     *,
     least: int | None,
-    above: NDArray[np.bool_] | None = None,
+    above: NDArray[np.bool_] | None,
 ) -> tuple[CurvePoint, ...]:
     """Return a point for each strength that occurs and for the least whose cut has no cycle."""
     occurring = np.unique(P.strength)
     strengths: list[int] = occurring.tolist()
     kept, pairs = (_at_least(array, occurring) for array in (P.strength, decided))
-    agreed = opposed = None
-    target_pairs = 0
     if above is not None:
         agreed, opposed = (_at_least(side, occurring, above) for side in (decided, decided.T))
         target_pairs = int(np.count_nonzero(above))
+    share = None if above is None else math.nan
     present = {*strengths, *([] if least is None else [least])} - {0}
     points = []
     for strength in sorted(present):
         alpha = P.degree_of_strength(strength)
         if least is None or strength < least:
-            points.append(_cyclic_point(alpha, has_target=above is not None))
-            continue
-        place = bisect_left(strengths, strength)
-        added = pairs[place] - kept[place]
-        point = CurvePoint(alpha, True, pairs[place], added)
-        if agreed is not None and opposed is not None:
-            judged = _judged(agreed[place], opposed[place], target_pairs)
-            point = CurvePoint(alpha, True, pairs[place], added, *judged)
+            point = CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
+        else:
+            place = bisect_left(strengths, strength)
+            judged: tuple[Any, ...] = ()
+            if above is not None:
+                judged = _judged(agreed[place], opposed[place], target_pairs)
+            point = CurvePoint(alpha, True, pairs[place], pairs[place] - kept[place], *judged)
         points.append(point)
     return tuple(points)
-
-
-def _cyclic_point(alpha: Fraction, *, has_target: bool) -> CurvePoint:
-    share = math.nan if has_target else None
-    return CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
 
 
 def _judged(agreed: int, opposed: int, target_pairs: int) -> tuple[int, int, float, float]:
@@ -200,10 +189,6 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     decided: NDArray[Any]
     target_pairs: int | None = None
 
-    @cached_property
-    def _number(self) -> dict[Item, int]:
-        return {item: number for number, item in enumerate(self.P.items)}
-
     def __getitem__(self, place: Any) -> Any:
         return self.points[place]
 
@@ -244,8 +229,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         It is the degree of the weakest pair in the strongest chain that leads from the one to the
         other, if that is at least the minimal threshold.
         """
-        require_items(self._number, (preferred, other))
-        strength = int(self.decided[self._number[preferred], self._number[other]])
+        strength = int(self.decided[place_of_pair(self.P, preferred, other)])
         return self.P.degree_of_strength(strength) if strength else None
 
     def order(self, alpha: Any) -> nx.DiGraph:
@@ -338,7 +322,7 @@ def abstention_curve(
         decided = np.zeros_like(P.strength)
     else:
         decided = deciding_strengths(P.strength, least, progress=progress)
-    points = points_of(P, decided, least=least, above=above)
+    points = _points_of(P, decided, least=least, above=above)
     alpha = None if least is None else P.degree_of_strength(least)
     pairs = None if above is None else int(np.count_nonzero(above))
     return AbstentionCurve(P, points, alpha, decided, pairs)
@@ -354,9 +338,7 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
         hint=Hint.RESTRICT_EACH,
         about="target",
     )
-    sequence = in_sequence_of(names, order)
-    matrix = order.matrix()
-    return matrix if sequence is None else matrix[np.ix_(sequence, sequence)]
+    return matrix_of(order, P.items)
 
 
 class Judgement(NamedTuple):

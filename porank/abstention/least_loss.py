@@ -9,18 +9,17 @@ it is an optimum, too.* Hence only pairs at the ends of a chain of gaining pairs
 program, which begins with the pairs that gain, never writes others. Its rows are added when an
 answer breaks them, as cutting planes are [1]_.
 
-References
-----------
-.. [1] M. Grötschel, M. Jünger, G. Reinelt, "A cutting plane algorithm for the linear ordering
-   problem", Operations Research 32(6), 1984, pp. 1195-1220. https://doi.org/10.1287/opre.32.6.1195
-
-The strict partial order whose pairs gain most, by an integer program made as it is solved.
-
 Idea: *ask for all pairs that gain; where the answer is not transitive, write down the rows that it
 breaks, and ask again.* The rows are first asked of shares between 0 and 1, which is cheap and in
 most cases enough; whole numbers are asked for when the shares break no row and are not whole.
 
-How long a search may take.
+`least_loss` and `least_strength_above`; the program: `GainfulPairs`, `search`, `broken_rows`; its
+time: `read_seconds`, `time_left`.
+
+References
+----------
+.. [1] M. Grötschel, M. Jünger, G. Reinelt, "A cutting plane algorithm for the linear ordering
+   problem", Operations Research 32(6), 1984, pp. 1195-1220. https://doi.org/10.1287/opre.32.6.1195
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.degrees import is_positive_share, is_real, simple_fraction
+from porank.abstention.degrees import holds, simple_fraction
 from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
 from porank.core.arguments import load
 from porank.core.graphs import numbers_in_order
@@ -57,13 +56,6 @@ class LeastLoss:
     gap: Fraction
 
 
-def read_cost(cost: Any) -> Fraction:
-    """Return an abstention cost as a fraction, or raise an error if it does not lie in (0, 1]."""
-    if not is_positive_share(cost):
-        raise PorankError(f"expected an abstention cost above 0 and at most 1, found {cost!r}")
-    return simple_fraction(cost)
-
-
 def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
     """Return the least strength whose degree is above a degree less than 1."""
     strength = P.strength_of_threshold(degree) if degree else 0
@@ -83,25 +75,22 @@ def least_loss(
     gains = P.strength >= least
     closed = closed_cut(gains)
     if closed is not None and np.array_equal(closed, gains):
-        return LeastLoss(gains, loss_of(P, gains, cost), Fraction(0))
+        return LeastLoss(gains, _loss_of(P, gains, cost), Fraction(0))
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
     pairs = GainfulPairs.among(P, P.strength[square], 1 - cost)
     start = _best_cut(P, pairs, progress=progress)
-    found = search(pairs, start, seconds=limit, progress=progress)
+    best, gap = search(pairs, start, seconds=limit, progress=progress)
     closed = np.zeros_like(gains)
-    closed[square] = found.closed
-    return LeastLoss(closed, loss_of(P, closed, cost), found.gap)
+    closed[square] = best
+    return LeastLoss(closed, _loss_of(P, closed, cost), gap)
 
 
-def loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
+def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
     """Return the loss of an order, exactly."""
-    n = len(closed)
     strengths, times = np.unique(P.strength[closed], return_counts=True)
-    counted = list(zip(strengths.tolist(), times.tolist(), strict=True))
-    open_pairs = n * (n - 1) // 2 - sum(number for _, number in counted)
-    loss: Fraction = cost * open_pairs
-    for strength, number in counted:
+    loss = cost * (math.comb(len(closed), 2) - int(times.sum()))
+    for strength, number in zip(strengths.tolist(), times.tolist(), strict=True):
         loss += number * (1 - P.degree_of_strength(strength))
     return loss
 
@@ -170,13 +159,6 @@ class GainfulPairs:
         return float(best.sum()) / 2
 
 
-class Found(NamedTuple):
-    """An order, and how much more may be gained at most."""
-
-    closed: NDArray[np.bool_]
-    gap: Fraction
-
-
 class _Answer(NamedTuple):
     """What the solver says: shares of the pairs, a bound of the gain, whether it was stopped."""
 
@@ -191,8 +173,8 @@ def search(
     *,
     seconds: float = math.inf,
     progress: bool = False,
-) -> Found:
-    """Return the order whose pairs gain most, or the best one found."""
+) -> tuple[NDArray[np.bool_], Fraction]:
+    """Return the order whose pairs gain most, or the best one found, and how much it may lack."""
     best, most = start, pairs.most()
     rounds = _rounds(pairs, time.monotonic() + seconds)
     for shares, bound in track(rounds, progress=progress, label="solving"):
@@ -201,7 +183,7 @@ def search(
             closed = closed_cut((shares > 0.5) & pairs.gains)
             if closed is not None and _gain(pairs, closed) > _gain(pairs, best):
                 best = closed
-    return Found(best, _gap(pairs, most, _gain(pairs, best)))
+    return best, _gap(pairs, most, _gain(pairs, best))
 
 
 def _gain(pairs: GainfulPairs, closed: NDArray[np.bool_]) -> float:
@@ -262,15 +244,12 @@ def _solve(
     n = len(pairs.weight)
     matrix, codes = _matrix_of(rows, n)
     weight = pairs.weight.ravel()[codes]
-    options: dict[str, float] = {"mip_rel_gap": 0.0}
-    if deadline < math.inf:
-        options["time_limit"] = max(deadline - time.monotonic(), 0.01)
     result = optimize.milp(
         -weight,
         integrality=np.full(len(codes), int(is_integral)),
         bounds=optimize.Bounds(0, 1),
         constraints=optimize.LinearConstraint(matrix, -np.inf, 1),
-        options=options,
+        options={"mip_rel_gap": 0.0, **time_left(deadline)},
     )
     gained = pairs.weight[pairs.gains].sum() - np.maximum(weight, 0).sum()
     dual = result.mip_dual_bound if is_integral else result.fun if result.status == 0 else None
@@ -300,10 +279,12 @@ def read_seconds(seconds: Any) -> float:
     """Return how many seconds a search may take, infinitely many if nothing is said."""
     if seconds is None:
         return math.inf
-    try:
-        is_right = is_real(seconds) and bool(seconds >= 0)
-    except ArithmeticError:  # which is how a Decimal says that it is no number
-        is_right = False
-    if not is_right:
+    if isinstance(seconds, bool) or not holds(lambda number: number >= 0, seconds):
         raise PorankError(f"expected a number of seconds from 0 on, found {seconds!r}")
     return float(seconds)
+
+
+def time_left(deadline: float) -> dict[str, float]:
+    """Return the option of a solver that says how long it may take."""
+    left = deadline - time.monotonic()
+    return {"time_limit": max(left, 0.01)} if left < math.inf else {}

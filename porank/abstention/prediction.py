@@ -3,6 +3,8 @@
 The pairs on which enough members agree make a cut of the valued relation P; its closure is the
 prediction, and a pair that it leaves open is one on which the ensemble abstains. How many are
 enough is said by a threshold, or follows from what it costs to leave a pair open.
+
+`predict_order`, and `strength_of_alpha`, which reads its thresholds.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.least_loss import least_loss, least_strength_above, read_cost
+from porank.abstention.degrees import read_share
+from porank.abstention.least_loss import least_loss, least_strength_above
 from porank.abstention.thresholds import (
     closed_cut,
     has_cycle,
@@ -20,6 +23,7 @@ from porank.abstention.thresholds import (
     require_relation,
     write_order,
 )
+from porank.core.arguments import require_one_of
 from porank.errors import CycleError, Hint, PorankError, listed
 
 if TYPE_CHECKING:
@@ -123,12 +127,9 @@ def predict_order(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     require_relation(P)
-    if impossible not in _IMPOSSIBLE:
-        raise PorankError(
-            f"expected impossible to be one of {listed(_IMPOSSIBLE)}, found {impossible!r}"
-        )
+    require_one_of(impossible, _IMPOSSIBLE, name="impossible")
     if abstention_cost is not None:
-        if not _is(alpha, "minimal"):
+        if not isinstance(alpha, str) or alpha != "minimal":
             raise PorankError(
                 "expected a threshold or an abstention cost, found both: "
                 f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
@@ -159,21 +160,16 @@ def _order_of_threshold(
 
 def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
     """Return the least strength of the pairs kept; `CycleError` if none is minimal."""
-    if _is(alpha, "minimal"):
-        return minimal_strength(P)
-    if _is(alpha, "consensus"):
-        return P.unit
-    if _is(alpha, "majority"):
-        return least_strength_above(P, Fraction(1, 2))
-    if isinstance(alpha, str):
-        raise PorankError(
-            f"expected alpha to be one of {listed(_NAMED)} or a number, found {alpha!r}"
-        )
-    return P.strength_of_threshold(alpha)
-
-
-def _is(alpha: Any, name: str) -> bool:
-    return isinstance(alpha, str) and alpha == name
+    if not isinstance(alpha, str):
+        return P.strength_of_threshold(alpha)
+    match alpha:
+        case "minimal":
+            return minimal_strength(P)
+        case "consensus":
+            return P.unit
+        case "majority":
+            return least_strength_above(P, Fraction(1, 2))
+    raise PorankError(f"expected alpha to be one of {listed(_NAMED)} or a number, found {alpha!r}")
 
 
 def _refused(
@@ -192,7 +188,7 @@ def _refused(
 def _order_of_least_loss(
     P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool
 ) -> nx.DiGraph:
-    cost = read_cost(abstention_cost)
+    cost = read_share(abstention_cost, name="an abstention cost")
     found = least_loss(P, cost, seconds=seconds, progress=progress)
     return write_order(
         P,

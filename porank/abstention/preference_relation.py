@@ -1,60 +1,60 @@
 """The valued relation P: to what degree the members of an ensemble prefer one item to another.
 
-A degree is compared as an integer, its *strength*: the number of members, twice that number where
-ties count half, or, for degrees given by hand, the place of the degree among all that occur. No
-float decides whether a pair belongs to a cut.
+How many agree that a is above b, and which pairs do enough of them support? A degree is compared as
+an integer, its *strength*: the number of members, twice that number where ties count half, or, for
+degrees given by hand, the place of the degree among all that occur. No float decides whether a pair
+belongs to a cut.
 
-The parts of a valued relation: checked, and taken among some of the items.
-
-Orders found by counting, and degrees of preference, written as graphs and tables.
+`PreferenceRelation`; `place_of_pair`; `degrees_of`, the degrees of many strengths;
+`graph_of_pairs`, which writes pairs as a graph.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import permutations
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.abstention.degrees import (
-    degrees_of_edges,
-    floats_of,
-    place_of_threshold,
+    Degrees,
+    precision_of,
     read_degrees,
     read_matrix,
-    read_strengths,
-    read_threshold,
-    read_values,
+    read_share,
+    read_shares,
     sealed,
     strengths_of_degrees,
-    strengths_of_pairs,
+    strengths_of_shares,
     strengths_of_wins,
-    values_at,
 )
-from porank.convert.rankings import graph_of_layers
-from porank.core.arguments import distinct_items, read_items, require_count
+from porank.core.arguments import distinct_items, read_items, require_count, require_flag
 from porank.core.compiled_order import require_items
-from porank.core.graphs import graph_of, refuse_large, shortest_cycle
+from porank.core.graphs import graph_of, refuse_large, require_digraph, shortest_cycle
+from porank.core.progress import track
 from porank.core.tables import Table
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
-    from porank.typing import Item, Numbers
+    from porank.typing import Item
 
 
+_PARTS = ("items", "strength", "unit", "n_members", "wins", "values")
 _PLAIN = attrgetter("items", "unit", "n_members", "values")
 _ARRAYS = attrgetter("strength", "wins")
+_INSTEAD = "matrix() has all degrees"
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +117,24 @@ class PreferenceRelation:
     values: Sequence[Fraction] | None = None
 
     def __post_init__(self) -> None:
-        for name, part in self._parts().checked()._asdict().items():
+        items = tuple(distinct_items(self.items, name="items"))
+        unit = require_count(self.unit, name="unit", least=1)
+        n_members = require_count(self.n_members, name="n_members")
+        values = None if self.values is None else Degrees.of(self.values, unit)
+        # Of degrees given by hand the strengths are places, which do not add up.
+        strength = read_matrix(
+            self.strength, len(items), name="strength", most=unit, in_all=values is None
+        )
+        wins = self.wins
+        if wins is self.strength:
+            wins = strength
+        elif wins is not None:
+            wins = read_matrix(wins, len(items), name="wins", most=n_members)
+        parts = (items, strength, unit, n_members, wins, values)
+        for name, part in zip(_PARTS, parts, strict=True):
             object.__setattr__(self, name, part)
+        if wins is not None:
+            self._require_strength_of_wins(wins)
 
     @cached_property
     def _number(self) -> dict[Item, int]:
@@ -151,8 +167,7 @@ class PreferenceRelation:
         >>> P.degree("a", "b")
         Fraction(7, 10)
         """
-        if not isinstance(reciprocal, bool):
-            raise PorankError(f"expected reciprocal to be True or False, found {reciprocal!r}")
+        reciprocal = require_flag(reciprocal, name="reciprocal")
         given = read_degrees(degrees, items, reciprocal=reciprocal)
         strength, values = strengths_of_degrees(given, reciprocal=reciprocal)
         return cls(given.items, sealed(strength), len(values) - 1, values=values)
@@ -172,7 +187,14 @@ class PreferenceRelation:
         >>> po.PreferenceRelation.from_graph(G).degree("b", "a")
         Fraction(1, 4)
         """
-        return cls.from_degrees(degrees_of_edges(G, weight), list(G), reciprocal=reciprocal)
+        require_digraph(G)
+        degrees = {(u, v): degree for u, v, degree in G.edges(data=weight)}
+        for (u, v), degree in degrees.items():
+            if degree is None:
+                raise PorankError(
+                    f"expected the attribute {weight!r} on each edge, found none on {u!r} -> {v!r}"
+                )
+        return cls.from_degrees(degrees, list(G), reciprocal=reciprocal)
 
     @classmethod
     def from_strengths(cls, strengths: Any) -> PreferenceRelation:
@@ -190,15 +212,15 @@ class PreferenceRelation:
         >>> po.PreferenceRelation.from_strengths({"a": 3, "b": 1}).degree("a", "b")
         Fraction(3, 4)
         """
-        read = read_strengths(strengths)
-        strength, values = strengths_of_pairs(list(read.values()))
+        read = read_shares(strengths)
+        strength, values = strengths_of_shares(list(read.values()))
         return cls(tuple(read), sealed(strength), len(values) - 1, values=values)
 
     def wins_of(self, preferred: Item, other: Item) -> int:
         """Return how many members prefer the first item to the second."""
         if self.wins is None:
             raise PorankError("expected an ensemble of members, found degrees given by hand")
-        return int(self.wins[self._place(preferred, other)])
+        return int(self.wins[place_of_pair(self, preferred, other)])
 
     def ties_of(self, one: Item, other: Item) -> int:
         """Return how many members leave the pair open, tied or incomparable."""
@@ -206,7 +228,7 @@ class PreferenceRelation:
 
     def degree(self, preferred: Item, other: Item) -> Fraction:
         """Return P(preferred, other)."""
-        return self.degree_of_strength(int(self.strength[self._place(preferred, other)]))
+        return self.degree_of_strength(int(self.strength[place_of_pair(self, preferred, other)]))
 
     def __call__(self, preferred: Item, other: Item) -> Fraction:
         """Return the degree with what is open counted half on either side."""
@@ -214,7 +236,9 @@ class PreferenceRelation:
 
     def degree_of_strength(self, strength: int) -> Fraction:
         """Return the degree that a strength stands for."""
-        number = read_strength(strength, self.unit)
+        number = require_count(strength, name="strength")
+        if number > self.unit:
+            raise PorankError(f"expected a strength from 0 to {self.unit}, found {number}")
         return Fraction(number, self.unit) if self.values is None else self.values[number]
 
     def strength_of_threshold(self, alpha: Any) -> int:
@@ -222,13 +246,17 @@ class PreferenceRelation:
 
         A float within 1e-9 of a degree is that degree, the nearest one if there are several.
         """
-        threshold, tolerance = read_threshold(alpha)
-        if self.values is not None:
-            return place_of_threshold(self.values, threshold, tolerance)
-        nearest = max(round(threshold * self.unit), 1)
-        if abs(Fraction(nearest, self.unit) - threshold) <= tolerance:
-            return nearest
-        return math.ceil(threshold * self.unit)
+        threshold, tolerance = read_share(alpha, name="a threshold"), precision_of(type(alpha))
+        if self.values is None:
+            above = math.ceil(threshold * self.unit)
+        else:
+            above = bisect_left(self.values, threshold)
+        away = {
+            strength: abs(self.degree_of_strength(strength) - threshold)
+            for strength in range(max(above - 1, 1), above + 1)
+        }
+        nearest = min(away, key=away.__getitem__)
+        return nearest if away[nearest] <= tolerance else above
 
     def cut(self, alpha: Any) -> nx.DiGraph:
         """Return the graph of the pairs whose degree is at least `alpha`, cyclic or not.
@@ -237,7 +265,7 @@ class PreferenceRelation:
         """
         is_kept = self.strength >= self.strength_of_threshold(alpha)
         return graph_of_pairs(
-            self.items, is_kept, self.strength, name="degree", value_of=self.degree_of_strength
+            self.items, is_kept, instead=_INSTEAD, degree=degrees_of(self, self.strength[is_kept])
         )
 
     def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
@@ -253,53 +281,73 @@ class PreferenceRelation:
         wanted = set(read_items(items, name="the items to keep"))
         require_items(self._number, wanted)
         kept = [number for number, item in enumerate(self.items) if item in wanted]
-        return PreferenceRelation(*self._parts().among(kept))
+        square, items = np.ix_(kept, kept), tuple(self.items[number] for number in kept)
+        strength, unit, wins, values = self.strength[square], self.unit, self.wins, self.values
+        if values is not None:
+            present = np.union1d(strength, [0, unit])
+            strength = np.searchsorted(present, strength).astype(strength.dtype)
+            unit, values = len(present) - 1, Degrees.of(values, unit).at(present)
+        if wins is not None:
+            wins = sealed(wins[square])
+            # Whether open pairs count half shows in the unit.
+            ties = "half" if unit > self.n_members else "none"
+            strength, unit = strengths_of_wins(wins, self.n_members, ties=ties)
+        return PreferenceRelation(items, sealed(strength), unit, self.n_members, wins, values)
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
         """Return P(u, v) for each ordered pair of two different items."""
-        degree = {
-            strength: self.degree_of_strength(strength)
-            for strength in np.unique(self.strength).tolist()
-        }
-        return {
-            (u, v): degree[strength]
-            for i, (u, row) in enumerate(zip(self.items, self.strength.tolist(), strict=True))
-            for j, (v, strength) in enumerate(zip(self.items, row, strict=True))
-            if i != j
-        }
+        pairs = permutations(self.items, 2)
+        others = ~np.eye(len(self.items), dtype=bool)
+        return dict(zip(pairs, degrees_of(self, self.strength[others]), strict=True))
 
     def matrix(self) -> NDArray[np.float64]:
         """Return the degrees as floats, entry [i, j] that of item i over item j."""
         shares: NDArray[np.float64] = (
             (self.strength / self.unit).astype(np.float64)
             if self.values is None
-            else floats_of(self.values)[self.strength]
+            else Degrees.of(self.values, self.unit).floats[self.strength]
         )
         return shares
 
     def to_graph(self) -> nx.DiGraph:
         """Return the graph with the degree of each pair, where it is not 0, as ``weight``."""
-
-        def share(strength: int) -> float:
-            return float(self.degree_of_strength(strength))
-
         is_kept = self.strength > 0
-        return graph_of_pairs(self.items, is_kept, self.strength, name="weight", value_of=share)
+        weights = map(float, degrees_of(self, self.strength[is_kept]))
+        return graph_of_pairs(self.items, is_kept, instead=_INSTEAD, weight=weights)
 
     def to_table(self) -> Table:
         """Return the degrees as a table, the preferred item in front."""
-        return table_of_pairs(self.items, self.degree, corner="P")
+        times = Counter(map(str, self.items))
+        names = [str(item) if times[str(item)] == 1 else repr(item) for item in self.items]
+        rows = (
+            (name, *("" if u is v else str(self.degree(u, v)) for v in self.items))
+            for name, u in zip(names, self.items, strict=True)
+        )
+        return Table(("P", *names), tuple(rows))
 
-    def _parts(self) -> RelationParts:
-        return RelationParts(*map(self.__getattribute__, RelationParts._fields))
-
-    def _place(self, preferred: Item, other: Item) -> tuple[int, int]:
-        number = self._number
-        try:
-            return number[preferred], number[other]
-        except (KeyError, TypeError):
-            require_items(number, (preferred, other))
-            raise
+    def _require_strength_of_wins(self, wins: NDArray[Any]) -> None:
+        """Raise an error unless the strengths are the wins, or twice them and once the ties."""
+        if self.values is not None:
+            raise PorankError("expected wins or values beside strength, found both")
+        unit, n_members = self.unit, self.n_members
+        if unit not in (n_members, 2 * n_members):
+            raise PorankError(
+                "expected the number of members, or twice it, as unit beside wins, found "
+                f"{unit} for {n_members} members"
+            )
+        ties = "none" if unit == n_members else "half"
+        expected, made = strengths_of_wins(wins, n_members, ties=ties)
+        if made != unit:
+            # No pair is open, so that twice the wins say the same.
+            expected = expected.astype(np.min_scalar_type(unit)) * 2
+        if expected is self.strength:
+            return
+        is_wrong = self.strength != expected
+        if is_wrong.any():
+            raise PorankError(
+                f"expected strengths that follow from the wins, {expected[is_wrong][0]} of "
+                f"{unit}, found {self.strength[is_wrong][0]}"
+            )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PreferenceRelation):
@@ -316,136 +364,37 @@ class PreferenceRelation:
         return f"PreferenceRelation({len(self.items)} items, {made_of})"
 
 
-def read_strength(strength: Any, unit: int) -> int:
-    """Return a strength as an int, or raise an error unless it lies between 0 and the unit."""
-    number = require_count(strength, name="strength")
-    if number > unit:
-        raise PorankError(f"expected a strength from 0 to {unit}, found {number}")
-    return number
+def place_of_pair(P: PreferenceRelation, preferred: Item, other: Item) -> tuple[int, int]:
+    """Return where a pair stands in the matrices of a relation."""
+    number = P._number
+    try:
+        return number[preferred], number[other]
+    except (KeyError, TypeError):
+        require_items(number, (preferred, other))
+        raise
 
 
-class RelationParts(NamedTuple):
-    """What a `PreferenceRelation` consists of."""
-
-    items: tuple[Item, ...]
-    strength: NDArray[Any]
-    unit: int
-    n_members: int = 0
-    wins: NDArray[Any] | None = None
-    values: Sequence[Fraction] | None = None
-
-    def checked(self) -> RelationParts:
-        """Return the parts, or raise an error unless they fit together."""
-        items = tuple(distinct_items(self.items, name="items"))
-        unit = require_count(self.unit, name="unit", least=1)
-        n_members = require_count(self.n_members, name="n_members")
-        values = None if self.values is None else read_values(self.values, unit)
-        # Of degrees given by hand the strengths are places, which do not add up.
-        strength = read_matrix(
-            self.strength, len(items), name="strength", most=unit, in_all=values is None
-        )
-        wins = self.wins
-        if wins is not None and values is not None:
-            raise PorankError("expected wins or values beside strength, found both")
-        if wins is not None and unit not in (n_members, 2 * n_members):
-            raise PorankError(
-                "expected the number of members, or twice it, as unit beside wins, found "
-                f"{unit} for {n_members} members"
-            )
-        if wins is not None:
-            is_same = wins is self.strength
-            wins = (
-                strength if is_same else read_matrix(wins, len(items), name="wins", most=n_members)
-            )
-            _require_strength_of_wins(strength, unit, wins, n_members)
-        return RelationParts(items, strength, unit, n_members, wins, values)
-
-    def among(self, kept: Sequence[int]) -> RelationParts:
-        """Return the parts of the relation of the same members on the items at some places."""
-        square, items = np.ix_(kept, kept), tuple(self.items[place] for place in kept)
-        strength, unit, wins, values = self.strength[square], self.unit, self.wins, self.values
-        if values is not None:
-            present = np.union1d(strength, [0, unit])
-            strength = np.searchsorted(present, strength).astype(strength.dtype)
-            unit, values = len(present) - 1, values_at(values, present)
-        if wins is not None:
-            wins = sealed(wins[square])
-            # Whether open pairs count half shows in the unit.
-            ties = "half" if unit > self.n_members else "none"
-            strength, unit = strengths_of_wins(wins, self.n_members, ties=ties)
-        return RelationParts(items, sealed(strength), unit, self.n_members, wins, values)
-
-
-def _require_strength_of_wins(
-    strength: NDArray[Any], unit: int, wins: NDArray[Any], n_members: int
-) -> None:
-    """Raise an error unless the strengths are the wins, or twice them and once the open pairs."""
-    if strength is wins and unit == n_members:
-        return
-    ties = "none" if unit == n_members else "half"
-    expected, made = strengths_of_wins(wins, n_members, ties=ties)
-    if made != unit:
-        # No pair is open, so that twice the wins say the same.
-        expected = expected.astype(np.min_scalar_type(unit)) * 2
-    is_wrong = strength != expected
-    if is_wrong.any():
-        raise PorankError(
-            f"expected strengths that follow from the wins, {expected[is_wrong][0]} of {unit}, "
-            f"found {strength[is_wrong][0]}"
-        )
-
-
-def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
-    """Return the weak order with these layers, items best first, equal items tied."""
-    best_first = np.argsort(layers, kind="stable")
-    return graph_of_layers([items[number] for number in best_first.tolist()], layers[best_first])
-
-
-def graph_of_sequence(items: Sequence[Item], best_first: Sequence[int]) -> nx.DiGraph:
-    """Return the total order of the items with these numbers, best first."""
-    rows = ([number] for number in range(1, len(best_first)))
-    return graph_of([items[number] for number in best_first], rows)
-
-
-def reduced_graph(order: Order) -> nx.DiGraph:
-    """Return the reduction of a compiled order, with its known ties and nothing else."""
-    edges = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
-    refuse_large(edges, instead="the order itself says the same")
-    shared = np.bincount(order.tie[order.tie >= 0], minlength=1) > 1
-    ties = {
-        item: name
-        for item, name in zip(order.items, order.tie.tolist(), strict=True)
-        if name >= 0 and shared[name]
-    }
-    return graph_of(order.items, order.relation.reduced_rows(), ties=ties)
+def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]:
+    """Return the degree of each of many strengths, each different one made once."""
+    numbers = strengths.tolist()
+    degree = {number: P.degree_of_strength(number) for number in set(numbers)}
+    return list(map(degree.__getitem__, numbers))
 
 
 def graph_of_pairs(
     items: Sequence[Item],
     is_kept: NDArray[np.bool_],
-    strength: NDArray[Any],
     *,
-    name: str,
-    value_of: Callable[[int], Any],
+    instead: str | Hint,
+    progress: bool = False,
+    **attributes: Iterable[Any],
 ) -> nx.DiGraph:
-    """Return the graph of the pairs kept, each with an attribute that its strength stands for."""
-    refuse_large(int(np.count_nonzero(is_kept)), instead="matrix() has all degrees")
+    """Return the graph of some pairs of items, each with its attributes, row by row."""
+    refuse_large(int(np.count_nonzero(is_kept)), instead=instead)
     G = graph_of(items, (np.flatnonzero(row).tolist() for row in is_kept))
-    strengths = strength[is_kept].tolist()
-    values = {number: value_of(number) for number in set(strengths)}
-    for (_, _, data), number in zip(G.edges(data=True), strengths, strict=True):
-        data[name] = values[number]
+    of_edges = [data for _, _, data in G.edges(data=True)]
+    for name, values in attributes.items():
+        pairs = zip(of_edges, values, strict=True)
+        for data, value in track(pairs, progress=progress, label="writing"):
+            data[name] = value
     return G
-
-
-def table_of_pairs(
-    items: Sequence[Item], value_of: Callable[[Item, Item], object], *, corner: str
-) -> Table:
-    """Return a table of what each ordered pair of two different items has, the first in front."""
-    times = Counter(map(str, items))
-    names = [str(item) if times[str(item)] == 1 else repr(item) for item in items]
-    rows = (
-        (name, *("" if i == j else str(value_of(u, v)) for j, v in enumerate(items)))
-        for i, (name, u) in enumerate(zip(names, items, strict=True))
-    )
-    return Table((corner, *names), tuple(rows))

@@ -1,15 +1,16 @@
-"""The least threshold at which a relation can be cut without a cycle.
+"""Cuts of a valued relation: the least threshold without a cycle, closures, written orders.
+
+A cut keeps the pairs of at least some degree. Its closure may hold further pairs; how strongly a
+chain of preferences speaks for such a pair is the least degree in the chain, and of several chains
+the strongest counts.
 
 Idea: *the cuts shrink as the threshold grows, so that a bisection finds the first one without a
 cycle.* It runs over integers, between the largest strength that both directions of some pair have,
 which must fail, and that of degree 1, which is only tried if nothing below it succeeds; a cut is
 only asked for a cycle, never closed.
 
-Cuts of a valued relation: closed, followed through all thresholds, and written as orders.
-
-A cut keeps the pairs of at least some degree. Its closure may hold further pairs; how strongly a
-chain of preferences speaks for such a pair is the least degree in the chain, and of several chains
-the strongest counts.
+`minimal_threshold`, `minimal_strength`, `has_cycle`, `closed_cut`, `deciding_strengths`,
+`write_order`, `require_relation`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import tiles
+from porank.abstention.preference_relation import degrees_of, graph_of_pairs
 from porank.core.arrays import inverse_of, layer_numbers
-from porank.core.graphs import graph_of, refuse_large
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
 from porank.errors import CycleError, GraphTypeError, Hint
@@ -198,18 +199,20 @@ def write_order(
     **facts: Any,
 ) -> nx.DiGraph:
     """Return a closed cut as a graph, each pair with its degree and whether it was added."""
-    refuse_large(int(np.count_nonzero(closed)), instead=Hint.RESTRICT_DEGREES)
-    G = graph_of(P.items, (np.flatnonzero(row).tolist() for row in closed))
-    strengths = P.strength[closed].tolist()
-    present = sorted(set(strengths))
-    degree = {number: P.degree_of_strength(number) for number in present}
-    edges = zip(G.edges(data=True), strengths, strict=True)
-    for (_, _, data), number in track(edges, progress=progress, label="writing"):
-        data["degree"] = degree[number]
-        data["added"] = number < strength
+    strengths = P.strength[closed]
+    G = graph_of_pairs(
+        P.items,
+        closed,
+        instead=Hint.RESTRICT_DEGREES,
+        progress=progress,
+        degree=degrees_of(P, strengths),
+        added=(strengths < strength).tolist(),
+    )
+    of_the_cut = strengths[strengths >= strength]
     G.graph["alpha"] = P.degree_of_strength(strength) if strength else None
-    of_the_cut = [number for number in present if number >= strength]
-    G.graph["least_degree"] = degree[of_the_cut[0]] if of_the_cut else None
+    G.graph["least_degree"] = (
+        P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
+    )
     if cycle:
         G.graph["blocking_cycle"] = list(cycle)
     G.graph.update(facts)

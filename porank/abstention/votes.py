@@ -1,26 +1,29 @@
-"""Votes counted: how many members prefer each item to each other one.
+"""The votes of an ensemble: its members, and how many of them prefer each item to each other one.
+
+The members are orders of the same items, each with the number of times it occurs.
 
 Idea: *a member that is a weak order is one row of small integers, the layers of its items; two
 columns of such rows are compared at once, block by block, so that a block of counts stays in the
 cache while all members are added to it.* Any other member is added as its matrix.
 
-The members of an ensemble: orders of the same items, each with the number of times it occurs.
+`preference_relation`, `Ensemble`, `read_members`, `count_wins`; items in another sequence:
+`numbers_of`, `matrix_of`, `in_sequence_of`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import require_room, sealed, strengths_of_wins
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.core.arguments import distinct_items, require_count
+from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.errors import GraphTypeError, Hint, PorankError, listed
+from porank.errors import GraphTypeError, Hint, PorankError
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
 
@@ -99,37 +102,29 @@ def preference_relation(
        with abstention", ECML PKDD 2010, Part I, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    if ties not in _TIES:
-        raise PorankError(f"expected ties to be one of {listed(_TIES)}, found {ties!r}")
-    members, counts = read_members(orders, counts=counts, progress=progress)
-    wins = count_wins(members, counts, progress=progress)
-    total = sum(counts)
-    strength, unit = strengths_of_wins(wins, total, ties=ties)
-    items = tuple(members[0].items)
-    return PreferenceRelation(items, sealed(strength), unit, total, sealed(wins))
+    require_one_of(ties, _TIES, name="ties")
+    members = read_members(orders, counts=counts, progress=progress)
+    wins = count_wins(members, progress=progress)
+    strength, unit = strengths_of_wins(wins, members.total, ties=ties)
+    items = tuple(members.items)
+    return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
 
 
-def count_wins(
-    members: Sequence[Order], counts: Sequence[int], *, progress: bool = False
-) -> NDArray[Any]:
+def count_wins(members: Ensemble, *, progress: bool = False) -> NDArray[Any]:
     """Return the matrix of wins, entry [i, j]: how many members put item i above item j."""
-    n, total = len(members[0].items), sum(counts)
-    kind = np.min_scalar_type(total)
+    n = len(members.items)
+    kind = np.min_scalar_type(members.total)
     require_room(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
-    weak = [(order, count) for order, count in zip(members, counts, strict=True) if order.is_weak]
+    weak = []
+    for order, count in zip(*members, strict=True):
+        if order.is_weak:
+            weak.append((order, count))
+        else:
+            wins += matrix_of(order, members.items).astype(kind) * kind.type(count)
     if weak:
-        _add_weak_orders(wins, members[0], weak, progress=progress)
-    for order, count in zip(members, counts, strict=True):
-        if not order.is_weak:
-            wins += _matrix(members[0], order).astype(wins.dtype) * wins.dtype.type(count)
+        _add_weak_orders(wins, members.orders[0], weak, progress=progress)
     return wins
-
-
-def _matrix(first: Order, order: Order) -> NDArray[np.bool_]:
-    sequence = in_sequence_of(first, order)
-    matrix = order.matrix()
-    return matrix if sequence is None else matrix[np.ix_(sequence, sequence)]
 
 
 def _add_weak_orders(
@@ -161,10 +156,39 @@ def _stacked_layers(first: Order, weak: Sequence[Order]) -> NDArray[Any]:
     return layers
 
 
+#: Ballots often leave items out.
+_WAY_OUT = (
+    "Profile(orders).completed() puts what an order lacks below its items, tied, as "
+    "read_preflib(source, unranked='last') does"
+)
+
+
+class Ensemble(NamedTuple):
+    """Members compiled, and how often each occurs."""
+
+    orders: Sequence[Order]
+    counts: Sequence[int]
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """The items, as in the first member."""
+        return self.orders[0].items
+
+    @property
+    def total(self) -> int:
+        """The number of members."""
+        return sum(self.counts)
+
+    def track(self, label: str, *, progress: bool) -> Iterable[tuple[Order, int]]:
+        """Return each member with its count, under a bar."""
+        pairs = list(zip(*self, strict=True))
+        return track(pairs, progress=progress, label=label)
+
+
 def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
-) -> tuple[list[Order], list[int]]:
-    """Return the members compiled, and how often each occurs."""
+) -> Ensemble:
+    """Return the members compiled, those that occur."""
     orders, counts = _with_counts(orders, counts)
     numbered = enumerate(track(orders, progress=progress, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
@@ -175,7 +199,7 @@ def read_members(
     kept = [(order, count) for order, count in zip(members, counts, strict=True) if count]
     if not kept:
         raise PorankError("expected at least one order, found none")
-    return [order for order, _ in kept], [count for _, count in kept]
+    return Ensemble(*zip(*kept, strict=True))
 
 
 def _with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
@@ -226,6 +250,17 @@ def _read_counts(counts: Any) -> list[Any]:
 
 def in_sequence_of(first: Order, order: Order) -> Numbers | None:
     """Return where `order` has each item of `first`, or None if it has them in the same places."""
-    if order.items == first.items:
-        return None
-    return np.fromiter(map(order.number.__getitem__, first.items), np.int64, len(first.items))
+    return None if order.items == first.items else numbers_of(order, first.items)
+
+
+def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
+    """Return the numbers that an order gives to items."""
+    return np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
+
+
+def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
+    """Return the closure of an order as a Boolean matrix, its items in the sequence given."""
+    if order.items == items:
+        return order.matrix()
+    numbers = numbers_of(order, items)
+    return order.matrix()[np.ix_(numbers, numbers)]

@@ -1,19 +1,17 @@
-"""One partial order out of many: the one of least loss, where leaving a pair open has a cost.
+"""What many orders agree on: the partial order of least loss, and the graph of the majorities.
 
-The graph of the majorities, with its cycles.
+`consensus_order`, where leaving a pair open has a cost; `majority_graph`, cycles included.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from porank.abstention.least_loss import read_cost
+from porank.abstention.degrees import read_share
 from porank.abstention.prediction import predict_order
+from porank.abstention.preference_relation import graph_of_pairs
 from porank.abstention.votes import count_wins, preference_relation, read_members
 from porank.aggregation.costs import Aggregate
-from porank.core.graphs import graph_of, refuse_large
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +87,7 @@ def consensus_order(
     far as the pair itself goes, if every member decides every pair or with ``ties="half"``; yet the
     order need not be total, since a pair may force others.
     """
-    cost = read_cost(abstention_cost)
+    cost = read_share(abstention_cost, name="an abstention cost")
     P = preference_relation(orders, counts=counts, ties=ties, progress=progress)
     order = predict_order(P, abstention_cost=cost, seconds=seconds, progress=progress)
     loss, gap = order.graph["loss"], order.graph["gap"]
@@ -149,15 +147,14 @@ def majority_graph(
     the order of least cost, `kemeny`, decides against; from larger ones, which it does not search
     through, it may drop more.
     """
-    members, numbers = read_members(orders, counts=counts, progress=progress)
-    wins = count_wins(members, numbers, progress=progress)
+    members = read_members(orders, counts=counts, progress=progress)
+    wins = count_wins(members, progress=progress)
     is_edge = wins > wins.T
-    refuse_large(int(np.count_nonzero(is_edge)), instead="preference_relation has all wins")
-    items = tuple(members[0].items)
-    G = graph_of(items, (np.flatnonzero(row).tolist() for row in is_edge))
-    place = {item: number for number, item in enumerate(items)}
-    for u, v, data in G.edges(data=True):
-        i, j = place[u], place[v]
-        data["wins"] = int(wins[i, j])
-        data["margin"] = int(wins[i, j]) - int(wins[j, i])
-    return G
+    won = wins[is_edge]
+    return graph_of_pairs(
+        members.items,
+        is_edge,
+        instead="preference_relation has all wins",
+        wins=won.tolist(),
+        margin=(won - wins.T[is_edge]).tolist(),
+    )

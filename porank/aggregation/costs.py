@@ -6,7 +6,8 @@ left open. So an aggregate is judged by what it *saves*, counted in halves: putt
 the margin, the members for it less the members against it; leaving a pair open saves the number of
 members that are silent about it. Every saving is taken times the weight of the pair.
 
-What aggregation returns: an order, what it costs, and how far that may be from the least.
+`Aggregate`, what every aggregation returns; `PairCosts` and `read_pair_costs`, which make it;
+`halved`; the orders of an aggregate as graphs: `graph_of_levels`, `reduced_graph`.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import require_room
-from porank.abstention.votes import count_wins, read_members
-from porank.core.graphs import numbers_in_order
+from porank.abstention.votes import count_wins
+from porank.convert.rankings import graph_of_layers
+from porank.core.graphs import graph_of, numbers_in_order, refuse_large
 from porank.errors import PorankError
 from porank.measures.weights import is_exact, read_dissimilarity, read_weights
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.abstention.votes import Ensemble
     from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers
 
@@ -61,60 +64,41 @@ class PairCosts:
 
     def plain(self, halves: Any) -> int | Fraction | float:
         """Return a cost in halves as a plain number."""
-        if not self.divisor:
-            return float(halves) / 2
-        cost = Fraction(int(halves), 2 * self.divisor)
-        return int(cost) if cost.denominator == 1 else cost
+        return halved(int(halves), self.divisor) if self.divisor else float(halves) / 2
 
-    def priced(self, above: NDArray[np.bool_], *, total: bool) -> tuple[Any, Any]:
-        """Return what an order costs, and how much more than `least`: plain numbers."""
+    def price(self, graph: nx.DiGraph, above: NDArray[np.bool_], *, total: bool) -> Aggregate:
+        """Return an order with its cost and how much that is more than `least`."""
         cost = self.whole - self.saved(above)
         # Floats, added up in two ways, may differ by a rounding.
-        return self.plain(cost), self.plain(max(cost - self.least(total=total), 0))
+        gap = max(cost - self.least(total=total), 0)
+        return Aggregate(graph, self.plain(cost), self.plain(gap))
 
-    def in_sequence(self, order: Order) -> Numbers:
-        """Return the number that an order with the same items gives to each item."""
-        return np.fromiter(map(order.number.__getitem__, self.items), np.int64, len(self.items))
+    def price_levels(self, layers: Numbers, *, total: bool = False) -> Aggregate:
+        """Return the weak order with these layers, or the total one, with cost and gap."""
+        graph = graph_of_levels(self.items, layers)
+        return self.price(graph, layers[:, None] < layers, total=total)
 
 
 def read_pair_costs(
-    orders: Any,
-    *,
-    counts: Sequence[int] | None = None,
-    weights: Any = None,
-    dissimilarity: Any = None,
-    progress: bool = False,
-) -> PairCosts:
-    """Return the costs of all pairs for members, weights and a dissimilarity as they are given."""
-    members, numbers = read_members(orders, counts=counts, progress=progress)
-    return costs_of_members(
-        members, numbers, weights=weights, dissimilarity=dissimilarity, progress=progress
-    )
-
-
-def costs_of_members(
-    members: Sequence[Order],
-    counts: Sequence[int],
+    members: Ensemble,
     *,
     weights: Any = None,
     dissimilarity: Any = None,
     progress: bool = False,
 ) -> PairCosts:
-    """Return the costs of all pairs for compiled members, items numbered by (type name, repr)."""
-    given = members[0].items
+    """Return the costs of all pairs for the members, items numbered by (type name, repr)."""
+    given, total = members.items, members.total
     require_room(len(given), bytes_each=8)
     sequence = np.array(numbers_in_order(given), dtype=np.int64)
     weight, divisor = _pair_weights(weights, dissimilarity, given)
-    total = sum(counts)
-    wins = count_wins(members, counts, progress=progress)[np.ix_(sequence, sequence)]
+    wins = count_wins(members, progress=progress)[np.ix_(sequence, sequence)]
     # A machine integer holds all sums over pairs, or Python's integers do.
     wins = wins.astype(np.int64 if total * max(len(given), 1) ** 2 < 2**62 else object)
     margin, silent = wins - wins.T, total - wins - wins.T
     np.fill_diagonal(silent, 0)
-    pairs = len(given) * (len(given) - 1) // 2
     items = tuple(given[number] for number in sequence.tolist())
     if weight is None:
-        return PairCosts(items, margin, silent, total * pairs)
+        return PairCosts(items, margin, silent, total * math.comb(len(given), 2))
     weight = weight[np.ix_(sequence, sequence)]
     with np.errstate(over="ignore"):
         whole = weight[np.triu_indices(len(given), 1)].sum() * total
@@ -143,15 +127,16 @@ def _pair_weights(
     exact = all(map(is_exact, parts))
     weight, *others = (part.astype(object if exact else np.float64) for part in parts)
     with np.errstate(over="ignore", invalid="ignore"):
-        product = np.multiply.outer(weight, weight)
+        product: NDArray[Any] = np.multiply.outer(weight, weight)
         for matrix in others:
             product = product * matrix
     np.fill_diagonal(product, 0)
     if not exact:
         return product, 0
-    divisor = math.lcm(*(number.denominator for number in product.flat))
-    product.flat = [int(number * divisor) for number in product.flat]
-    return product, divisor
+    numbers = product.ravel().tolist()
+    divisor = math.lcm(*(number.denominator for number in numbers))
+    whole = np.array([int(number * divisor) for number in numbers], dtype=object)
+    return whole.reshape(product.shape), divisor
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,3 +188,28 @@ class Aggregate:
 
     def __hash__(self) -> int:
         return hash((self.cost, self.gap))
+
+
+def halved(halves: int, divisor: int = 1) -> int | Fraction:
+    """Return the half of a whole number, divided, as a plain number."""
+    cost = Fraction(halves, 2 * divisor)
+    return int(cost) if cost.denominator == 1 else cost
+
+
+def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
+    """Return the weak order with these layers, items best first, equal items tied."""
+    best_first = np.argsort(layers, kind="stable")
+    return graph_of_layers([items[number] for number in best_first.tolist()], layers[best_first])
+
+
+def reduced_graph(order: Order) -> nx.DiGraph:
+    """Return the reduction of a compiled order, with its known ties and nothing else."""
+    edges = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
+    refuse_large(edges, instead="the order itself says the same")
+    shared = np.bincount(order.tie[order.tie >= 0], minlength=1) > 1
+    ties = {
+        item: name
+        for item, name in zip(order.items, order.tie.tolist(), strict=True)
+        if name >= 0 and shared[name]
+    }
+    return graph_of(order.items, order.relation.reduced_rows(), ties=ties)

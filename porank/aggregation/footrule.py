@@ -1,19 +1,19 @@
-"""The total order of the least footrule: an assignment of the items to the positions."""
+"""The total order of the least footrule: an assignment of the items to the positions.
+
+`footrule_optimal`, solved by SciPy.
+"""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.abstention.degrees import require_room
-from porank.abstention.preference_relation import graph_of_sequence
-from porank.abstention.votes import read_members
-from porank.aggregation.costs import Aggregate
+from porank.abstention.votes import numbers_of, read_members
+from porank.aggregation.costs import Aggregate, graph_of_levels, halved
 from porank.core.arguments import load
-from porank.core.graphs import numbers_in_order
-from porank.core.progress import track
+from porank.core.graphs import in_order
 from porank.measures.positions import doubled_positions
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.abstention.votes import Ensemble
+    from porank.typing import Item
 
 
 #: Floats, which the solver computes in, hold every whole number up to this one.
@@ -86,31 +87,23 @@ def footrule_optimal(
        2001, pp. 613-622. https://doi.org/10.1145/371920.372165
     """
     assign = load("scipy.optimize", "optimize").linear_sum_assignment
-    members, numbers = read_members(orders, counts=counts, progress=progress)
-    given = members[0].items
-    items = tuple(given[number] for number in numbers_in_order(given))
-    cost = _doubled_costs(members, numbers, items, progress=progress)
+    members = read_members(orders, counts=counts, progress=progress)
+    items = in_order(members.items)
+    cost = _doubled_costs(members, items, progress=progress)
     chosen, ranks = assign(cost.astype(np.float64))
-    best_first = np.argsort(ranks, kind="stable").tolist()
     total = sum(cost[chosen, ranks].tolist())
-    is_exact = 2 * sum(numbers) * len(items) ** 2 < _WHOLE
-    plain = total // 2 if total % 2 == 0 else Fraction(total, 2)
-    graph = graph_of_sequence(items, best_first)
-    return Aggregate(graph, plain, 0 if is_exact else None)
+    is_exact = 2 * members.total * len(items) ** 2 < _WHOLE
+    return Aggregate(graph_of_levels(items, ranks), halved(total), 0 if is_exact else None)
 
 
-def _doubled_costs(
-    members: Sequence[Order], counts: Sequence[int], items: Sequence[Any], *, progress: bool
-) -> NDArray[Any]:
+def _doubled_costs(members: Ensemble, items: Sequence[Item], *, progress: bool) -> NDArray[Any]:
     """Return twice what each item costs at each rank."""
     n = len(items)
     require_room(n, bytes_each=8)
-    dtype = np.int64 if 2 * sum(counts) * (n + 1) < 2**62 else object
+    dtype = np.int64 if 2 * members.total * (n + 1) < 2**62 else object
     cost = np.zeros((n, n), dtype=dtype)
     ranks = 2 * np.arange(1, n + 1)
-    pairs = list(zip(members, counts, strict=True))
-    for order, count in track(pairs, progress=progress, label="adding"):
-        turned = np.fromiter(map(order.number.__getitem__, items), np.int64, n)
-        moves = np.abs(doubled_positions(order)[turned][:, None] - ranks)
-        cost += moves.astype(dtype, copy=False) * count
+    for order, count in members.track("adding", progress=progress):
+        positions = doubled_positions(order)[numbers_of(order, items)]
+        cost += np.abs(positions[:, None] - ranks).astype(dtype, copy=False) * count
     return cost

@@ -8,34 +8,35 @@ theirs: pairs within U and pairs outside cost what they did, and every pair acro
 as it can. So some optimal order begins with U, and an order is optimal if and only if it arranges
 each knot optimally and decides every strict majority between knots.
 
-A knot arranged by an integer program, with the transitivity that its solutions lack.
-
-For items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
+A large knot is arranged by an integer program, with the transitivity that its solutions lack. For
+items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
 and y is an order if for every three items none of their two cycles is closed. There are too many
 such rows to write them all; those that a solution violates are added, and it is solved again.
+
+`kemeny`, `arranged_by_program`.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
-from porank.abstention.least_loss import read_seconds
-from porank.abstention.preference_relation import graph_of_sequence
+from porank.abstention.least_loss import read_seconds, time_left
 from porank.abstention.thresholds import has_cycle
-from porank.aggregation.costs import Aggregate, read_pair_costs
-from porank.core.arguments import load
+from porank.abstention.votes import read_members
+from porank.aggregation.costs import read_pair_costs
+from porank.core.arguments import load, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.progress import track
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, arrangement_costs, improved
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.aggregation.costs import PairCosts
+    from porank.aggregation.costs import Aggregate, PairCosts
     from porank.typing import Numbers
 
 
@@ -138,21 +139,19 @@ def kemeny(
        problem", Operations Research 32(6), 1984, pp. 1195-1220.
        https://doi.org/10.1287/opre.32.6.1195
     """
-    if method not in _METHODS:
-        raise PorankError(f"expected method to be one of {listed(_METHODS)}, found {method!r}")
+    require_one_of(method, _METHODS, name="method")
     limit = read_seconds(seconds)
+    members = read_members(orders, counts=counts, progress=progress)
     costs = read_pair_costs(
-        orders, counts=counts, weights=weights, dissimilarity=dissimilarity, progress=progress
+        members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
     deadline = time.monotonic() + limit
     found = track(_knots(costs.margin), progress=progress, label="arranging")
-    knots = [_arranged(costs, members, method, deadline, progress=progress) for members in found]
-    best_first = _woven(costs.margin, knots)
-    stands = inverse_of(np.array(best_first, dtype=np.int64))
-    cost, _ = costs.priced(stands[:, None] < stands, total=True)
+    knots = [_arranged(costs, items, method, deadline, progress=progress) for items in found]
+    best_first = np.array(_woven(costs.margin, knots), dtype=np.int64)
+    aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, which is two halves.
-    gap = costs.plain(2 * sum(knot.gap for knot in knots))
-    return Aggregate(graph_of_sequence(costs.items, best_first), cost, gap)
+    return replace(aggregate, gap=costs.plain(2 * sum(knot.gap for knot in knots)))
 
 
 def _knots(margin: NDArray[Any]) -> list[list[int]]:
@@ -298,7 +297,7 @@ class _Program:
             b_ub=limits,
             bounds=(0, 1),
             method="highs",
-            options=_time_left(deadline),
+            options=time_left(deadline),
         )
         if found.x is None or found.status != 0:
             return False
@@ -317,7 +316,7 @@ class _Program:
             integrality=np.ones(self.objective.size),
             bounds=optimize.Bounds(0, 1),
             constraints=optimize.LinearConstraint(matrix, -np.inf, limits),
-            options={"mip_rel_gap": 0, **_time_left(deadline)},
+            options={"mip_rel_gap": 0, **time_left(deadline)},
         )
         if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
             self._prove(found.mip_dual_bound, off_by=_SOLVED)
@@ -381,8 +380,3 @@ class _Program:
         stands = inverse_of(np.array(arrangement))
         below = stands[:, None] > stands
         return plain_number(self.margin[below & (self.margin > 0)].sum())
-
-
-def _time_left(deadline: float) -> dict[str, float]:
-    left = deadline - time.monotonic()
-    return {"time_limit": max(left, 0.01)} if left < math.inf else {}

@@ -6,23 +6,25 @@ The cost of an aggregate is the sum of its distances to the members, each as oft
 distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two decide contrarily,
 1/2 for one that just one of them decides. So the costs of all methods that judge pairs compare.
 
-Methods
--------
-`borda`, `copeland`, `best_input`
+`borda` and `borda_layers`, `copeland`, `best_input`.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.preference_relation import graph_of_levels, reduced_graph
-from porank.abstention.votes import read_members
-from porank.aggregation.costs import Aggregate, costs_of_members, read_pair_costs
-from porank.core.compiled_order import compile_order
-from porank.core.graphs import numbers_in_order
+from porank.abstention.votes import matrix_of, numbers_of, read_members
+from porank.aggregation.costs import (
+    Aggregate,
+    graph_of_levels,
+    halved,
+    read_pair_costs,
+    reduced_graph,
+)
+from porank.core.compiled_order import Order, layers_of_values
+from porank.core.graphs import in_order
 from porank.core.progress import track
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions
@@ -30,11 +32,9 @@ from porank.measures.positions import doubled_positions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from porank.abstention.votes import Ensemble
     from porank.aggregation.costs import PairCosts
-    from porank.core.compiled_order import Order
-    from porank.typing import Item, Numbers
+    from porank.typing import Numbers
 
 
 #: Of more items than this, `borda` makes no matrix of all pairs.
@@ -92,57 +92,32 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None, progress: bool = 
     .. [1] J.-C. de Borda, "Mémoire sur les élections au scrutin", Histoire de l'Académie royale des
        sciences, 1781, pp. 657-665.
     """
-    members, numbers = read_members(orders, counts=counts, progress=progress)
-    given = members[0].items
-    sequence = numbers_in_order(given)
-    items = tuple(given[number] for number in sequence)
-    placed = _summed_positions(members, numbers, items, progress=progress)
-    layers = np.unique(placed, return_inverse=True)[1].reshape(-1)
-    graph = graph_of_levels(items, layers)
-    if len(items) > _MANY_ITEMS:
-        return Aggregate(graph, _cost_by_pairs(members, numbers, items, layers, progress=progress))
-    return _priced(costs_of_members(members, numbers, progress=progress), layers, graph)
+    members = read_members(orders, counts=counts, progress=progress)
+    if len(members.items) > _MANY_ITEMS:
+        return _borda_without_matrix(members, progress=progress)
+    costs = read_pair_costs(members, progress=progress)
+    return costs.price_levels(borda_layers(costs))
 
 
 def borda_layers(costs: PairCosts) -> Numbers:
     """Return the layer of each item in the order by mean position, found from the margins."""
-    layers: Numbers = np.unique(-costs.margin.sum(axis=1), return_inverse=True)[1].reshape(-1)
-    return layers
+    return layers_of_values(costs.margin.sum(axis=1))
 
 
-def _summed_positions(
-    members: Sequence[Order], counts: Sequence[int], items: Sequence[Item], *, progress: bool
-) -> NDArray[Any]:
+def _borda_without_matrix(members: Ensemble, *, progress: bool) -> Aggregate:
+    items = in_order(members.items)
     n = len(items)
-    summed = np.zeros(n, dtype=np.int64 if sum(counts) * 2 * (n + 1) < 2**62 else object)
-    pairs = list(zip(members, counts, strict=True))
-    for order, count in track(pairs, progress=progress, label="adding"):
-        turned = np.fromiter(map(order.number.__getitem__, items), np.int64, n)
-        summed += doubled_positions(order)[turned].astype(summed.dtype) * count
-    return summed
-
-
-def _cost_by_pairs(
-    members: Sequence[Order],
-    counts: Sequence[int],
-    items: Sequence[Item],
-    layers: Numbers,
-    *,
-    progress: bool,
-) -> int | Fraction:
-    """Return the cost of a weak order, member by member, without a matrix."""
-    aggregate = compile_order(dict(zip(items, (-layers).tolist(), strict=True)))
+    summed = np.zeros(n, dtype=np.int64 if members.total * 2 * (n + 1) < 2**62 else object)
+    for order, count in members.track("adding", progress=progress):
+        positions = doubled_positions(order)[numbers_of(order, items)]
+        summed += positions.astype(summed.dtype) * count
+    layers = layers_of_values(-summed)
+    aggregate = Order(items, layers, True, tie=layers)
     halves = 0
-    pairs = list(zip(members, counts, strict=True))
-    for order, count in track(pairs, progress=progress, label="comparing"):
+    for order, count in members.track("comparing", progress=progress):
         found = pair_up(aggregate, order).counts
         halves += count * (2 * found.discordant + found.target_only + found.predicted_only)
-    return halves // 2 if halves % 2 == 0 else Fraction(halves, 2)
-
-
-def _priced(costs: PairCosts, layers: Numbers, graph: Any) -> Aggregate:
-    cost, gap = costs.priced(layers[:, None] < layers, total=False)
-    return Aggregate(graph, cost, gap)
+    return Aggregate(graph_of_levels(items, layers), halved(halves))
 
 
 def copeland(
@@ -196,10 +171,9 @@ def copeland(
     .. [1] D. G. Saari, V. R. Merlin, "The Copeland method I: relationships and the dictionary",
        Economic Theory 8, 1996, pp. 51-76. https://doi.org/10.1007/BF01212012
     """
-    costs = read_pair_costs(orders, counts=counts, progress=progress)
-    won = np.sign(costs.margin).sum(axis=1)
-    layers = np.unique(-won, return_inverse=True)[1].reshape(-1)
-    return _priced(costs, layers, graph_of_levels(costs.items, layers))
+    members = read_members(orders, counts=counts, progress=progress)
+    costs = read_pair_costs(members, progress=progress)
+    return costs.price_levels(layers_of_values(np.sign(costs.margin).sum(axis=1)))
 
 
 def best_input(
@@ -267,18 +241,15 @@ def best_input(
        clustering", Journal of the ACM 55(5), 2008, article 23.
        https://doi.org/10.1145/1411509.1411513
     """
-    members, numbers = read_members(orders, counts=counts, progress=progress)
-    costs = costs_of_members(
-        members, numbers, weights=weights, dissimilarity=dissimilarity, progress=progress
+    members = read_members(orders, counts=counts, progress=progress)
+    costs = read_pair_costs(
+        members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
-    best: tuple[Any, ...] | None = None
-    for order in track(members, progress=progress, label="comparing"):
-        turned = costs.in_sequence(order)
-        above = order.matrix()[np.ix_(turned, turned)]
+
+    def merit(order: Order) -> tuple[Any, bytes]:
+        above = matrix_of(order, costs.items)
         # What saves most, then what decides the first pairs as the items are sorted.
-        key = (-costs.saved(above), (~above).tobytes())
-        if best is None or key < best[0]:
-            best = key, above, order
-    assert best is not None
-    cost, gap = costs.priced(best[1], total=False)
-    return Aggregate(reduced_graph(best[2]), cost, gap)
+        return costs.saved(above), above.tobytes()
+
+    best = max(track(members.orders, progress=progress, label="comparing"), key=merit)
+    return costs.price(reduced_graph(best), matrix_of(best, costs.items), total=False)

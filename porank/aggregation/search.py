@@ -1,10 +1,10 @@
-"""An order made cheaper, item by item, until none wants to move.
+"""Orders of low cost searched for: item by item until none wants to move, and by pivots.
 
 Idea: *take an item out of a weak order; standing between two levels or in one of them costs what it
 costs with all levels above, with those below, and with the level itself; so all places are priced
 by two running sums over the levels.*
 
-One total order out of many by pivots: as quicksort does, with a majority at every comparison.
+`local_search`; `kwiksort`, which does as quicksort does, with a majority at every comparison.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.preference_relation import graph_of_levels, graph_of_sequence, reduced_graph
-from porank.abstention.votes import read_members
-from porank.aggregation.costs import Aggregate, costs_of_members, read_pair_costs
+from porank.abstention.votes import matrix_of, numbers_of, read_members
+from porank.aggregation.costs import Aggregate, read_pair_costs, reduced_graph
 from porank.aggregation.scoring import borda_layers
 from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
-from porank.core.compiled_order import compile_order
+from porank.core.compiled_order import compile_order, layers_of_values
 from porank.core.progress import track
 from porank.measures.positions import doubled_positions
 from porank.orders.algebra import require_same_items
@@ -110,28 +109,26 @@ def local_search(
     .. [1] S. Cohen-Boulakia, A. Denise, S. Hamel, "Using medians to generate consensus rankings for
        biological data", SSDBM 2011, pp. 73-90. https://doi.org/10.1007/978-3-642-22351-8_5
     """
-    members, numbers = read_members(orders, counts=counts, progress=progress)
+    members = read_members(orders, counts=counts, progress=progress)
     begin = None
     if start is not None:
         given = start.order if isinstance(start, Aggregate) else start
         begin = compile_order(given, name="start")
-        require_same_items(members[0], begin, names=("the members", "start"))
-    costs = costs_of_members(
-        members, numbers, weights=weights, dissimilarity=dissimilarity, progress=progress
+        require_same_items(members.orders[0], begin, names=("the members", "start"))
+    costs = read_pair_costs(
+        members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
     if begin is None:
         layers = borda_layers(costs)
     else:
-        positions = doubled_positions(begin)[costs.in_sequence(begin)]
-        layers = np.unique(positions, return_inverse=True)[1].reshape(-1)
+        positions = doubled_positions(begin)[numbers_of(begin, costs.items)]
+        layers = layers_of_values(-positions)
     layers = _settled(costs, layers, progress=progress)
-    above = layers[:, None] < layers
     if begin is not None and not begin.is_weak:
-        turned = costs.in_sequence(begin)
-        said = begin.matrix()[np.ix_(turned, turned)]
-        if costs.saved(said) >= costs.saved(above):
-            return Aggregate(reduced_graph(begin), *costs.priced(said, total=False))
-    return Aggregate(graph_of_levels(costs.items, layers), *costs.priced(above, total=False))
+        above = matrix_of(begin, costs.items)
+        if costs.saved(above) >= costs.saved(layers[:, None] < layers):
+            return costs.price(reduced_graph(begin), above, total=False)
+    return costs.price_levels(layers)
 
 
 def _settled(costs: PairCosts, layers: Numbers, *, progress: bool) -> Numbers:
@@ -171,7 +168,7 @@ def _moved(costs: PairCosts, layers: Numbers, item: int, least: Any) -> Numbers 
     else:
         moved[item] = level
     # The level that the item left may be empty now.
-    return np.unique(moved, return_inverse=True)[1].reshape(-1)
+    return layers_of_values(-moved)
 
 
 def kwiksort(
@@ -246,13 +243,12 @@ def kwiksort(
        https://doi.org/10.1145/1411509.1411513
     """
     rng = generator_of(seed)
+    members = read_members(orders, counts=counts, progress=progress)
     costs = read_pair_costs(
-        orders, counts=counts, weights=weights, dissimilarity=dissimilarity, progress=progress
+        members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
-    best_first = _sorted_by_pivots(costs.margin, rng)
-    stands = inverse_of(np.array(best_first, dtype=np.int64))
-    cost, gap = costs.priced(stands[:, None] < stands, total=True)
-    return Aggregate(graph_of_sequence(costs.items, best_first), cost, gap)
+    best_first = np.array(_sorted_by_pivots(costs.margin, rng), dtype=np.int64)
+    return costs.price_levels(inverse_of(best_first), total=True)
 
 
 def _sorted_by_pivots(margin: NDArray[Any], rng: np.random.Generator) -> list[int]:

@@ -3,11 +3,11 @@
 What a ranker says changes with the data that it happened to see. Trained on several samples of the
 same data, it gives several orders, and where they agree it can be relied upon.
 
-Samples to train on: rows drawn until they have two grades, by their weights if there are any.
+Where grades are known, rows are drawn until they have two of them, by weights if there are any. A
+grade is a number, larger being better, or a label of one of several classes that have an order.
 
-Targets of a ranker, read: which rows are better than which.
-
-A target is a number, larger being better, or a label of one of several classes that have an order.
+`bootstrap_orders`; rows: `read_rows`, `take_rows`; samples: `draw_sample`, `draw_seed`,
+`read_sample_weights`; grades: `Grades`, `read_grades`, `differ`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def bootstrap_orders(
         raise PorankError("expected at least one instance to draw from, found none")
     rng = generator_of(seed)
     orders = [
-        ranker(take_rows(data, draw_rows(n, rng)))
+        ranker(take_rows(data, _draw_rows(n, rng)))
         for _ in track(range(n_members), progress=progress, label="members")
     ]
     read_members(orders)
@@ -139,7 +139,7 @@ def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
     return [data[number] for number in numbers.tolist()]
 
 
-def draw_rows(
+def _draw_rows(
     n: int, rng: np.random.Generator, shares: NDArray[np.float64] | None = None
 ) -> Numbers:
     """Return n row numbers drawn with replacement, evenly or by the shares of the rows."""
@@ -172,7 +172,7 @@ def draw_sample(
 ) -> Sample:
     """Return a bootstrap sample of rows that have at least two grades."""
     for n_redrawn in range(_MOST_DRAWS):
-        rows = draw_rows(len(values), rng, shares)
+        rows = _draw_rows(len(values), rng, shares)
         if differ(values[rows]):
             return Sample(rows, n_redrawn, draw_seed(rng))
     raise PorankError(
@@ -181,7 +181,7 @@ def draw_sample(
     )
 
 
-def read_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float64] | None:
+def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float64] | None:
     """Return the shares with which rows are drawn, or None if there are no weights."""
     if weights is None:
         return None

@@ -1,11 +1,11 @@
 """Any estimator of scikit-learn as a ranker that abstains.
 
 Idea: *train the estimator on several bootstrap samples, let each copy score the rows, and prefer a
-row to another where enough copies do.* This module imports scikit-learn.
+row to another where enough copies do.* This module imports scikit-learn, and so does whoever
+imports it.
 
-Estimators of scikit-learn as rankers: trained on some rows, asked for one score a row.
-
-This module imports scikit-learn, and so does whoever imports it.
+`PartialRanker`, `UnfittedError`; one copy of an estimator: `require_ranker`, `fit_member`,
+`scores_of`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from porank.learning.bootstrap import (
     draw_seed,
     read_grades,
     read_rows,
-    read_weights,
+    read_sample_weights,
     take_rows,
 )
 
@@ -271,7 +271,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         _require_two_grades(read.values, read.targets)
         require_ranker(self.estimator, n_labels=len(read.labels or ()))
         rng = generator_of(self.seed)
-        shares = read_weights(sample_weight, read.values)
+        shares = read_sample_weights(sample_weight, read.values)
         drawn = [draw_sample(read.values, rng, shares) for _ in range(n_members)]
         y = read.targets if is_class else read.values
         tasks = track(drawn, progress=self.progress, label="members")

@@ -1,6 +1,7 @@
 """Cross-validation of a ranker: how right it is with and without abstention, and how complete.
 
-What cross-validation shows: fold by fold, and as means that say what they leave out.
+`cross_validate_ranking`, and what it shows: each `Fold`, and in `CrossValidation` the means, which
+say what they leave out.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from porank.learning.bootstrap import differ, draw_seed, read_grades, read_rows,
 from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from porank.learning.bootstrap import Grades
@@ -335,29 +336,17 @@ class CrossValidation(Tabular):
 
     def to_table(self) -> Table:
         """Return one row for each fold, then means, deviations, and how many are undefined."""
-        columns = ("fold", "train", "test", "alpha", *map(_words, MEASURES), "remark")
-        rows: list[tuple[object, ...]] = [
-            (
-                str(number),
-                fold.n_train,
-                fold.n_test,
-                fold.alpha,
-                *_figures(fold),
-                fold.remark or None,
-            )
-            for number, fold in enumerate(self.folds, start=1)
-        ]
-        below = (("mean", self.mean), ("deviation", self.deviation))
-        for name, figure in below:
-            rows.append((name, None, None, None, *map(figure, MEASURES), None))
-        counts = map(self.count_undefined, MEASURES)
-        rows.append(("undefined", None, None, None, *counts, None))
-        return Table(columns, rows)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _figures(fold: Fold) -> list[float]:
-    return [getattr(fold, name) for name in MEASURES]
+        names = (name.replace("_", " ") for name in MEASURES)
+        rows: list[tuple[object, ...]] = []
+        for number, fold in enumerate(self.folds, start=1):
+            figures = (getattr(fold, name) for name in MEASURES)
+            told = fold.n_train, fold.n_test, fold.alpha
+            rows.append((str(number), *told, *figures, fold.remark or None))
+        below: dict[str, Callable[[str], float]] = {
+            "mean": self.mean,
+            "deviation": self.deviation,
+            "undefined": self.count_undefined,
+        }
+        for word, figure in below.items():
+            rows.append((word, None, None, None, *map(figure, MEASURES), None))
+        return Table(("fold", "train", "test", "alpha", *names, "remark"), rows)

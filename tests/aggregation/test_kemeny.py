@@ -1,4 +1,4 @@
-"""Kemeny's order against all orders; its two methods against each other."""
+"""Kemeny's order against all total orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of the least footrule against all orders."""
+"""The total order of the least footrule against all total orders."""
 
 from __future__ import annotations
 

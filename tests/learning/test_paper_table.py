@@ -1,4 +1,4 @@
-"""The script that lays our figures beside printed ones: it reads files, and says what it lacks."""
+"""The table of the paper, measured anew by an example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cross-validation of rankers that abstain, fold by fold against the definition."""
+"""Cross-validation of a ranker, fold by fold."""
 
 from __future__ import annotations
 

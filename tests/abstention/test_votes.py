@@ -1,4 +1,4 @@
-"""The members of an ensemble at the door: tables of scores, counts, and what is refused."""
+"""Members in every form, and how often each of them counts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import porank as po
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
 
 AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
 MANY = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}, {"a": 0, "b": 5, "c": 1}]

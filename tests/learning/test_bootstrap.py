@@ -1,4 +1,4 @@
-"""Bootstrap samples, and the orders of rankers that are asked on them."""
+"""Bootstrap samples, and rankers asked on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The abstention curve, held against one prediction for each threshold."""
+"""The abstention curve: each threshold held against the prediction at it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Borda, Copeland, the best input and the majority graph, against their definitions."""
+"""Aggregation by counting, and what every aggregation has in common."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from tests.oracles_aggregation import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 BY_POINTS = pytest.mark.parametrize("aggregate", [po.borda, po.copeland])

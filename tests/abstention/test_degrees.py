@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.degrees import places_of, simple_fraction
+from porank.abstention.degrees import number_degrees, simple_fraction
 from tests import oracles_ensemble as oracles
 
 PR = po.PreferenceRelation
@@ -26,7 +26,7 @@ HALF, TINY = Fraction(1, 2), Fraction(1, 10**10)
 def shares_of(strengths: dict[Any, Fraction]) -> oracles.Degrees:
     """The model of Plackett and Luce."""
     return {
-        (u, v): Fraction(strengths[u]) / (strengths[u] + strengths[v])
+        (u, v): Fraction(strengths[u]) / (Fraction(strengths[u]) + Fraction(strengths[v]))
         for u, v in permutations(strengths, 2)
     }
 
@@ -60,10 +60,12 @@ def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None
 
 @given(st.lists(near, min_size=1))
 def test_places_are_those_among_the_sorted_values(values: list[Fraction]) -> None:
-    places, first = places_of(np.array(values, dtype=float), values.__getitem__)
+    column = np.array(values, dtype=object)
+    floats = column.astype(float)
+    places, found = number_degrees((column,), simple_fraction, floats, np.argsort(floats))
     ascending = sorted(set(values))
     assert places.tolist() == list(map(ascending.index, values))
-    assert [values[position] for position in first.tolist()] == ascending
+    assert list(found) == ascending
 
 
 def test_fractions_nearer_than_floats_can_tell() -> None:
@@ -79,7 +81,15 @@ def test_fractions_nearer_than_floats_can_tell() -> None:
 
 
 @given(
-    st.lists(st.one_of(st.integers(1, 9), st.integers(1, 10**20), st.fractions(1, 2)), max_size=6)
+    st.lists(
+        st.one_of(
+            st.integers(1, 9),
+            st.integers(1, 10**20),
+            st.fractions(1, 2),
+            st.integers(1, 50).map(lambda sixteenths: sixteenths / 16),
+        ),
+        max_size=6,
+    )
 )
 def test_exact_strengths_have_exact_shares(values: list[Any]) -> None:
     shares = shares_of(dict(enumerate(values)))

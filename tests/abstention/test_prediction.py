@@ -1,4 +1,4 @@
-"""Predicted partial orders, held against the closure of the cut, and the laws that they obey."""
+"""The order that an ensemble supports: its definition, its laws, and what cannot be asked."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tests.strategies import item_lists
 
 if TYPE_CHECKING:
     import networkx as nx
+
 
 CYCLIC = ["abc", "bca", "cab"]
 SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]
