@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import layer_numbers, sort_values
+from porank.core.arrays import layer_numbers
 from porank.core.graphs import (
     graph_of,
     node_values,
@@ -34,7 +34,7 @@ from porank.core.ties import pairs_within, tie_classes
 from porank.errors import CycleError, GraphTypeError, Hint, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,11 +42,14 @@ if TYPE_CHECKING:
 
 
 _KEY = "porank"
+#: What is remembered of an order, and what it depends on besides the order.
+Figure = TypeVar("Figure")
+Others = TypeVarTuple("Others")
 
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """An order with its items numbered in the caller's sequence."""
+    """An order with its items numbered in the caller's sequence, and what is remembered of it."""
 
     items: Sequence[Item]
     layers: Numbers
@@ -54,6 +57,10 @@ class Order:
     tie: Numbers
     source: Numbers | None = None
     target: Numbers | None = None
+    _relation: list[Relation] = field(default_factory=list, init=False, repr=False)
+    _memo: dict[object, tuple[tuple[object, ...], Any]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @cached_property
     def number(self) -> dict[Item, int]:
@@ -70,12 +77,24 @@ class Order:
         """Whether any two items are comparable."""
         return self.is_weak and len(self.sizes) == len(self.items)
 
+    def memo(self, figure: Callable[[Order, *Others], Figure], *others: *Others) -> Figure:
+        """Return ``figure(order, *others)``, remembered until it is asked with other objects."""
+        kept = self._memo.get(figure)
+        if kept is None or not all(map(is_, kept[0], others)):
+            kept = self._memo[figure] = others, figure(self, *others)
+        remembered: Figure = kept[1]
+        return remembered
+
     def with_tie(self, tie: Numbers) -> Order:
-        """Return the same order with other known ties; what was computed already is shared."""
-        other = replace(self, tie=tie)
-        for name in ("number", "sizes", "_relation"):
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
+        """Return the same order with other known ties; the closure is shared if it is known."""
+        return self._sharing(replace(self, tie=tie))
+
+    def with_items(self, items: Sequence[Item]) -> Order:
+        """Return the same order on other items; the closure is shared if it is known."""
+        return self._sharing(replace(self, items=items))
+
+    def _sharing(self, other: Order) -> Order:
+        other._relation.extend(self._relation)
         return other
 
     @property
@@ -85,15 +104,15 @@ class Order:
 
     def related(self, *, progress: bool = False) -> Relation:
         """Return `relation`, with a progress bar if it has yet to be made."""
-        made: Relation | None = self.__dict__.get("_relation")
-        if made is None:
-            if self.source is None or self.target is None or self.is_weak:
-                made = relate_layers(self.layers)
-            else:
-                edges = self.layers, self.source, self.target
-                made = relate_sparsely(*edges) or relate(*edges, progress=progress)
-            self.__dict__["_relation"] = made
-        return made
+        if not self._relation:
+            self._relation.append(self._relate(progress=progress))
+        return self._relation[0]
+
+    def _relate(self, *, progress: bool) -> Relation:
+        if self.source is None or self.target is None or self.is_weak:
+            return relate_layers(self.layers)
+        edges = self.layers, self.source, self.target
+        return relate_sparsely(*edges) or relate(*edges, progress=progress)
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
@@ -243,7 +262,8 @@ def _layers_by_counting(whole: NDArray[Any], lowest: int, highest: int) -> Numbe
 
 def _layers_by_sorting(values: NDArray[Any]) -> Numbers:
     """Rank numbers by how often the value changes on the way down to each."""
-    order, ascending = sort_values(values)
+    order = np.argsort(values)
+    ascending = values[order]
     layers = np.zeros(values.size, dtype=np.int64)
     is_new = ascending[:0:-1] != ascending[-2::-1]
     layers[order[-2::-1]] = np.cumsum(is_new, dtype=np.uint32)

@@ -267,10 +267,7 @@ def rank_bounds(order: Order, *, progress: bool = False) -> tuple[Numbers, Numbe
 
 def sorted_by_name(order: Order) -> tuple[Order, Numbers]:
     """Return the same order, its items sorted by `item_key`, and their former numbers."""
-    kept: tuple[Order, Numbers] | None = order.__dict__.get("_sorted_by_name")
-    if kept is None:
-        kept = order.__dict__["_sorted_by_name"] = _sorted(order)
-    return kept
+    return order.memo(_sorted)
 
 
 def _sorted(order: Order) -> tuple[Order, Numbers]:

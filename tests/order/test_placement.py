@@ -14,9 +14,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.extensions import local_model as placement
-from porank.extensions import local_model as sides
-from porank.extensions.local_model import shuffled
+from porank.extensions import composition as placement
+from porank.extensions import composition as sides
+from porank.extensions.composition import shuffled
 from tests import oracles_extensions, oracles_positions
 from tests.strategies import orders
 
