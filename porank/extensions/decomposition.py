@@ -7,15 +7,8 @@ be cut either way is *prime* here; items of which none is above another are *fre
 Idea: *sort the items by how many are above them. A cut after the first s is one of the series kind
 exactly when the items before it have s (n - s) items more below than above them.*
 
-What an order is taken apart into: leaves with their items, and parts made of parts.
-
-The parts of an order stand in a list, the whole first, each before those that it is made of. So to
-walk the list backwards is to come from the leaves up.
-
-All linear extensions, one after the other, the first by the sequence of the items first.
-
-Idea: *whenever several items may come next, try them in turn; go back when nothing is left.* The
-items that may come next are a row of bits, so that to go back is to take up the row that was kept.
+`decompose` returns the parts of an order, `take_apart` those of a reduction: a list, the whole
+first, each before those that it is made of, so that `upwards` comes from the leaves up.
 """
 
 from __future__ import annotations
@@ -31,12 +24,12 @@ from porank.core.relation import rows_along_covers
 from porank.orders.ranks import rank_bounds, sorted_by_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.typing import Item, Numbers
+    from porank.typing import Numbers
 
 
 def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[Part]:
@@ -217,62 +210,3 @@ def above_matrix(part: Part) -> NDArray[np.bool_]:
     rows = b"".join(row.to_bytes(octets, "little") for row in reversed(below))
     bits = np.frombuffer(rows, np.uint8).reshape(n, octets)
     return np.unpackbits(bits, axis=1, count=n, bitorder="little").view(bool)
-
-
-def list_extensions(n: int, edges: list[tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield the linear extensions of an order on 0..n-1, lexicographically."""
-    above = [0] * n
-    below: list[list[int]] = [[] for _ in range(n)]
-    for u, v in edges:
-        above[v] |= 1 << u
-        below[u].append(v)
-    on_top = sum(1 << v for v in range(n) if not above[v])
-    placed, line = 0, list[int]()
-    waiting = [(on_top, on_top)]
-    while waiting:
-        available, untried = waiting.pop()
-        if len(line) == n:
-            yield list(line)
-        if untried:
-            bit = untried & -untried
-            item = bit.bit_length() - 1
-            waiting.append((available, untried ^ bit))
-            line.append(item)
-            placed |= bit
-            freed = {v for v in below[item] if not above[v] & ~placed}
-            following = available ^ bit | sum(1 << v for v in freed)
-            waiting.append((following, following))
-        elif line:
-            placed ^= 1 << line.pop()
-
-
-def list_rankings(levels: list[list[int]]) -> Iterator[list[int]]:
-    """Yield the linear extensions of a weak order, lexicographically."""
-    current = [list(level) for level in levels]
-    while True:
-        yield [item for level in current for item in level]
-        last = len(current) - 1
-        while last >= 0 and not _step(current[last]):
-            current[last].reverse()
-            last -= 1
-        if last < 0:
-            return
-
-
-def named(items: Sequence[Item], rankings: Iterable[list[int]]) -> Iterator[list[Item]]:
-    """Yield rankings of items, given by their numbers."""
-    for ranking in rankings:
-        yield [items[number] for number in ranking]
-
-
-def _step(line: list[int]) -> bool:
-    """Turn the line into the next permutation; say no if it is descending and has none."""
-    first = len(line) - 2
-    while first >= 0 and line[first] > line[first + 1]:
-        first -= 1
-    if first < 0:
-        return False
-    after = max(i for i in range(first + 1, len(line)) if line[i] > line[first])
-    line[first], line[after] = line[after], line[first]
-    line[first + 1 :] = reversed(line[first + 1 :])
-    return True

@@ -1,54 +1,173 @@
-"""Linear extensions counted part by part, over ideals where a part cannot be divided.
+"""Ideals: the sets of items that may stand on top, listed, and what is counted over them.
 
-An *ideal* is a set of items that may stand on top: with an item it holds all that is above it.
-Ordered by inclusion the ideals form a lattice, and the linear extensions are the paths through it,
-from the empty ideal to the full one.
+An ideal holds with an item all that is above it. Ordered by inclusion the ideals form a lattice,
+and the linear extensions are the paths through it, from the empty ideal to the full one.
+`ideals_of` and `ideals_if_few` list those of a part: `WordIdeals` up to 64 items, as sorted arrays
+of words, `DictionaryIdeals` beyond, as Python integers, at some ten times the price a step;
+`count_paths` and `count_wide_paths` only count, and hold two layers at once.
 
-Idea: *first take apart what can be taken apart.* Series parts and components are counted each for
-itself; only what cannot be divided needs its ideals.
-
-Counting over the layers of ideals: how many ways lead to an ideal, and how many lead on.
+Idea: *number the items from the top, so that whatever is above an item has a lower bit. Then the
+highest item of an ideal can always be taken away, and each ideal arises once: from the ideal
+without its highest item.* So layer k, the ideals of k items, is the layer before it, item by item:
+those below bit i that hold what is above i, with bit i added, sorted and without repetitions. No
+table of steps is kept: the ideals that item i can be added to, and those that it can be taken away
+from, come in the same sequence, and two comparisons with a mask bring them back.
 
 Idea: *the linear extensions that place item i when the ideal I is on top are the ways to order I,
 times the ways to order what remains without i.* The first number is passed on from the empty ideal
-forwards, the second from the full one backwards; their products, summed up, are all that is asked.
-
-A float holds numbers far beyond 64!, which is below 1.3e89, so that nothing needs scaling. A single
-exact count is added up in limbs of 57 bits, of which 64 sum up within a word. Exact sums of
+forwards, the second from the full one backwards. A float holds numbers far beyond 64!. A single
+exact count is added up in limbs of 57 bits, of which 64 sum up within a word; exact sums of
 products are found modulo several primes below 2**26, or less where a layer has more than 2**27
 ideals, so that floats are exact integers.
-
-The ideals of more items than a word has bits: Python integers in dictionaries, layer by layer.
-
-The same notions as in `porank.extensions.ideals`, where they are explained. An integer has no
-limit of length, a count none of size, and each step costs some ten times more.
 """
 
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise
-from math import comb, factorial, prod
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from porank.core.progress import track
-from porank.core.relation import places_of
+from porank.core.relation import places_of, rows_along_covers
 from porank.errors import TooManyIdealsError
-from porank.extensions.decomposition import upwards
-from porank.extensions.ideal_layers import WORD, Steps, allowed_ideals, layers_of, transitions, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from porank.extensions.decomposition import Part
-    from porank.extensions.ideal_layers import Words
     from porank.typing import Floats, Numbers
+
+    Words = NDArray[np.uint64]
+
+
+#: So many items have a bit in a word.
+WORD = 64
+#: An ideal of more items is an entry of a dictionary: it takes so many times the memory.
+_WIDE = 16
+
+
+def allowed_ideals(n: int, max_ideals: int) -> int:
+    """Return how many ideals a part of `n` items may have: of more than 64 items a sixteenth."""
+    return max_ideals if n <= WORD else max(1, max_ideals // _WIDE)
+
+
+class Steps:
+    """Which items can be added to which ideals: the items of a part, bit 0 being the topmost."""
+
+    def __init__(self, part: Part) -> None:
+        n = part.size
+        bit_at = list(range(n - 1, -1, -1))
+        below, above = rows_along_covers(part.covers, bit_at)
+        self.n = n
+        self.bits = [1 << i for i in range(n)]
+        self.first = [row.bit_count() for row in reversed(above)]
+        self.last = [n - 1 - row.bit_count() for row in reversed(below)]
+        self.covers = [0] * n
+        self.covered_by = [0] * n
+        for p, covered in enumerate(part.covers):
+            for q in covered:
+                self.covers[bit_at[p]] |= 1 << bit_at[q]
+                self.covered_by[bit_at[q]] |= 1 << bit_at[p]
+
+    def items_at(self, k: int) -> list[int]:
+        """Return the items that may be added in layer k."""
+        return [i for i in range(self.n) if self.first[i] <= k <= self.last[i]]
+
+
+def layers_of(steps: Steps, *, max_ideals: int) -> Iterator[Words]:
+    """Yield the layers, from that of the empty ideal to that of the full one."""
+    layer = np.zeros(1, dtype=np.uint64)
+    made = 1
+    for k in range(steps.n):
+        yield layer
+        grown, new = [], 0
+        for i in steps.items_at(k):
+            grown.append(_grown(layer, steps, i))
+            new += grown[-1].size
+            if made + new > max_ideals:
+                raise TooManyIdealsError.found(
+                    max_ideals=max_ideals, reached=made, placed=k, items=steps.n
+                )
+        layer = np.concatenate(grown)
+        made += new
+    yield layer
+
+
+def _grown(layer: Words, steps: Steps, i: int) -> Words:
+    """Return the ideals of the next layer whose highest item is i."""
+    bit, above = np.uint64(steps.bits[i]), np.uint64(steps.covered_by[i])
+    lower = layer[: np.searchsorted(layer, bit)]
+    grown: Words = lower[lower & above == above] | bit
+    return grown
+
+
+def transitions(
+    steps: Steps, k: int, layer: Words, following: Words
+) -> Iterator[tuple[int, Numbers, Numbers]]:
+    """Yield each item, the positions of the ideals it is added to, and those of the results."""
+    for i in steps.items_at(k):
+        bit = np.uint64(steps.bits[i])
+        above, below = np.uint64(steps.covered_by[i]), np.uint64(steps.covers[i])
+        before = np.flatnonzero(layer & (above | bit) == above)
+        after = np.flatnonzero(following & (below | bit) == bit)
+        yield i, before, after
+
+
+def walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Floats) -> Numbers:
+    """Return linear extensions, one for each row of n random numbers from [0, 1)."""
+    freed, needed = _tables(steps)
+    no_need = np.array(steps.covered_by, dtype=np.uint64) == 0
+    on_top = np.array(steps.bits, dtype=np.uint64)[no_need].sum(dtype=np.uint64)
+    ideals = np.zeros(len(uniform), dtype=np.uint64)
+    available = np.full(len(uniform), on_top)
+    ways = np.full(len(uniform), onward[0][0])
+    drawn = np.empty(uniform.shape, dtype=np.int64)
+    for k in range(steps.n):
+        left = uniform[:, k] * ways
+        bits, ways = _choose(ideals, available, left, layers[k + 1], onward[k + 1])
+        items = np.bitwise_count(bits - np.uint64(1))
+        ideals |= bits
+        # What an item frees is right below it and has all that it needs.
+        is_free = ideals[:, None] & needed[items] == needed[items]
+        available ^= bits
+        available |= np.bitwise_or.reduce(freed[items] * is_free, axis=1)
+        drawn[:, k] = items
+    return drawn
+
+
+def _choose(
+    ideals: Words, available: Words, left: Floats, following: Words, onward: Floats
+) -> tuple[Words, Floats]:
+    """Return for each ideal the item, as a bit, at which nothing is `left`, and the ways onward."""
+    bits, ways = np.empty_like(ideals), np.empty_like(left)
+    # Sorted ideals are found next to each other in the next layer, four times faster.
+    untried, waiting = available.copy(), np.argsort(ideals)
+    while waiting.size:
+        rest = untried[waiting]
+        bit = rest & (~rest + np.uint64(1))
+        share = onward[np.searchsorted(following, ideals[waiting] | bit)]
+        bits[waiting], ways[waiting] = bit, share
+        untried[waiting] = rest ^ bit
+        left[waiting] -= share
+        waiting = waiting[(left[waiting] >= 0) & (rest != bit)]
+    return bits, ways
+
+
+def _tables(steps: Steps) -> tuple[Words, Words]:
+    """Return for each item the bits of those right below it, and what each of these needs."""
+    covered = [[c for c in range(steps.n) if row >> c & 1] for row in steps.covers]
+    most = max(map(len, covered), default=0)
+    freed = np.zeros((steps.n, most), dtype=np.uint64)
+    needed = np.zeros((steps.n, most), dtype=np.uint64)
+    for i, items in enumerate(covered):
+        freed[i, : len(items)] = [steps.bits[c] for c in items]
+        needed[i, : len(items)] = [steps.covered_by[c] for c in items]
+    return freed, needed
 
 
 #: The bits of a limb: as many limbs as a word has bits sum up below 2**63.
@@ -369,9 +488,6 @@ class DictionaryIdeals:
 
 
 Ideals: TypeAlias = WordIdeals | DictionaryIdeals
-#: How many: counted, or a fraction where it is estimated.
-Number = TypeVar("Number", int, int | Fraction)
-
 #: Ideals that are allowed unless the caller says otherwise: some 350 megabytes, held all at once
 #: with what is counted over them, and some seconds.
 MAX_IDEALS = 20_000_000
@@ -389,7 +505,7 @@ def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: s
 
 def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ideals | None:
     """Return all ideals of a prime part as `ideals_of` does, or None if there are too many."""
-    if _has_plainly_more(part, max_ideals):
+    if has_plainly_more(part, max_ideals):
         return None
     try:
         return ideals_of(part, max_ideals=max_ideals, progress=progress)
@@ -397,43 +513,7 @@ def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ide
         return None
 
 
-def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int:
-    """Return the number of linear extensions, holding two layers of ideals at once."""
-    counts = {
-        number: _count_prime(part, max_ideals=max_ideals, progress=progress)
-        for number, part in enumerate(parts)
-        if part.kind == "prime"
-    }
-    return put_together(parts, counts)
-
-
-def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int | None:
-    """Return what `count_by_parts` does, or None if a part has too many ideals."""
-    if any(part.kind == "prime" and _has_plainly_more(part, max_ideals) for part in parts):
-        return None
-    try:
-        return count_by_parts(parts, max_ideals=max_ideals, progress=progress)
-    except TooManyIdealsError:
-        return None
-
-
-def put_together(parts: Sequence[Part], primes: Mapping[int, Number]) -> Number:
-    """Return the number of linear extensions of the whole, given that of each prime part."""
-    counts: list[Number] = [1] * len(parts)
-    for number, part in upwards(parts):
-        if part.kind == "prime":
-            counts[number] = primes[number]
-        elif part.kind == "free":
-            counts[number] = factorial(part.size)
-        else:
-            counts[number] = prod([counts[other] for other in part.parts])
-        if part.kind == "parallel":
-            sizes = [parts[other].size for other in part.parts]
-            counts[number] *= prod(map(comb, accumulate(sizes), sizes))
-    return counts[0]
-
-
-def _has_plainly_more(part: Part, max_ideals: int) -> bool:
+def has_plainly_more(part: Part, max_ideals: int) -> bool:
     """Return whether it can be seen at a glance that a part has more ideals than allowed."""
     sizes: dict[int, int] = {}
     height: list[int] = []
@@ -442,11 +522,3 @@ def _has_plainly_more(part: Part, max_ideals: int) -> bool:
         sizes[height[-1]] = sizes.get(height[-1], 0) + 1
     allowed = allowed_ideals(part.size, max_ideals)
     return max(sizes.values(), default=0) >= allowed.bit_length()
-
-
-def _count_prime(part: Part, *, max_ideals: int, progress: bool) -> int:
-    steps = Steps(part)
-    if part.size <= WORD:
-        layers = layers_of(steps, max_ideals=max_ideals)
-        return count_paths(steps, layers, progress=progress)[0]
-    return count_wide_paths(steps, max_ideals=max_ideals, progress=progress)[0]

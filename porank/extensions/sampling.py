@@ -45,7 +45,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.extensions.decomposition import above_matrix, decompose, leaf_items, named, upwards
+from porank.extensions.decomposition import above_matrix, decompose, leaf_items, upwards
 from porank.extensions.ideals import MAX_IDEALS, ideals_if_few, ideals_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def random_linear_extensions(
     parts = decompose(order, by_name=True, progress=progress)
     draws = Draws(parts, rng, method=method, max_ideals=max_ideals, progress=progress)
     rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
-    return named(order.items, rankings)
+    return ([order.items[number] for number in ranking] for ranking in rankings)
 
 
 class _Source(Protocol):

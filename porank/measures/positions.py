@@ -54,7 +54,7 @@ import numpy as np
 from porank.core.arguments import require_count, require_one_of
 from porank.errors import NotApplicableError, TooManyIdealsError
 from porank.extensions.composition import mean_ranks, mean_values, mutual_table
-from porank.extensions.ideal_layers import WORD, allowed_ideals
+from porank.extensions.ideals import WORD, allowed_ideals
 from porank.extensions.leaf_probabilities import choose
 from porank.measures.measure import exact_sum, require_choice, value_for_undefined
 from porank.measures.pair_table import pair_up

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions.decomposition import Part
-from porank.extensions.ideal_layers import Steps, layers_of
+from porank.extensions.ideals import Steps, layers_of
 from porank.extensions.ideals import WordIdeals, count_paths
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 

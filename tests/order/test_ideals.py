@@ -17,7 +17,7 @@ from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
 from porank.extensions import ideals as ideal_counts
 from porank.extensions.decomposition import Part, decompose, leaf_items
-from porank.extensions.ideal_layers import Steps, layers_of
+from porank.extensions.ideals import Steps, layers_of
 from porank.extensions.ideals import (
     DictionaryIdeals,
     WordIdeals,
@@ -244,48 +244,3 @@ def test_more_than_64_items_are_held_in_dictionaries() -> None:
         TooManyIdealsError, match=r"at most 1,000 ideals \(of more than 64 items 62\), found"
     ):
         ideals_of(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)
-
-
-@pytest.mark.parametrize(("a", "n"), [(0, 3), (1, 1), (1, 4), (2, 4), (3, 7), (5, 5), (6, 7)])
-def test_shuffles(a: int, n: int) -> None:
-    """Against the linear extensions of two chains side by side."""
-    b = n - a
-    lines = oracles_extensions.linear_extensions(oracles_extensions.chains(a, b))
-    counts = [
-        [sum(line.index((0, q)) == q + d for line in lines) for d in range(b + 1)] for q in range(a)
-    ]
-    shares = shuffled(a, b, exact=True)
-    assert (shares * len(lines)).tolist() == counts
-    for floats in (shuffled(a, b, exact=False), _dealt_from_the_top(a, b)):
-        np.testing.assert_allclose(floats * len(lines), np.reshape(counts, (a, b + 1)))
-    before = [
-        [sum(line.index((0, q)) < line.index((1, r)) for line in lines) for r in range(b)]
-        for q in range(a)
-    ]
-    assert (shuffled_before(shares) * len(lines)).tolist() == before
-    floats = shuffled_before(shuffled(a, b, exact=False)) * len(lines)
-    np.testing.assert_allclose(floats, np.reshape(before, (a, b)))
-
-
-@pytest.mark.parametrize(("a", "b"), [(1500, 1500), (3, 2000), (2000, 3), (400, 500)])
-def test_shuffles_of_many_are_as_exact_as_floats_can_be(a: int, b: int) -> None:
-    """More shuffles than a float can hold, and long products."""
-    shares = shuffled(a, b, exact=False)
-    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-11)
-    q, d = a // 2, b // 2
-    count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
-    assert shares[q, d] == pytest.approx(float(Fraction(count, comb(a + b, a))), rel=1e-11)
-
-
-@pytest.mark.parametrize(("width", "others"), [(4, 3), (3, 60), (60, 3), (50, 60)])
-def test_spreading_and_gathering(width: int, others: int) -> None:
-    """Each of the ways to spread, against the positions one by one."""
-    shares = shuffled(width, others, exact=False)
-    rng = np.random.default_rng(0)
-    chances, values = rng.random((2, width)), rng.random(width + others)
-    spread = np.zeros((2, width + others))
-    for q in range(width):
-        for d in range(others + 1):
-            spread[:, q + d] += chances[:, q] * shares[q, d]
-    np.testing.assert_allclose(spread_by(chances, shares), spread)
-    np.testing.assert_allclose(chances @ gathered_by(values, shares), spread @ values)
