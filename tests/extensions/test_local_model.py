@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
+from tests.order.test_positions import EVERY_ORDER, FUNCTIONS, N, flat, functions
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -17,7 +18,6 @@ from porank.extensions import leaf_probabilities as estimated_leaves
 from porank.extensions.decomposition import decompose
 from porank.extensions.local_model import approximate_rank_probabilities
 from tests import oracles_positions
-from tests.order.test_positions import EVERY_ORDER, FUNCTIONS, N, flat, functions
 from tests.strategies import orders
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
@@ -17,22 +16,16 @@ from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
 from porank.extensions import ideals as ideal_counts
 from porank.extensions.decomposition import Part, decompose, leaf_items
-from porank.extensions.ideals import Steps, layers_of
 from porank.extensions.ideals import (
     DictionaryIdeals,
+    Steps,
     WordIdeals,
-    count_by_parts,
     count_paths,
     count_wide_paths,
     ideals_of,
+    layers_of,
 )
-from porank.extensions.local_model import (
-    _dealt_from_the_top,
-    gathered_by,
-    shuffled,
-    shuffled_before,
-    spread_by,
-)
+from porank.extensions.linear_extensions import count_by_parts
 from tests import oracles, oracles_extensions
 from tests.strategies import orders
 
