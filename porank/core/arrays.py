@@ -70,12 +70,11 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     return None if np.any(layers < 0) else layers
 
 
-def members_of_layers(layers: Numbers, sequence: Numbers | None = None) -> list[Numbers]:
+def members_of_layers(layers: Numbers) -> list[Numbers]:
     """Return the items of each layer, the first layer first."""
     if not layers.size:
         return []
-    line = np.arange(layers.size) if sequence is None else sequence
-    along = line[np.argsort(layers[line], kind="stable")]
+    along = np.argsort(layers, kind="stable")
     return np.split(along, np.cumsum(np.bincount(layers))[:-1])
 
 

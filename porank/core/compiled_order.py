@@ -1,5 +1,9 @@
 """An order at the door: whatever a caller gives, numbered and ready to be counted.
 
+`compile_order` makes an `Order` of a DiGraph or of scores, `as_graph` a DiGraph of either;
+`layers_of_values` and `read_scores` rank numbers. Whoever wants to remember something about an
+order asks for it by `Order.memo`.
+
 A graph is compiled once and the result kept in the graph's own ``__networkx_cache__``, which
 networkx empties when the graph changes. A bulk mutation that fails half way changes the graph
 without emptying the cache, so that the items and their numbers of edges are compared at each use.
@@ -19,10 +23,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.graphs import (
     graph_of,
     node_values,
+    numbers_in_order,
     out_degrees,
     read_edges,
     refuse_large,
@@ -93,6 +98,10 @@ class Order:
         """Return the same order on other items; the closure is shared if it is known."""
         return self._sharing(replace(self, items=items))
 
+    def by_name(self) -> tuple[Order, Numbers]:
+        """Return the same order, its items sorted by `item_key`, and their former numbers."""
+        return self.memo(_sorted_by_name)
+
     def _sharing(self, other: Order) -> Order:
         other._relation.extend(self._relation)
         return other
@@ -130,6 +139,25 @@ class Order:
             n = len(self.items)
             return n * (n - 1) // 2 - pairs_within(self.layers)
         return self.related().count_pairs()
+
+
+def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
+    n = len(order.items)
+    numbers = np.array(numbers_in_order(order.items), dtype=np.int64)
+    if np.array_equal(numbers, np.arange(n)):
+        return order, numbers
+    moved = replace(
+        order,
+        items=tuple(order.items[number] for number in numbers.tolist()),
+        layers=order.layers[numbers],
+        tie=order.tie[numbers],
+    )
+    if order.source is None or order.target is None:
+        return moved, numbers
+    place = inverse_of(numbers)
+    source, target = place[order.source], place[order.target]
+    by_source = np.lexsort((target, source))
+    return replace(moved, source=source[by_source], target=target[by_source]), numbers
 
 
 def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:

@@ -21,7 +21,7 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.relation import rows_along_covers
-from porank.orders.ranks import rank_bounds, sorted_by_name
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[Part]:
     """Return the parts of an order, the whole first, each before the parts that it is made of."""
-    named, numbers = sorted_by_name(order) if by_name else (order, None)
+    named, numbers = order.by_name() if by_name else (order, None)
     if order.is_weak:
         return _levels_as_parts(named, numbers)
     best, worst = rank_bounds(named, progress=progress)
@@ -49,7 +49,7 @@ def take_apart(items: list[int], covers: Covers) -> list[Part]:
     """Return the parts of an order as `decompose` does, given by its reduction."""
     below, above = (
         np.fromiter(map(int.bit_count, rows), np.int64, len(items))
-        for rows in rows_along_covers(covers, list(range(len(items))))
+        for rows in rows_along_covers(covers, range(len(items)))
     )
     return _Whole(items, covers, above, below).parts()
 
@@ -205,7 +205,7 @@ def upwards(parts: Sequence[Part]) -> Iterator[tuple[int, Part]]:
 def above_matrix(part: Part) -> NDArray[np.bool_]:
     """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first."""
     n = part.size
-    below, _ = rows_along_covers(part.covers, list(range(n - 1, -1, -1)))
+    below, _ = rows_along_covers(part.covers, range(n - 1, -1, -1))
     octets = -(-n // 8)
     rows = b"".join(row.to_bytes(octets, "little") for row in reversed(below))
     bits = np.frombuffer(rows, np.uint8).reshape(n, octets)

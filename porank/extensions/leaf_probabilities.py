@@ -29,7 +29,6 @@ from porank.extensions.local_model import (
     incomparable,
 )
 from porank.extensions.sampling import count_exchanges, draw_batches
-from porank.orders.ranks import sorted_by_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -64,7 +63,7 @@ class Choice:
     def solve(self, order: Order) -> tuple[list[Part], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
-            named, numbers = sorted_by_name(order)
+            named, numbers = order.by_name()
             relation = named.related(progress=self.progress)
             items = numbers[relation.order].tolist()
             whole = Part("prime", len(items), [], items, relation.covers)

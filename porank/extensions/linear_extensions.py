@@ -35,7 +35,6 @@ from porank.extensions.ideals import (
     has_plainly_more,
     layers_of,
 )
-from porank.orders.ranks import sorted_by_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -90,8 +89,7 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     and usually much less, for neighbouring ones share their beginning; O(n) for weak orders. Memory
     is that of one of them and O(n) rows. There can be n! of them.
     """
-    order = compile_order(G)
-    named, _ = sorted_by_name(order)
+    named, _ = compile_order(G).by_name()
     if named.is_weak or named.source is None or named.target is None:
         rankings = _list_rankings(members_of_layers(named.layers))
     else:

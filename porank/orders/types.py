@@ -1,18 +1,17 @@
-"""What an order is: the tests that read straight from the definitions.
+"""What an order is: total, weak, a semiorder, an interval order, or none of these, and why not.
+
+Public: `is_total_order`, `is_weak_order`, `is_semiorder`, `is_interval_order`, `order_type`, and
+the witnesses `find_two_plus_two`, `find_three_plus_one` and `interval_representation`. Whether a
+graph says an order at all, `is_acyclic`, is in `porank.orders.cycles`.
 
 A graph is acyclic if no path returns to its beginning. It then says a strict partial order: the
 pairs (u, v) with a path from u to v. The order is *weak* if its items fall into levels, each above
-all of the later ones, and *total* if no two items share a level. The types between a weak order and
-any partial order are in `porank.orders.types`.
-
-Kinds of orders between a weak order and any partial order, each with the pattern it forbids.
+all of the later ones, and *total* if no two items share a level.
 
 An *interval order* is what arises when items are intervals and one is above another if it lies
 wholly higher: an order in which nothing looks like two chains of two side by side (2+2). A
 *semiorder* is what arises when items are numbers and one is above another if it exceeds it by more
 than a fixed threshold: an interval order in which no item stands beside a chain of three (3+1).
-
-Why an order is no interval order or no semiorder, and the intervals if it is one.
 """
 
 from __future__ import annotations
@@ -421,8 +420,8 @@ def _crossing_places(rows: list[int]) -> set[int]:
 
 def _places_in_order(order: Order) -> list[int]:
     """Return the places, sorted by (type name, repr) of the items that hold them."""
-    order_of_items = numbers_in_order(order.items)
-    return order.relation.place[order_of_items].tolist() if order_of_items else []
+    places: list[int] = order.relation.place[numbers_in_order(order.items)].tolist()
+    return places
 
 
 def _first_place(row: int, places: list[int]) -> int:

@@ -26,7 +26,6 @@ from porank.orders.ranks import (
     minimal_items,
     rank_intervals,
     set_ranks,
-    sorted_by_name,
 )
 from tests import oracles
 from tests import oracles_antichains as slow
@@ -277,9 +276,9 @@ def test_levels_are_drawn_from_alike() -> None:
 @given(orders())
 def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
     order = compile_order(G)
-    named, numbers = sorted_by_name(order)
+    named, numbers = order.by_name()
     assert list(named.items) == sorted(G, key=item_key)
     assert [order.items[number] for number in numbers.tolist()] == list(named.items)
     assert np.array_equal(named.matrix(), order.matrix()[np.ix_(numbers, numbers)])
     assert named.layers.tolist() == order.layers[numbers].tolist()
-    assert sorted_by_name(order)[0] is named
+    assert order.by_name()[0] is named
