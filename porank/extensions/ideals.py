@@ -15,18 +15,16 @@ from, come in the same sequence, and two comparisons with a mask bring them back
 
 Idea: *the linear extensions that place item i when the ideal I is on top are the ways to order I,
 times the ways to order what remains without i.* The first number is passed on from the empty ideal
-forwards, the second from the full one backwards. A float holds numbers far beyond 64!. A single
-exact count is added up in limbs of 57 bits, of which 64 sum up within a word; exact sums of
-products are found modulo several primes below 2**26, or less where a layer has more than 2**27
-ideals, so that floats are exact integers.
+forwards, the second from the full one backwards. A float holds numbers far beyond 64!;
+where exact sums of products are asked for, arrays hold integers of Python. A single exact count is
+added up in limbs of 57 bits, of which 64 sum up within a word.
 """
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -35,16 +33,18 @@ from porank.core.relation import places_of, rows_along_covers
 from porank.errors import TooManyIdealsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from porank.extensions.decomposition import Part
-    from porank.typing import Floats, Numbers
+    from porank.typing import Floats, Matrix, Numbers
 
     Words = NDArray[np.uint64]
 
 
+#: The ideals of so many items, in words or in a dictionary.
+Layer = TypeVar("Layer")
 #: So many items have a bit in a word.
 WORD = 64
 #: An ideal of more items is an entry of a dictionary: it takes so many times the memory.
@@ -172,12 +172,6 @@ def _tables(steps: Steps) -> tuple[Words, Words]:
 
 #: The bits of a limb: as many limbs as a word has bits sum up below 2**63.
 _LIMB = 63 - (WORD - 1).bit_length()
-#: Whole numbers up to this are exact in a float.
-_EXACT = 1 << 53
-#: Two residues below this multiply to an exact number.
-_RESIDUES = 1 << 26
-#: The modulus that changes nothing.
-_NO_MODULUS = math.inf
 
 
 def count_paths(
@@ -208,6 +202,13 @@ def _carried(sums: list[Words]) -> list[Words]:
     return [*limbs, carry] if carry.any() else limbs
 
 
+def _listed(layers: Iterator[Layer], n: int, *, progress: bool) -> list[Layer]:
+    """Return all layers, with a bar."""
+    first = next(layers)
+    bar = track(range(n), progress=progress, label="listing ideals")
+    return [first, *(next(layers) for _ in bar)]
+
+
 class WordIdeals:
     """All ideals of a part of up to 64 items, and what is counted over them."""
 
@@ -215,129 +216,90 @@ class WordIdeals:
         self.n = part.size
         self.steps = Steps(part)
         layers = layers_of(self.steps, max_ideals=max_ideals)
-        self.layers = [next(layers)]
-        for _ in track(range(self.n), progress=progress, label="listing ideals"):
-            self.layers.append(next(layers))
+        self.layers = _listed(layers, self.n, progress=progress)
         self._progress = progress
-        self._backward: list[Floats] = []
-        self._count = 0
 
     def count_ideals(self) -> int:
         """Return the number of ideals."""
-        return sum(layer.size for layer in self.layers)
+        return sum(map(len, self.layers))
 
     def count_extensions(self) -> int:
         """Return the exact number of linear extensions."""
-        if not self._count:
-            self._count, _ = count_paths(self.steps, self.layers, progress=self._progress)
         return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        return count_paths(self.steps, self.layers, progress=self._progress)[0]
 
     def rank_matrix(self) -> Floats:
         """Return the probability of item i to stand at position p, both counted from 0."""
-        matrix: Floats = self._rank_sums(_NO_MODULUS) / self._ways_onward()[0][0]
+        matrix: Floats = self._rank_sums(float) / self._ways_onward[0][0]
         return matrix
 
     def exact_rank_counts(self) -> NDArray[Any]:
         """Return the number of linear extensions with item i at position p."""
-        return self._exactly(self._rank_sums)
+        return self._rank_sums(object)
 
     def mutual_matrix(self) -> Floats:
         """Return the probability of item i to stand above item j."""
-        matrix: Floats = self._mutual_sums(_NO_MODULUS) / self._ways_onward()[0][0]
+        matrix: Floats = self._mutual_sums(float) / self._ways_onward[0][0]
         return matrix
 
     def exact_mutual_counts(self) -> NDArray[Any]:
         """Return the number of linear extensions with item i above item j."""
-        return self._exactly(self._mutual_sums)
+        return self._mutual_sums(object)
 
     def draw(self, uniform: Floats) -> Numbers:
         """Return linear extensions, one for each row of n random numbers from [0, 1)."""
-        return walk(self.steps, self.layers, self._ways_onward(), uniform)
+        return walk(self.steps, self.layers, self._ways_onward, uniform)
 
+    @cached_property
     def _ways_onward(self) -> list[Floats]:
-        """Return for each ideal, layer by layer, in how many ways the other items can follow."""
-        if not self._backward:
-            self._backward = self._passed_backward(_NO_MODULUS)
-        return self._backward
+        """For each ideal, layer by layer, in how many ways the other items can follow."""
+        return self._passed_backward(float)
 
-    def _passed_backward(self, modulus: float) -> list[Floats]:
-        onward = [np.ones(1)]
-        for k in self._tracked(range(self.n - 1, -1, -1), modulus, "counting back"):
-            ways = np.zeros(self.layers[k].size)
+    def _passed_backward(self, kind: type) -> list[Matrix]:
+        """Return the same as floats or, of the kind `object`, as whole numbers of any size."""
+        onward: list[Matrix] = [np.ones(1, dtype=kind)]
+        layers = range(self.n - 1, -1, -1)
+        for k in track(layers, progress=self._progress, label="counting back"):
+            ways: Matrix = np.zeros(self.layers[k].size, dtype=kind)
             for _, before, after in self._transitions(k):
                 ways[before] += onward[-1][after]
-            onward.append(_residues(ways, modulus))
+            onward.append(ways)
         return onward[::-1]
 
-    def _weights(self, modulus: float) -> Iterator[tuple[int, int, Numbers, Floats]]:
+    def _weights(self, kind: type) -> Iterator[tuple[int, int, Numbers, Matrix]]:
         """Yield a layer, an item, the ideals it is added to, and how many extensions do so."""
-        without = modulus == _NO_MODULUS
-        onward = self._ways_onward() if without else self._passed_backward(modulus)
-        ways = np.ones(1)
-        for k in self._tracked(range(self.n), modulus, "counting on"):
-            following = np.zeros(self.layers[k + 1].size)
+        onward = self._ways_onward if kind is float else self._passed_backward(kind)
+        ways: Matrix = np.ones(1, dtype=kind)
+        for k in track(range(self.n), progress=self._progress, label="counting on"):
+            following: Matrix = np.zeros(self.layers[k + 1].size, dtype=kind)
             for i, before, after in self._transitions(k):
                 so_far = ways[before]
                 following[after] += so_far
-                yield k, i, before, _residues(so_far * onward[k + 1][after], modulus)
-            ways = _residues(following, modulus)
+                yield k, i, before, so_far * onward[k + 1][after]
+            ways = following
 
-    def _rank_sums(self, modulus: float) -> Floats:
-        sums = np.zeros((self.n, self.n))
-        for k, i, _, weights in self._weights(modulus):
+    def _rank_sums(self, kind: type) -> Matrix:
+        sums: Matrix = np.zeros((self.n, self.n), dtype=kind)
+        for k, i, _, weights in self._weights(kind):
             sums[i, k] = weights.sum()
-        return _residues(sums, modulus)
+        return sums
 
-    def _mutual_sums(self, modulus: float) -> Floats:
+    def _mutual_sums(self, kind: type) -> Matrix:
         """Sum up the weights of item j by each octet of the ideals, then by the bits in these."""
-        by_octet = np.zeros((self.n, 8, 256))
-        for k, j, before, weights in self._weights(modulus):
+        by_octet: Matrix = np.zeros((self.n, 8, 256), dtype=kind)
+        for k, j, before, weights in self._weights(kind):
             octets = self.layers[k][before].astype("<u8").view(np.uint8).reshape(-1, 8)
             for place in range((self.n + 7) // 8):
-                by_octet[j, place] += np.bincount(octets[:, place], weights, minlength=256)
-            by_octet[j] = _residues(by_octet[j], modulus)
+                np.add.at(by_octet[j, place], octets[:, place], weights)
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-        sums = (by_octet @ bits.astype(float)).reshape(self.n, 64)[:, : self.n].T
-        return _residues(sums, modulus)
+        sums: Matrix = (by_octet @ bits.astype(kind)).reshape(self.n, 64)[:, : self.n].T
+        return sums
 
     def _transitions(self, k: int) -> Iterator[tuple[int, Numbers, Numbers]]:
         return transitions(self.steps, k, self.layers[k], self.layers[k + 1])
-
-    def _tracked(self, layers: range, modulus: float, label: str) -> Iterable[int]:
-        """Return the layers with a bar, unless there is one for all moduli."""
-        return track(layers, progress=self._progress and modulus == _NO_MODULUS, label=label)
-
-    def _exactly(self, sums: Callable[[float], Floats]) -> NDArray[Any]:
-        """Return sums as integers, from their residues modulo primes that exceed the count."""
-        exact = np.zeros((self.n, self.n), dtype=object)
-        product = 1
-        largest = max(layer.size for layer in self.layers)
-        primes = _primes_beyond(self.count_extensions(), below=_limit_of_residues(largest))
-        for prime in track(primes, progress=self._progress, label="counting exactly"):
-            residues = sums(prime).astype(np.int64).astype(object)
-            exact += product * ((residues - exact) * pow(product, -1, prime) % prime)
-            product *= prime
-        return exact
-
-
-def _residues(numbers: Floats, modulus: float) -> Floats:
-    return numbers if modulus == _NO_MODULUS else np.fmod(numbers, modulus)
-
-
-def _limit_of_residues(terms: int) -> int:
-    """Return the number below which so many residues sum up, and two multiply, exactly."""
-    return min(_RESIDUES, _EXACT // terms)
-
-
-def _primes_beyond(number: int, *, below: int) -> list[int]:
-    """Return the largest odd primes below a limit, as many as have a product above a number."""
-    primes: list[int] = []
-    for candidate in range(below - 1 - below % 2, 2, -2):
-        if math.prod(primes) > number:
-            break
-        if all(candidate % d for d in range(3, math.isqrt(candidate) + 1, 2)):
-            primes.append(candidate)
-    return primes
 
 
 def _wide_layers(steps: Steps, *, max_ideals: int) -> Iterator[dict[int, int]]:
@@ -401,9 +363,7 @@ class DictionaryIdeals:
         self.n = part.size
         self._progress = progress
         layers = _wide_layers(Steps(part), max_ideals=max_ideals)
-        self.layers = [next(layers)]
-        for _ in track(range(self.n), progress=progress, label="listing ideals"):
-            self.layers.append(next(layers))
+        self.layers = _listed(layers, self.n, progress=progress)
 
     def count_ideals(self) -> int:
         """Return the number of ideals."""

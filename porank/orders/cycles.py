@@ -3,23 +3,22 @@
 A *knot* is a set of items that all reach each other, and themselves, along edges, and that no
 further item can join: a strongly connected component that holds a cycle.
 
-Which edges of a knot to drop: arrangements of its items with little weight pointing upwards.
+Public: `is_acyclic`, `find_cycle`, `condense`, `break_cycles`. The witness itself, the shortest
+cycle, is found in `porank.core.graphs`, since every compiled order needs it.
 
-Write the items of a knot one below the other; the edges that point upwards meet every cycle, and
-every smallest set of edges that does so is of this kind. A small knot is arranged exactly, over all
-sets of items that may stand lowest. A large one is arranged by the method of Eades, Lin and Smyth
-[1]_, and then improved by moving single items.
+Which edges to drop: write the items of a knot one below the other; the edges that point upwards
+meet every cycle, and every smallest set of edges that does so is of this kind. A small knot is
+arranged exactly, over all sets of items that may stand lowest. A large one is arranged by the
+method of Eades, Lin and Smyth [1]_, and then improved by moving single items.
+
+What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j:
+`arrangement_costs` and `improved` serve whoever arranges items at least cost.
 
 References
 ----------
 .. [1] P. Eades, X. Lin, W. F. Smyth, "A fast and effective heuristic for the feedback arc set
    problem", Information Processing Letters 47(6), 1993, pp. 319-323.
    https://doi.org/10.1016/0020-0190(93)90079-O
-
-Arrangements: items one below the other so that little weight points upwards.
-
-What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j. It
-is made least over all sets of items that may stand lowest, or made smaller by moving single items.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
-from porank.extensions import ideals as ideal_counts
 from porank.extensions.decomposition import Part, decompose, leaf_items
 from porank.extensions.ideals import (
     DictionaryIdeals,
@@ -122,29 +121,6 @@ def test_64_items_fill_the_word() -> None:
     steps = Steps(undivided(G))
     assert count_paths(steps, layers_of(steps, max_ideals=10**5)) == (count, words.count_ideals())
     assert count_wide_paths(steps, max_ideals=10**5) == (count, wide.count_ideals())
-
-
-def test_layers_of_any_size_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Smaller primes, as layers too large for the largest ones have, give the same integers."""
-    part = undivided(oracles_extensions.grid(3, 5))
-    found = WordIdeals(part, max_ideals=1000)
-    ranks, mutual = found.exact_rank_counts().tolist(), found.exact_mutual_counts().tolist()
-    largest = max(layer.size for layer in found.layers)
-    limits, kept = [], ideal_counts._primes_beyond
-
-    def recorded(number: int, *, below: int) -> list[int]:
-        limits.append(below)
-        return kept(number, below=below)
-
-    monkeypatch.setattr(ideal_counts, "_EXACT", 100 * largest)
-    monkeypatch.setattr(ideal_counts, "_primes_beyond", recorded)
-    again = WordIdeals(part, max_ideals=1000)
-    assert again.exact_rank_counts().tolist() == ranks
-    assert again.exact_mutual_counts().tolist() == mutual
-    assert limits == [100, 100]
-    primes = kept(found.count_extensions(), below=100)
-    assert primes[0] == 97
-    assert prod(primes) > found.count_extensions() >= prod(primes[:-1])
 
 
 def test_counts_beyond_a_word() -> None:
