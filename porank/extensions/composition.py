@@ -28,7 +28,7 @@ from porank.extensions.decomposition import upwards
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
     from porank.extensions.leaf_probabilities import Leaf
     from porank.typing import Floats, Matrix
 
@@ -42,7 +42,7 @@ class _Placed(NamedTuple):
 
 
 def rank_table(
-    parts: Sequence[Part], leaves: Mapping[int, Leaf], *, exact: bool
+    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
 ) -> tuple[Matrix, Matrix]:
     """Return the probability [i, p] of item i to stand at position p, and its standard error."""
     [(_, whole, _)] = deque(_placed_parts(parts, leaves, exact=exact), maxlen=1)
@@ -55,7 +55,9 @@ def rank_table(
     return table if exact else np.minimum(table, 1.0), errors
 
 
-def mean_ranks(parts: Sequence[Part], leaves: Mapping[int, Leaf]) -> tuple[list[Any], list[float]]:
+def mean_ranks(
+    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf]
+) -> tuple[list[Any], list[float]]:
     """Return the mean rank of each item, 1 being the best, and its standard error."""
     n = parts[0].size
     ranks: list[Any] = [None] * n
@@ -86,7 +88,7 @@ def _scaled(start: Fraction, step: Fraction, mean: Any) -> Any:
     return rank if isinstance(mean, Fraction) else float(rank)
 
 
-def mean_values(parts: Sequence[Part], leaves: Mapping[int, Leaf], values: Floats) -> Floats:
+def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: Floats) -> Floats:
     """Return for each item the mean of values that its positions have."""
     means = np.empty(parts[0].size)
     waiting = {0: values}
@@ -105,7 +107,7 @@ def mean_values(parts: Sequence[Part], leaves: Mapping[int, Leaf], values: Float
 
 
 def mutual_table(
-    parts: Sequence[Part], leaves: Mapping[int, Leaf], *, exact: bool
+    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
 ) -> tuple[Matrix, Matrix]:
     """Return the probability [i, j] of item i to stand above item j, and its standard error."""
     n = parts[0].size
@@ -151,8 +153,8 @@ def _write_shuffled(
 
 
 def _placed_parts(
-    parts: Sequence[Part], leaves: Mapping[int, Leaf], *, exact: bool
-) -> Iterator[tuple[Part, _Placed, list[_Placed]]]:
+    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
+) -> Iterator[tuple[OrderPart, _Placed, list[_Placed]]]:
     """Yield each part, from the leaves up, placed, with the parts that it is made of."""
     placed: dict[int, _Placed] = {}
     for number, part in upwards(parts):
@@ -167,7 +169,9 @@ def _placed_parts(
         yield part, placed[number], inner
 
 
-def _put_together(part: Part, inner: list[_Placed], starts: list[int], *, exact: bool) -> _Placed:
+def _put_together(
+    part: OrderPart, inner: list[_Placed], starts: list[int], *, exact: bool
+) -> _Placed:
     """Return where everything stands in a part made of others."""
     chances = _zeros(part.size, part.size, exact=exact)
     estimated = []
@@ -192,7 +196,7 @@ def _zeros(rows: int, columns: int, *, exact: bool) -> Matrix:
     return np.full((rows, columns), zero)
 
 
-def starts_of(parts: Sequence[Part], part: Part) -> list[int]:
+def starts_of(parts: Sequence[OrderPart], part: OrderPart) -> list[int]:
     """Return for each part of a part how many items the parts before it have."""
     return [*accumulate((parts[other].size for other in part.parts), initial=0)][:-1]
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[Part]:
+def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[OrderPart]:
     """Return the parts of an order, the whole first, each before the parts that it is made of."""
     named, numbers = order.by_name() if by_name else (order, None)
     if order.is_weak:
@@ -45,7 +45,7 @@ def decompose(order: Order, *, by_name: bool = False, progress: bool = False) ->
     return whole.parts()
 
 
-def take_apart(items: list[int], covers: Covers) -> list[Part]:
+def take_apart(items: list[int], covers: Covers) -> list[OrderPart]:
     """Return the parts of an order as `decompose` does, given by its reduction."""
     below, above = (
         np.fromiter(map(int.bit_count, rows), np.int64, len(items))
@@ -54,15 +54,15 @@ def take_apart(items: list[int], covers: Covers) -> list[Part]:
     return _Whole(items, covers, above, below).parts()
 
 
-def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[Part]:
+def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[OrderPart]:
     """Return the levels of a weak order, one after the other."""
     groups = members_of_layers(order.layers) or [np.arange(0)]
     if numbers is not None:
         groups = [numbers[group] for group in groups]
-    levels = [Part("free", level.size, [], level[::-1].tolist(), []) for level in groups]
+    levels = [OrderPart("free", level.size, [], level[::-1].tolist(), []) for level in groups]
     if len(levels) < 2:
         return levels
-    return [Part("series", len(order.items), list(range(1, len(levels) + 1)), [], []), *levels]
+    return [OrderPart("series", len(order.items), list(range(1, len(levels) + 1)), [], []), *levels]
 
 
 class _Piece(NamedTuple):
@@ -83,17 +83,17 @@ class _Whole:
         self._above = above
         self._below = below
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[OrderPart]:
         """Return the parts, the whole first."""
         pieces = [_Piece(np.arange(len(self._items)))]
-        parts: list[Part] = []
+        parts: list[OrderPart] = []
         # The list grows while it is walked: what a piece falls into comes after it.
         for number, piece in enumerate(pieces):
             kind, groups = self._split(piece)
             if groups:
                 numbers = list(range(len(pieces), len(pieces) + len(groups)))
                 pieces += _inner(piece, kind, groups)
-                parts.append(Part(kind, piece.places.size, numbers, [], []))
+                parts.append(OrderPart(kind, piece.places.size, numbers, [], []))
             else:
                 parts.append(self._leaf(piece, kind))
             pieces[number] = _Piece(piece.places[:0])
@@ -142,13 +142,13 @@ class _Whole:
                 above[q].append(p)
         return above
 
-    def _leaf(self, piece: _Piece, kind: str) -> Part:
+    def _leaf(self, piece: _Piece, kind: str) -> OrderPart:
         places = piece.places.tolist()
         covers: Covers = [[]] * len(places)
         if kind == "prime":
             local = {place: number for number, place in enumerate(places)}
             covers = [[local[q] for q in self._covers[p] if q in local] for p in places]
-        return Part(kind, len(places), [], [self._items[p] for p in places], covers)
+        return OrderPart(kind, len(places), [], [self._items[p] for p in places], covers)
 
 
 def _slices(places: Numbers, above: Numbers, below: Numbers) -> list[Numbers]:
@@ -175,7 +175,7 @@ def _inner(piece: _Piece, kind: str, groups: list[Numbers]) -> list[_Piece]:
 Covers = list[list[int]]
 
 
-class Part(NamedTuple):
+class OrderPart(NamedTuple):
     """A part of an order: a leaf with its items, or made of other parts."""
 
     kind: str
@@ -185,7 +185,7 @@ class Part(NamedTuple):
     covers: Covers
 
 
-def leaf_items(parts: Sequence[Part]) -> list[int]:
+def leaf_items(parts: Sequence[OrderPart]) -> list[int]:
     """Return the items of all leaves, part by part, those of a leaf best first."""
     items: list[int] = []
     waiting = [0]
@@ -196,13 +196,13 @@ def leaf_items(parts: Sequence[Part]) -> list[int]:
     return items
 
 
-def upwards(parts: Sequence[Part]) -> Iterator[tuple[int, Part]]:
+def upwards(parts: Sequence[OrderPart]) -> Iterator[tuple[int, OrderPart]]:
     """Yield the parts with their numbers, each after those that it is made of."""
     for number in range(len(parts) - 1, -1, -1):
         yield number, parts[number]
 
 
-def above_matrix(part: Part) -> NDArray[np.bool_]:
+def above_matrix(part: OrderPart) -> NDArray[np.bool_]:
     """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first."""
     n = part.size
     below, _ = rows_along_covers(part.covers, range(n - 1, -1, -1))

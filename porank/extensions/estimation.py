@@ -48,7 +48,7 @@ from porank.extensions.sampling import Draws
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
     from porank.typing import Numbers, OrderLike, Seed
 
 
@@ -224,7 +224,7 @@ class Estimator:
     rng: np.random.Generator
     progress: bool
 
-    def estimate(self, part: Part) -> tuple[Fraction, float]:
+    def estimate(self, part: OrderPart) -> tuple[Fraction, float]:
         """Return the number of linear extensions, and the variance of its natural logarithm."""
         above = above_matrix(part)
         taken = _freest_first(above)
@@ -315,7 +315,7 @@ def _freest_first(above: NDArray[np.bool_]) -> list[int]:
     return sequence
 
 
-def _among(above: NDArray[np.bool_], kept: list[int]) -> list[Part]:
+def _among(above: NDArray[np.bool_], kept: list[int]) -> list[OrderPart]:
     """Return the parts of the order among some items."""
     items = np.sort(np.array(kept, dtype=np.int64))
     relation = relate_matrix(above[np.ix_(items, items)])

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
     from porank.typing import Floats, Matrix, Numbers
 
     Words = NDArray[np.uint64]
@@ -59,7 +59,7 @@ def allowed_ideals(n: int, max_ideals: int) -> int:
 class Steps:
     """Which items can be added to which ideals: the items of a part, bit 0 being the topmost."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: OrderPart) -> None:
         n = part.size
         bit_at = list(range(n - 1, -1, -1))
         below, above = rows_along_covers(part.covers, bit_at)
@@ -212,7 +212,7 @@ def _listed(layers: Iterator[Layer], n: int, *, progress: bool) -> list[Layer]:
 class WordIdeals:
     """All ideals of a part of up to 64 items, and what is counted over them."""
 
-    def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
+    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
         self.n = part.size
         self.steps = Steps(part)
         layers = layers_of(self.steps, max_ideals=max_ideals)
@@ -359,7 +359,7 @@ def _passed_on(layer: dict[int, int], ways: dict[int, int]) -> dict[int, int]:
 class DictionaryIdeals:
     """All ideals of a part of any number of items, and what is counted over them."""
 
-    def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
+    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
         self.n = part.size
         self._progress = progress
         layers = _wide_layers(Steps(part), max_ideals=max_ideals)
@@ -453,7 +453,9 @@ Ideals: TypeAlias = WordIdeals | DictionaryIdeals
 MAX_IDEALS = 20_000_000
 
 
-def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: str = "") -> Ideals:
+def ideals_of(
+    part: OrderPart, *, max_ideals: int, progress: bool = False, way_out: str = ""
+) -> Ideals:
     """Return all ideals of a prime part, in words if there are up to 64 items."""
     kind = WordIdeals if part.size <= WORD else DictionaryIdeals
     try:
@@ -463,7 +465,7 @@ def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: s
         raise
 
 
-def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ideals | None:
+def ideals_if_few(part: OrderPart, *, max_ideals: int, progress: bool = False) -> Ideals | None:
     """Return all ideals of a prime part as `ideals_of` does, or None if there are too many."""
     if has_plainly_more(part, max_ideals):
         return None
@@ -473,7 +475,7 @@ def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ide
         return None
 
 
-def has_plainly_more(part: Part, max_ideals: int) -> bool:
+def has_plainly_more(part: OrderPart, max_ideals: int) -> bool:
     """Return whether it can be seen at a glance that a part has more ideals than allowed."""
     sizes: dict[int, int] = {}
     height: list[int] = []

@@ -21,7 +21,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.progress import track
 from porank.errors import PorankError
-from porank.extensions.decomposition import Part, above_matrix, decompose
+from porank.extensions.decomposition import OrderPart, above_matrix, decompose
 from porank.extensions.ideals import ideals_if_few, ideals_of
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
@@ -60,20 +60,20 @@ class Choice:
     exact: bool
     progress: bool
 
-    def solve(self, order: Order) -> tuple[list[Part], dict[int, Leaf]]:
+    def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
             named, numbers = order.by_name()
             relation = named.related(progress=self.progress)
             items = numbers[relation.order].tolist()
-            whole = Part("prime", len(items), [], items, relation.covers)
+            whole = OrderPart("prime", len(items), [], items, relation.covers)
             return [whole], {0: _approximated(whole)}
         # The names decide the sequence in which numbers are drawn and rounded; levels need neither.
         parts = decompose(order, by_name=not order.is_weak, progress=self.progress)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
-    def _solve_leaf(self, part: Part) -> Leaf:
+    def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
             return FreeLeaf(part, exact=self.exact)
         ideals = self._ideals_of(part)
@@ -85,7 +85,7 @@ class Choice:
         _require_few(part, "draw")
         return DrawnLeaf(part, self._drawn(part, ideals))
 
-    def _drawn(self, part: Part, ideals: Ideals | None) -> Iterator[Numbers]:
+    def _drawn(self, part: OrderPart, ideals: Ideals | None) -> Iterator[Numbers]:
         """Yield uniform linear extensions in arrays, some thousand at a time."""
         if ideals is None:
             yield from draw_batches(
@@ -97,7 +97,7 @@ class Choice:
             together = min(_TOGETHER, self.samples - first)
             yield ideals.draw(self.rng.random((together, part.size)))
 
-    def _ideals_of(self, part: Part) -> Ideals | None:
+    def _ideals_of(self, part: OrderPart) -> Ideals | None:
         """Return the ideals of a part if they are not too many, or else must be counted."""
         if self.method != "exact":
             return ideals_if_few(part, max_ideals=self.max_ideals, progress=self.progress)
@@ -128,12 +128,12 @@ def choose(
     )
 
 
-def _approximated(part: Part) -> ApproximateLeaf:
+def _approximated(part: OrderPart) -> ApproximateLeaf:
     _require_few(part, "approximate")
     return ApproximateLeaf(part)
 
 
-def _require_few(part: Part, purpose: str) -> None:
+def _require_few(part: OrderPart, purpose: str) -> None:
     """Raise an error if the tables that an estimate takes would be too large."""
     if part.size > MOST_ITEMS:
         raise PorankError(
@@ -154,7 +154,7 @@ class Leaf:
 
     method = "exact"
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: OrderPart) -> None:
         self.items = part.items[::-1]
 
     @cached_property
@@ -182,7 +182,7 @@ class Leaf:
 class FreeLeaf(Leaf):
     """Items of which none is above another: every ranking of them is as likely."""
 
-    def __init__(self, part: Part, *, exact: bool) -> None:
+    def __init__(self, part: OrderPart, *, exact: bool) -> None:
         super().__init__(part)
         self._number: Any = Fraction if exact else float
 
@@ -207,7 +207,7 @@ class FreeLeaf(Leaf):
 class CountedLeaf(Leaf):
     """A part whose linear extensions are counted over its ideals."""
 
-    def __init__(self, part: Part, ideals: Ideals, *, exact: bool) -> None:
+    def __init__(self, part: OrderPart, ideals: Ideals, *, exact: bool) -> None:
         super().__init__(part)
         self._part = part
         self._exact = exact
@@ -244,7 +244,7 @@ class DrawnLeaf(Leaf):
 
     method = "sample"
 
-    def __init__(self, part: Part, batches: Iterable[Numbers]) -> None:
+    def __init__(self, part: OrderPart, batches: Iterable[Numbers]) -> None:
         super().__init__(part)
         self._above = above_matrix(part)
         n = len(self.items)
@@ -295,7 +295,7 @@ class ApproximateLeaf(Leaf):
 
     method = "approximate"
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: OrderPart) -> None:
         super().__init__(part)
         self._above = above_matrix(part)
 

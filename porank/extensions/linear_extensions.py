@@ -39,7 +39,7 @@ from porank.extensions.ideals import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
     from porank.typing import Item, Numbers, OrderLike
 
 #: How many: counted, or a fraction where it is estimated.
@@ -293,7 +293,7 @@ def _sequence_of(ranking: Any) -> list[Item] | None:
         ) from None
 
 
-def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int:
+def count_by_parts(parts: Sequence[OrderPart], *, max_ideals: int, progress: bool = False) -> int:
     """Return the number of linear extensions, holding two layers of ideals at once."""
     counts = {
         number: _count_prime(part, max_ideals=max_ideals, progress=progress)
@@ -303,7 +303,9 @@ def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = F
     return put_together(parts, counts)
 
 
-def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int | None:
+def count_if_few(
+    parts: Sequence[OrderPart], *, max_ideals: int, progress: bool = False
+) -> int | None:
     """Return what `count_by_parts` does, or None if a part has too many ideals."""
     if any(part.kind == "prime" and has_plainly_more(part, max_ideals) for part in parts):
         return None
@@ -313,7 +315,7 @@ def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = Fal
         return None
 
 
-def put_together(parts: Sequence[Part], primes: Mapping[int, Number]) -> Number:
+def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Number:
     """Return the number of linear extensions of the whole, given that of each prime part."""
     counts: list[Number] = [1] * len(parts)
     for number, part in upwards(parts):
@@ -329,7 +331,7 @@ def put_together(parts: Sequence[Part], primes: Mapping[int, Number]) -> Number:
     return counts[0]
 
 
-def _count_prime(part: Part, *, max_ideals: int, progress: bool) -> int:
+def _count_prime(part: OrderPart, *, max_ideals: int, progress: bool) -> int:
     steps = Steps(part)
     if part.size <= WORD:
         layers = layers_of(steps, max_ideals=max_ideals)

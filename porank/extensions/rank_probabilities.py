@@ -119,10 +119,11 @@ def rank_probabilities(
     -----
     Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(n) for
     each ideal of a part [2]_: a million take less than a second, 20 million some ten seconds and
-    350 megabytes; exact fractions take fifteen times as long. Without ideals O(n**3 log n) for
-    each linear extension drawn, or O(n**3) for the approximation. To shuffle
-    components of a and b items takes O(a b (a + b)). The standard error of a share of N draws is
-    that of N + 2, of which one is a hit and one is not: what was never drawn may still be possible.
+    350 megabytes; exact fractions take two to three times as long, and five times the memory.
+    Without ideals O(n**3 log n) for each linear extension drawn, or O(n**3) for the approximation.
+    To shuffle components of a and b items takes O(a b (a + b)). The standard error of a share of N
+    draws is that of N + 2, of which one is a hit and one is not: what was never drawn may still be
+    possible.
     Ranks that the order itself rules out have probability 0 and error 0.
 
     References

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
     from porank.extensions.ideals import Ideals
     from porank.typing import Floats, Item, Numbers, OrderLike, Seed
 
@@ -155,7 +155,7 @@ def random_linear_extensions(
 class _Coins:
     """A prime part that is drawn by the perfect sampler, from random numbers of its own."""
 
-    def __init__(self, part: Part, rng: np.random.Generator) -> None:
+    def __init__(self, part: OrderPart, rng: np.random.Generator) -> None:
         self._above = above_matrix(part)
         self._rng = np.random.default_rng(rng.integers(2**63, size=2).tolist())
 
@@ -169,7 +169,7 @@ class Draws:
 
     def __init__(
         self,
-        parts: Sequence[Part],
+        parts: Sequence[OrderPart],
         rng: np.random.Generator,
         *,
         method: str,
@@ -192,7 +192,7 @@ class Draws:
         for first in track(batches, progress=self._progress, label="drawing"):
             yield self._draw(min(together, size - first))
 
-    def _source(self, part: Part, method: str, max_ideals: int) -> Ideals | _Coins:
+    def _source(self, part: OrderPart, method: str, max_ideals: int) -> Ideals | _Coins:
         """Return the ideals of a prime part if they are wanted and not too many, else coins."""
         if method == "ideals":
             way_out = "method='auto' and 'perfect' do without"

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
     from porank.extensions.leaf_probabilities import Leaf
     from porank.measures.pair_counts import NumberedAlike
     from porank.measures.pair_table import Pairing
@@ -336,7 +336,7 @@ def _exact_mean_ranks(order: Order) -> list[Fraction]:
 
 def _counted(
     order: Order, name: str, *, exact: bool, way_out: str
-) -> tuple[Sequence[Part], dict[int, Leaf]]:
+) -> tuple[Sequence[OrderPart], dict[int, Leaf]]:
     """Return the parts of an order with their positions, remembered with the order."""
     solved = order.memo(_solved_exactly if exact else _solved_in_floats)
     if solved is None:
@@ -348,15 +348,15 @@ def _counted(
     return solved
 
 
-def _solved_exactly(order: Order) -> tuple[Sequence[Part], dict[int, Leaf]] | None:
+def _solved_exactly(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
     return _solved(order, exact=True)
 
 
-def _solved_in_floats(order: Order) -> tuple[Sequence[Part], dict[int, Leaf]] | None:
+def _solved_in_floats(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
     return _solved(order, exact=False)
 
 
-def _solved(order: Order, *, exact: bool) -> tuple[Sequence[Part], dict[int, Leaf]] | None:
+def _solved(order: Order, *, exact: bool) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
     """Return the parts of an order with their positions, None of one with too many ideals."""
     choice = choose("exact", MAX_IDEALS, 1, 0, exact=exact, progress=False)
     try:

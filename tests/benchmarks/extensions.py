@@ -29,9 +29,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.extensions.decomposition import Part
-from porank.extensions.ideals import Steps, layers_of
-from porank.extensions.ideals import WordIdeals, count_paths
+from porank.extensions.decomposition import OrderPart
+from porank.extensions.ideals import Steps, WordIdeals, count_paths, layers_of
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:
@@ -58,10 +57,10 @@ def chains(number: int, length: int) -> nx.DiGraph:
     return G
 
 
-def undivided(G: nx.DiGraph) -> Part:
+def undivided(G: nx.DiGraph) -> OrderPart:
     """Return an order as one part."""
     relation = compile_order(G).relation
-    return Part("prime", len(G), [], relation.order.tolist(), relation.covers)
+    return OrderPart("prime", len(G), [], relation.order.tolist(), relation.covers)
 
 
 def masks(G: nx.DiGraph) -> tuple[list[int], list[list[int]]]:

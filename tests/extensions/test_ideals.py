@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
-from porank.extensions.decomposition import Part, decompose, leaf_items
+from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import (
     DictionaryIdeals,
     Steps,
@@ -37,10 +37,10 @@ KINDS: list[Kind] = [WordIdeals, DictionaryIdeals]
 SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
 
 
-def undivided(G: nx.DiGraph) -> Part:
+def undivided(G: nx.DiGraph) -> OrderPart:
     """Return an order as one part, even if it could be divided."""
     relation = compile_order(G).relation
-    return Part("prime", len(G), [], relation.order.tolist(), relation.covers)
+    return OrderPart("prime", len(G), [], relation.order.tolist(), relation.covers)
 
 
 def best_first(G: nx.DiGraph) -> list[Any]:
