@@ -230,7 +230,7 @@ class OneByOne:
         line = undivided(G).items[::-1]
         # The ideals of the engine are numbered along another sequence: bits are carried over.
         self.ways: Layers = []
-        for layer, ways in zip(words.layers, words._ways_onward(), strict=True):
+        for layer, ways in zip(words.layers, words._ways_onward, strict=True):
             carried = np.zeros_like(layer)
             for place, item in enumerate(line):
                 carried |= (layer >> np.uint64(place) & np.uint64(1)) << np.uint64(item)
