@@ -66,7 +66,7 @@ def mean_ranks(
     scales: list[tuple[Fraction, Fraction]] = [(Fraction(1), Fraction(1))] * len(parts)
     for number, part in enumerate(parts):
         start, step = scales[number]
-        for other, before in zip(part.parts, starts_of(parts, part), strict=True):
+        for other, before in zip(part.parts, _starts_of(parts, part), strict=True):
             if part.kind == "series":
                 scales[other] = start + step * before, step
             else:
@@ -96,12 +96,12 @@ def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: 
         own = waiting.pop(number)
         if number in leaves:
             means[leaves[number].items] = leaves[number].mean_of(own[:, None])[:, 0]
-        for other, before in zip(part.parts, starts_of(parts, part), strict=True):
+        for other, before in zip(part.parts, _starts_of(parts, part), strict=True):
             size = parts[other].size
             if part.kind == "series":
                 waiting[other] = own[before : before + size]
             else:
-                shares = shuffled(size, part.size - size, exact=False)
+                shares = _shuffled(size, part.size - size, exact=False)
                 waiting[other] = _gathered_by(own, shares)
     return means
 
@@ -126,7 +126,7 @@ def mutual_table(
         for upper, lower in combinations(inner, 2):
             sizes = len(upper.items), len(lower.items)
             if sizes not in before:
-                before[sizes] = np.cumsum(shuffled(*sizes, exact=exact)[:, :-1], axis=1)
+                before[sizes] = np.cumsum(_shuffled(*sizes, exact=exact)[:, :-1], axis=1)
             _write_shuffled(upper, lower, before[sizes], (table, errors))
     return table, errors
 
@@ -164,7 +164,7 @@ def _placed_parts(
             positions = [] if leaf.method == "exact" else [(leaf, np.eye(part.size))]
             placed[number] = _Placed(leaf.items, leaf.mean_of(None), positions)
         else:
-            starts = starts_of(parts, part)
+            starts = _starts_of(parts, part)
             placed[number] = _put_together(part, inner, starts, exact=exact)
         yield part, placed[number], inner
 
@@ -184,7 +184,7 @@ def _put_together(
                 moved[:, start:end] = positions
                 estimated.append((leaf, moved))
         else:
-            shares = shuffled(end - start, part.size - (end - start), exact=exact)
+            shares = _shuffled(end - start, part.size - (end - start), exact=exact)
             chances[start:end] = _spread_by(own.chances, shares)
             estimated += [(leaf, _spread_by(table, shares)) for leaf, table in own.estimated]
     return _Placed([item for own in inner for item in own.items], chances, estimated)
@@ -196,12 +196,12 @@ def _zeros(rows: int, columns: int, *, exact: bool) -> Matrix:
     return np.full((rows, columns), zero)
 
 
-def starts_of(parts: Sequence[OrderPart], part: OrderPart) -> list[int]:
+def _starts_of(parts: Sequence[OrderPart], part: OrderPart) -> list[int]:
     """Return for each part of a part how many items the parts before it have."""
     return [*accumulate((parts[other].size for other in part.parts), initial=0)][:-1]
 
 
-def shuffled(a: int, b: int, *, exact: bool) -> Matrix:
+def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
     """Return the probability [q, d]: the q-th of a items has d of b others before it."""
     if exact:
         return _shuffled_exactly(a, b)

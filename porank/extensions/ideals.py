@@ -106,7 +106,7 @@ def _grown(layer: Words, steps: Steps, i: int) -> Words:
     return grown
 
 
-def transitions(
+def _transitions(
     steps: Steps, k: int, layer: Words, following: Words
 ) -> Iterator[tuple[int, Numbers, Numbers]]:
     """Yield each item, the positions of the ideals it is added to, and those of the results."""
@@ -118,7 +118,7 @@ def transitions(
         yield i, before, after
 
 
-def walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Floats) -> Numbers:
+def _walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Floats) -> Numbers:
     """Return linear extensions, one for each row of n random numbers from [0, 1)."""
     freed, needed = _tables(steps)
     no_need = np.array(steps.covered_by, dtype=np.uint64) == 0
@@ -183,7 +183,7 @@ def count_paths(
     for k in track(range(steps.n), progress=progress, label="counting"):
         layer, following = next(pairs)
         sums = [np.zeros(following.size, dtype=np.uint64) for _ in limbs]
-        for _, before, after in transitions(steps, k, layer, following):
+        for _, before, after in _transitions(steps, k, layer, following):
             for limb, total in zip(limbs, sums, strict=True):
                 total[after] += limb[before]
         limbs = _carried(sums)
@@ -251,7 +251,7 @@ class WordIdeals:
 
     def draw(self, uniform: Floats) -> Numbers:
         """Return linear extensions, one for each row of n random numbers from [0, 1)."""
-        return walk(self.steps, self.layers, self._ways_onward, uniform)
+        return _walk(self.steps, self.layers, self._ways_onward, uniform)
 
     @cached_property
     def _ways_onward(self) -> list[Floats]:
@@ -299,7 +299,7 @@ class WordIdeals:
         return sums
 
     def _transitions(self, k: int) -> Iterator[tuple[int, Numbers, Numbers]]:
-        return transitions(self.steps, k, self.layers[k], self.layers[k + 1])
+        return _transitions(self.steps, k, self.layers[k], self.layers[k + 1])
 
 
 def _wide_layers(steps: Steps, *, max_ideals: int) -> Iterator[dict[int, int]]:

@@ -217,7 +217,7 @@ class CountedLeaf(Leaf):
         """Return the shares of all linear extensions."""
         if self._exact:
             return self._shares(self._ideals.exact_mutual_counts())
-        return complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
+        return _complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
 
     @cached_property
     def chances(self) -> Matrix:
@@ -232,7 +232,7 @@ class CountedLeaf(Leaf):
         return np.array(shares, dtype=object)
 
 
-def complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
+def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
     """Return how likely i stands above j, free of rounding where the order itself decides."""
     upper = np.triu(np.where(above, 1.0, np.clip(chances, 0.0, 1.0)), 1)
     both: Matrix = upper + np.tril(1 - upper.T, -1)
@@ -269,7 +269,7 @@ class DrawnLeaf(Leaf):
 
     def mutual(self) -> Matrix:
         """Return the shares of the draws."""
-        return complementary(self._wins / self._samples, self._above)
+        return _complementary(self._wins / self._samples, self._above)
 
     def mutual_error(self) -> Matrix:
         """Return the error of the mean of numbers 0 and 1."""
@@ -313,7 +313,7 @@ class ApproximateLeaf(Leaf):
 
     def mutual(self) -> Matrix:
         """Return the probabilities of the model."""
-        return complementary(approximate_mutual_probabilities(self._above), self._above)
+        return _complementary(approximate_mutual_probabilities(self._above), self._above)
 
     def mutual_error(self) -> Matrix:
         """Return nan, but for what the order says itself."""

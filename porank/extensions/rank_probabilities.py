@@ -198,7 +198,7 @@ def expected_ranks(
     choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
     order = compile_order(G)
     if order.is_weak:
-        ranks = mid_ranks(order.layers, exact=exact)
+        ranks = _mid_ranks(order.layers, exact=exact)
         return _with_errors(ExpectedRanks, order.items, ranks, [0.0] * len(ranks), "exact")
     parts, leaves = choice.solve(order)
     return _with_errors(ExpectedRanks, order.items, *mean_ranks(parts, leaves), method_of(leaves))
@@ -597,7 +597,7 @@ class _PairsOfLevels:
         return self._choices[np.sign(self._layers[others] - self._layers[i]) + 1]
 
 
-def mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
+def _mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
     """Return the mean rank of each item of a weak order: the middle of its level, unrounded."""
     sizes = np.bincount(layers)
     doubled = (2 * np.cumsum(sizes) - sizes + 1)[layers]

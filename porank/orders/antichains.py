@@ -94,7 +94,7 @@ def width(G: OrderLike, *, progress: bool = False) -> int:
     if order.is_weak:
         return int(order.sizes.max(initial=0))
     above = order.related(progress=progress).above
-    return maximum_matching(above, progress=progress).partner.count(-1)
+    return _maximum_matching(above, progress=progress).partner.count(-1)
 
 
 def maximum_antichain(G: OrderLike, *, progress: bool = False) -> list[Item]:
@@ -145,7 +145,7 @@ def maximum_antichain(G: OrderLike, *, progress: bool = False) -> list[Item]:
         numbers = np.flatnonzero(order.layers == widest)
     else:
         relation = order.related(progress=progress)
-        matching = maximum_matching(relation.above, progress=progress)
+        matching = _maximum_matching(relation.above, progress=progress)
         numbers = np.sort(relation.order[places_of(matching.spare & ~matching.wanted)])
     return in_order(order.items[i] for i in numbers.tolist())
 
@@ -193,7 +193,7 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool = False) -> list[list[It
         chains = _zip_layers(order)
     else:
         relation = order.related(progress=progress)
-        partner = maximum_matching(relation.above, progress=progress).partner
+        partner = _maximum_matching(relation.above, progress=progress).partner
         chains = [relation.order[chain].tolist() for chain in _follow_down(partner)]
     # The numbers of the items are in the sequence of their names.
     return [[order.items[i] for i in chain] for chain in sorted(chains)]
@@ -288,7 +288,7 @@ class Matching(NamedTuple):
     wanted: int
 
 
-def maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching:
+def _maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching:
     """Return a maximum matching, the same every time for the same rows."""
     n = len(rows)
     partner, owner = [-1] * n, [-1] * n

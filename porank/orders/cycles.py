@@ -238,7 +238,7 @@ def break_cycles(
             for u, v, data in G.subgraph(knot).edges(data=True)
         )
         try:
-            against = edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
+            against = _edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
         except TypeError as error:
             raise PorankError(f"expected weights that can be added, found {error}") from None
         dropped += [(members[i], members[j]) for i, j in against]
@@ -320,7 +320,7 @@ def _upward_costs(k: int, cost: Mapping[Edge, Any]) -> tuple[NDArray[Any], Any]:
     return upward, total
 
 
-def arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
+def _arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
     """Return the items from the top so that the edges that point upwards cost least."""
     table = arrangement_costs(k, cost)
     arrangement: list[int] = []
@@ -379,12 +379,12 @@ def _moved(item: int, around: Mapping[int, Any], order: Numbers, stands: Numbers
 EXACT_ITEMS = 16
 
 
-def edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
+def _edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
     """Return the edges to drop from a knot of the items 0..k-1 so that no cycle is left."""
     if not math.isfinite(sum(cost.values())):
         # Finite each, and too large together: fractions have room for them.
         cost = {edge: Fraction(value) for edge, value in cost.items()}
-    arrange = arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
+    arrange = _arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
     stands = {item: place for place, item in enumerate(arrange(k, cost))}
     against = [(i, j) for i, j in cost if stands[i] >= stands[j]]
     return _without_needless(k, cost, against)

@@ -21,11 +21,11 @@ from porank.generators.classic import boolean_lattice, divisor_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.antichains import (
+    _maximum_matching,
     antichains,
     comparability_graph,
     incomparability_graph,
     maximum_antichain,
-    maximum_matching,
     minimum_chain_cover,
     unordered_rows,
     width,
@@ -267,7 +267,7 @@ def squares(draw: st.DrawFn, *, max_size: int = 5) -> list[int]:
 
 def check_matching(rows: list[int]) -> int:
     """Check that the pairs are allowed and disjoint, and return how many x are single."""
-    partner = maximum_matching(rows).partner
+    partner = _maximum_matching(rows).partner
     pairs = [(x, y) for x, y in enumerate(partner) if y >= 0]
     assert all(rows[x] >> y & 1 for x, y in pairs)
     assert len({y for _, y in pairs}) == len(pairs)
@@ -282,7 +282,7 @@ def test_as_few_as_possible_stay_single(rows: list[int]) -> None:
 @given(squares())
 def test_spare_and_wanted_by_definition(rows: list[int]) -> None:
     """An x is spare if dropping it leaves no larger part of the others single."""
-    matching = maximum_matching(rows)
+    matching = _maximum_matching(rows)
     fewest = slow.unmatched(rows)
     spare = [x for x in range(len(rows)) if 1 + slow.unmatched(rows[:x] + rows[x + 1 :]) == fewest]
     assert [x for x in range(len(rows)) if matching.spare >> x & 1] == spare
@@ -308,12 +308,12 @@ def test_a_path_through_everything_is_found() -> None:
     n = 2_000
     rows = [1 << n - 1, *(3 << n - 1 - x for x in range(1, n))]
     assert check_matching(rows) == 0
-    assert maximum_matching(rows).partner == [n - 1 - x for x in range(n)]
+    assert _maximum_matching(rows).partner == [n - 1 - x for x in range(n)]
 
 
 def test_no_rows() -> None:
-    assert maximum_matching([]) == ([], 0, 0)
-    assert maximum_matching([0, 0]) == ([-1, -1], 0b11, 0)
+    assert _maximum_matching([]) == ([], 0, 0)
+    assert _maximum_matching([0, 0]) == ([-1, -1], 0b11, 0)
 
 
 def edges_of(G: nx.Graph) -> set[frozenset[Any]]:
