@@ -128,11 +128,11 @@ from porank.extensions.rank_probabilities import mutual_rank_probabilities as mu
 from porank.extensions.rank_probabilities import MutualRankProbabilities as MutualRankProbabilities
 
 # List, count and draw the rankings that an order leaves open
-from porank.extensions.counting import linear_extensions as linear_extensions
-from porank.extensions.counting import count_linear_extensions as count_linear_extensions
-from porank.extensions.counting import estimate_linear_extensions as estimate_linear_extensions
-from porank.extensions.counting import EstimatedCount as EstimatedCount
-from porank.extensions.counting import is_linear_extension as is_linear_extension
+from porank.extensions.linear_extensions import linear_extensions as linear_extensions
+from porank.extensions.linear_extensions import count_linear_extensions as count_linear_extensions
+from porank.extensions.estimation import estimate_linear_extensions as estimate_linear_extensions
+from porank.extensions.estimation import EstimatedCount as EstimatedCount
+from porank.extensions.linear_extensions import is_linear_extension as is_linear_extension
 from porank.extensions.sampling import random_linear_extensions as random_linear_extensions
 
 # Make orders from orders

@@ -1,10 +1,9 @@
-"""Numbers, choices and flags, checked at the door.
+"""Arguments checked at the door: numbers, choices, flags, seeds, items; and optional libraries.
 
-Seeds: where every random number comes from.
-
-Libraries that come with an extra: imported where they are used, named when they are missing.
-
-Items as they come in, hashable and each of them once; and their texts as they go out.
+`require_count`, `require_share`, `require_amount`, `require_one_of` and `require_flag` return the
+value or refuse it, `generator_of` turns a seed into a generator, `load` imports a library that
+comes with an extra. `read_items`, `distinct_items` and `ranked_items` read items, hashable and each
+of them once, and `texts_of` gives them back as texts.
 """
 
 from __future__ import annotations

@@ -1,28 +1,13 @@
-"""Sorting a million numbers by counting: the places of their digits, not their comparisons.
+"""Arrays of whole numbers: sorted, laid in layers, grouped by row, numbered as they come.
 
-NumPy's stable sort of 16-bit numbers counts them, which is several times faster than any sort that
-compares. Whole numbers below 2**32 are two such digits; other numbers are first laid on a scale of
-whole numbers that keeps their order, and what falls together there is sorted once more.
+`stable_order` sorts by counting, `layer_numbers` finds longest paths, `grouped` puts equal rows
+together, `IntegerTable` and `number_few` number what stands in a column without a dictionary, and
+`label_words` hashes labels alike on every machine. The rest are the small steps that these share.
 
-Longest paths from the top: in which layer an item stands.
-
-Idea: *take away the items that nothing is above; what remains has new ones.* The round in which an
-item is taken is the number of edges of the longest path that ends in it.
-
-Rows of whole numbers, sorted, and equal ones put together.
-
-Idea: *a row and its place are one number.* Sorting plain numbers is the fastest sort there is, and
-when they are sorted, the places that they end with are the order of the rows.
-
-Numbers for what stands in an array, by first appearance, without a dictionary.
-
-Idea: *whole numbers that lie close together are places in a table*, and where few different values
-stand in a column, each is compared with all of it at once.
-
-Labels as numbers that depend on nothing but the label: the same on every machine.
-
-Idea: *equal labels have equal numbers, whatever their types.* The hash that Python has for numbers
-is such a one; the one it has for texts differs from process to process and is not.
+Ideas: *a layer is what nothing is above once the layers before it are taken away. A row and its
+place are one number; sorted, the places say the order of the rows. Whole numbers that lie close
+together are places in a table. Equal labels have equal hashes, whatever their types*: Python's are
+such for numbers, but for texts differ from process to process.
 """
 
 from __future__ import annotations
@@ -44,14 +29,6 @@ if TYPE_CHECKING:
     Words = NDArray[np.uint64]
 
 
-#: Fewer numbers than this are sorted faster by comparing them.
-_FEW = 4096
-#: So many are laid on the scale at a time, so that memory is used again.
-_CHUNK = 1 << 15
-#: The last place of the scale.
-_LAST = 2**32 - 1
-
-
 def stable_order(numbers: NDArray[Any]) -> Numbers:
     """Return the positions of whole numbers from 0 to 2**32 - 1, sorted; equals keep sequence."""
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
@@ -59,51 +36,6 @@ def stable_order(numbers: NDArray[Any]) -> Numbers:
         high = (numbers >> 16).astype(np.uint16)
         order = order[np.argsort(high[order], kind="stable")]
     return order
-
-
-def sort_values(values: NDArray[Any]) -> tuple[Numbers, NDArray[Any]]:
-    """Return the positions of real numbers, sorted ascending, and the numbers so sorted."""
-    scale = _scale_of(values) if values.size >= _FEW else None
-    if scale is None:
-        order = np.argsort(values)
-        return order, values[order]
-    places = _places(values, *scale)
-    order = stable_order(places)
-    ordered = values[order]
-    wrong = np.flatnonzero(ordered[1:] < ordered[:-1])
-    if wrong.size:
-        places = places[order]
-        shared = np.unique(places[wrong])
-        ends = (np.searchsorted(places, shared, side=side) for side in ("left", "right"))
-        mixed = ranges(*ends)
-        order[mixed] = order[mixed][np.argsort(ordered[mixed])]
-        ordered[mixed] = values[order[mixed]]
-    return order, ordered
-
-
-def _scale_of(values: NDArray[Any]) -> tuple[float, float] | None:
-    """Return the origin and the unit of a scale on which the values spread, or None."""
-    # Of n values, 4 sqrt(n) show whether the others will mostly have places of their own.
-    sample = np.sort(values[:: math.isqrt(values.size) // 4])
-    inner = sample[sample.size // 64 : -(sample.size // 64)]
-    width = float(inner[-1]) - float(inner[0])
-    unit = _LAST / width if width else np.inf
-    if not 0 < unit < np.inf:
-        return None
-    distinct = np.count_nonzero(inner[1:] != inner[:-1])
-    told_apart = np.count_nonzero(np.diff(_places(inner, float(inner[0]), unit)))
-    return (float(inner[0]), unit) if told_apart >= distinct - 2 else None
-
-
-def _places(values: NDArray[Any], origin: float, unit: float) -> NDArray[np.uint32]:
-    """Lay the values on a scale of whole numbers; no step exchanges two of them."""
-    places = np.empty(values.size, dtype=np.uint32)
-    for first in range(0, values.size, _CHUNK):
-        some = slice(first, first + _CHUNK)
-        with np.errstate(over="ignore"):
-            scaled = np.subtract(values[some], origin, dtype=np.float64) * unit
-        places[some] = np.clip(scaled, 0, _LAST, out=scaled)
-    return places
 
 
 def inverse_of(permutation: Numbers) -> Numbers:
@@ -138,12 +70,11 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     return None if np.any(layers < 0) else layers
 
 
-def members_of_layers(layers: Numbers, sequence: Numbers | None = None) -> list[Numbers]:
+def members_of_layers(layers: Numbers) -> list[Numbers]:
     """Return the items of each layer, the first layer first."""
     if not layers.size:
         return []
-    line = np.arange(layers.size) if sequence is None else sequence
-    along = line[np.argsort(layers[line], kind="stable")]
+    along = np.argsort(layers, kind="stable")
     return np.split(along, np.cumsum(np.bincount(layers))[:-1])
 
 

@@ -1,5 +1,9 @@
 """An order at the door: whatever a caller gives, numbered and ready to be counted.
 
+`compile_order` makes an `Order` of a DiGraph or of scores, `as_graph` a DiGraph of either;
+`layers_of_values` and `read_scores` rank numbers. Whoever wants to remember something about an
+order asks for it by `Order.memo`.
+
 A graph is compiled once and the result kept in the graph's own ``__networkx_cache__``, which
 networkx empties when the graph changes. A bulk mutation that fails half way changes the graph
 without emptying the cache, so that the items and their numbers of edges are compared at each use.
@@ -11,18 +15,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import layer_numbers, sort_values
+from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.graphs import (
     graph_of,
     node_values,
+    numbers_in_order,
     out_degrees,
     read_edges,
     refuse_large,
@@ -34,7 +39,7 @@ from porank.core.ties import pairs_within, tie_classes
 from porank.errors import CycleError, GraphTypeError, Hint, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,11 +47,14 @@ if TYPE_CHECKING:
 
 
 _KEY = "porank"
+#: What is remembered of an order, and what it depends on besides the order.
+Figure = TypeVar("Figure")
+Others = TypeVarTuple("Others")
 
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """An order with its items numbered in the caller's sequence."""
+    """An order with its items numbered in the caller's sequence, and what is remembered of it."""
 
     items: Sequence[Item]
     layers: Numbers
@@ -54,6 +62,10 @@ class Order:
     tie: Numbers
     source: Numbers | None = None
     target: Numbers | None = None
+    _relation: list[Relation] = field(default_factory=list, init=False, repr=False)
+    _memo: dict[object, tuple[tuple[object, ...], Any]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @cached_property
     def number(self) -> dict[Item, int]:
@@ -70,12 +82,28 @@ class Order:
         """Whether any two items are comparable."""
         return self.is_weak and len(self.sizes) == len(self.items)
 
+    def memo(self, figure: Callable[[Order, *Others], Figure], *others: *Others) -> Figure:
+        """Return ``figure(order, *others)``, remembered until it is asked with other objects."""
+        kept = self._memo.get(figure)
+        if kept is None or not all(map(is_, kept[0], others)):
+            kept = self._memo[figure] = others, figure(self, *others)
+        remembered: Figure = kept[1]
+        return remembered
+
     def with_tie(self, tie: Numbers) -> Order:
-        """Return the same order with other known ties; what was computed already is shared."""
-        other = replace(self, tie=tie)
-        for name in ("number", "sizes", "_relation"):
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
+        """Return the same order with other known ties; the closure is shared if it is known."""
+        return self._sharing(replace(self, tie=tie))
+
+    def with_items(self, items: Sequence[Item]) -> Order:
+        """Return the same order on other items; the closure is shared if it is known."""
+        return self._sharing(replace(self, items=items))
+
+    def by_name(self) -> tuple[Order, Numbers]:
+        """Return the same order, its items sorted by `item_key`, and their former numbers."""
+        return self.memo(_sorted_by_name)
+
+    def _sharing(self, other: Order) -> Order:
+        other._relation.extend(self._relation)
         return other
 
     @property
@@ -85,15 +113,15 @@ class Order:
 
     def related(self, *, progress: bool = False) -> Relation:
         """Return `relation`, with a progress bar if it has yet to be made."""
-        made: Relation | None = self.__dict__.get("_relation")
-        if made is None:
-            if self.source is None or self.target is None or self.is_weak:
-                made = relate_layers(self.layers)
-            else:
-                edges = self.layers, self.source, self.target
-                made = relate_sparsely(*edges) or relate(*edges, progress=progress)
-            self.__dict__["_relation"] = made
-        return made
+        if not self._relation:
+            self._relation.append(self._relate(progress=progress))
+        return self._relation[0]
+
+    def _relate(self, *, progress: bool) -> Relation:
+        if self.source is None or self.target is None or self.is_weak:
+            return relate_layers(self.layers)
+        edges = self.layers, self.source, self.target
+        return relate_sparsely(*edges) or relate(*edges, progress=progress)
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
@@ -111,6 +139,25 @@ class Order:
             n = len(self.items)
             return n * (n - 1) // 2 - pairs_within(self.layers)
         return self.related().count_pairs()
+
+
+def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
+    n = len(order.items)
+    numbers = np.array(numbers_in_order(order.items), dtype=np.int64)
+    if np.array_equal(numbers, np.arange(n)):
+        return order, numbers
+    moved = replace(
+        order,
+        items=tuple(order.items[number] for number in numbers.tolist()),
+        layers=order.layers[numbers],
+        tie=order.tie[numbers],
+    )
+    if order.source is None or order.target is None:
+        return moved, numbers
+    place = inverse_of(numbers)
+    source, target = place[order.source], place[order.target]
+    by_source = np.lexsort((target, source))
+    return replace(moved, source=source[by_source], target=target[by_source]), numbers
 
 
 def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
@@ -243,7 +290,8 @@ def _layers_by_counting(whole: NDArray[Any], lowest: int, highest: int) -> Numbe
 
 def _layers_by_sorting(values: NDArray[Any]) -> Numbers:
     """Rank numbers by how often the value changes on the way down to each."""
-    order, ascending = sort_values(values)
+    order = np.argsort(values)
+    ascending = values[order]
     layers = np.zeros(values.size, dtype=np.int64)
     is_new = ascending[:0:-1] != ascending[-2::-1]
     layers[order[-2::-1]] = np.cumsum(is_new, dtype=np.uint32)

@@ -1,10 +1,12 @@
-"""Graphs into arrays and back: the one module that touches the dictionaries inside a DiGraph.
+"""Graphs into arrays and back, and the witnesses in them.
+
+`read_edges`, `graph_of` and `write_edges` go between graphs and arrays, `items_above` and
+`items_below` walk a graph, `item_key` and `in_order` put items in order, `knots` and
+`shortest_cycle` find cycles. No other module touches the dictionaries inside a DiGraph.
 
 networkx keeps, for each item, a dictionary of successors in ``G._succ`` and one of predecessors in
 ``G._pred``; the two share the attributes of an edge. Reading these directly takes a third of a
 microsecond an edge, several times less than through the public views.
-
-Which of several equally good witnesses is shown: always the same one.
 
 A value never depends on how an item is called or when it was added. A witness must: it is chosen by
 (type name, repr) of the items, then by insertion, so that it is the same every time.

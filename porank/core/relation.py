@@ -1,5 +1,9 @@
 """The engine: a strict partial order, closed and reduced in one pass over rows of bits.
 
+`relate` closes edges, `relate_matrix` a matrix, `relate_layers` a weak order, `relate_sparsely` an
+order of very few pairs; each returns a `Relation`. The rest turns rows of bits into places, words
+and back.
+
 A row of the relation is one Python integer. Items are given *places* from the sinks up, so that
 whatever lies below an item has a lower place, and bit q of the row at place p says that the item at
 place p is above the one at place q.
@@ -9,23 +13,15 @@ one already reaches is implied, any other is a cover, and brings all that it rea
 is the algorithm of Goralčíková and Koubek [1]_: closure and reduction together, at the price of one
 union for each edge of the reduction.
 
+Rows of bits take n**2 / 16 bytes even where hardly an item is above another. Where an item has
+about one successor, the pairs themselves are fewer, and NumPy closes a whole layer at once: *from
+the lowest layer upwards, what lies below an item is its successors and all that lies below them; a
+successor that turns up among the latter is implied.*
+
 References
 ----------
 .. [1] A. Goralčíková, V. Koubek, "A reduct-and-closure algorithm for graphs", Mathematical
    Foundations of Computer Science, 1979, pp. 301-307. https://doi.org/10.1007/3-540-09526-8_27
-
-Very sparse orders: a closure of few pairs, as sorted lists of places instead of rows of bits.
-
-Rows of bits take n**2 / 16 bytes even where hardly an item is above another. Where an item has
-about one successor, the pairs themselves are fewer, and NumPy closes a whole layer at once.
-
-Idea: *from the lowest layer upwards, what lies below an item is its successors and all that lies
-below them; a successor that turns up among the latter is implied.*
-
-Rows of bits: a Python integer for each row, or words of NumPy for all of them.
-
-An integer has no limit of length and joins another at the price of one call; words take more memory
-and are counted faster.
 """
 
 from __future__ import annotations
@@ -33,7 +29,7 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import pairwise
 from operator import and_
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +38,13 @@ from porank.core.arrays import inverse_of, ranges
 from porank.core.progress import track
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from porank.typing import Numbers
 
 
+#: What stands below a place at first: its successors, as a tuple or as a row of bits.
+Successors = TypeVar("Successors", tuple[int, ...], int)
 #: From this share of all pairs on, rows are packed from a matrix instead of lists of edges.
 _DENSE = 1 / 40
 #: Fewer items than this, and a matrix costs more than it saves.
@@ -72,23 +70,12 @@ class Relation:
     @cached_property
     def below(self) -> list[int]:
         """The rows of bits, gathered up along the covers where they are not known yet."""
-        reached: list[int] = []
-        for p, covered in enumerate(self.covers):
-            row = 1 << p
-            for q in covered:
-                row |= reached[q]
-            reached.append(row)
-        return _without_own_bits(reached)
+        return _rows_below(self.covers, range(len(self.covers)))
 
     @cached_property
     def above(self) -> list[int]:
         """The rows of the opposite direction, pushed down along the covers."""
-        above = [0] * len(self.covers)
-        for p in range(len(above) - 1, -1, -1):
-            passed_on = above[p] | 1 << p
-            for q in self.covers[p]:
-                above[q] |= passed_on
-        return above
+        return _rows_above(self.covers, range(len(self.covers)))
 
     @cached_property
     def below_bits(self) -> Bits:
@@ -172,53 +159,55 @@ def _close_edges(
     n: int, source: Numbers, target: Numbers, *, progress: bool
 ) -> tuple[list[list[int]], list[int]]:
     """Close and reduce, edges given by places, sorted by source, then by target from the top."""
-    ends = np.searchsorted(source, np.arange(1, n + 1)).tolist()
+    ends = np.searchsorted(source, np.arange(n + 1)).tolist()
     heads = target.tolist()
-    reached: list[int] = []
-    covers: list[list[int]] = []
-    shared: dict[tuple[int, ...], tuple[int, list[int]]] = {}
-    begin = 0
-    for p, end in enumerate(track(ends, progress=progress, label="closing")):
-        successors = tuple(heads[begin:end])
-        begin = end
-        found = shared.get(successors)
-        if found is None:
-            row, taken = 0, []
-            for q in successors:
-                if not row >> q & 1:
-                    row |= reached[q]
-                    taken.append(q)
-            found = shared[successors] = row, taken
-        reached.append(found[0] | 1 << p)
-        covers.append(found[1])
-    return covers, _without_own_bits(reached)
+
+    def unite(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
+        row, taken = 0, []
+        for q in successors:
+            if not row >> q & 1:
+                row |= reached[q]
+                taken.append(q)
+        return row, taken
+
+    return _close([tuple(heads[p:q]) for p, q in pairwise(ends)], unite, progress=progress)
 
 
 def _close_rows(rows: Sequence[int], *, progress: bool) -> tuple[list[list[int]], list[int]]:
     """Close and reduce, edges given as rows of bits: as many steps as there are covers."""
+
+    def unite(successors: int, reached: list[int]) -> tuple[int, list[int]]:
+        row, taken, remaining = successors, [], successors
+        while remaining:
+            q = remaining.bit_length() - 1
+            row |= reached[q]
+            remaining &= ~reached[q]
+            taken.append(q)
+        return row, taken
+
+    return _close(rows, unite, progress=progress)
+
+
+def _close(
+    successors: Sequence[Successors],
+    unite: Callable[[Successors, list[int]], tuple[int, list[int]]],
+    *,
+    progress: bool,
+) -> tuple[list[list[int]], list[int]]:
+    """Return the covers of each place and what is below it; equal successors are united once."""
     reached: list[int] = []
     covers: list[list[int]] = []
-    shared: dict[int, tuple[int, list[int]]] = {}
-    for p, successors in enumerate(track(rows, progress=progress, label="closing")):
-        found = shared.get(successors)
+    shared: dict[Successors, tuple[int, list[int]]] = {}
+    for p, own in enumerate(track(successors, progress=progress, label="closing")):
+        found = shared.get(own)
         if found is None:
-            row, taken, remaining = successors, [], successors
-            while remaining:
-                q = remaining.bit_length() - 1
-                row |= reached[q]
-                remaining &= ~reached[q]
-                taken.append(q)
-            found = shared[successors] = row, taken
+            found = shared[own] = unite(own, reached)
         reached.append(found[0] | 1 << p)
         covers.append(found[1])
-    return covers, _without_own_bits(reached)
-
-
-def _without_own_bits(reached: list[int]) -> list[int]:
-    """Clear bit p of row p in place, row by row, so that no second set of rows is ever held."""
+    # In place, row by row, so that no second set of rows is ever held.
     for p in range(len(reached)):
         reached[p] ^= 1 << p
-    return reached
+    return covers, reached
 
 
 #: Below so many items, rows of bits are short and always faster.
@@ -338,15 +327,31 @@ def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
     return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
 
-def rows_along_covers(covers: list[list[int]], bit_at: list[int]) -> tuple[list[int], list[int]]:
+def rows_along_covers(
+    covers: list[list[int]], bit_at: Sequence[int]
+) -> tuple[list[int], list[int]]:
     """Return what is below and above each place, the bit of place p being ``bit_at[p]``."""
-    bits = [1 << p for p in bit_at]
-    below, above = [0] * len(bits), [0] * len(bits)
-    for p, covered in enumerate(covers):
+    return _rows_below(covers, bit_at), _rows_above(covers, bit_at)
+
+
+def _rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
+    """Return what is below each place, gathered up along the covers."""
+    reached: list[int] = []
+    for bit, covered in zip(bit_at, covers, strict=True):
+        row = 1 << bit
         for q in covered:
-            below[p] |= below[q] | bits[q]
-    for p in range(len(bits) - 1, -1, -1):
-        handed_down = above[p] | bits[p]
+            row |= reached[q]
+        reached.append(row)
+    for p, bit in enumerate(bit_at):
+        reached[p] ^= 1 << bit
+    return reached
+
+
+def _rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
+    """Return what is above each place, pushed down along the covers."""
+    above = [0] * len(covers)
+    for p in range(len(above) - 1, -1, -1):
+        passed_on = above[p] | 1 << bit_at[p]
         for q in covers[p]:
-            above[q] |= handed_down
-    return below, above
+            above[q] |= passed_on
+    return above

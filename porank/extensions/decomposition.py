@@ -7,15 +7,8 @@ be cut either way is *prime* here; items of which none is above another are *fre
 Idea: *sort the items by how many are above them. A cut after the first s is one of the series kind
 exactly when the items before it have s (n - s) items more below than above them.*
 
-What an order is taken apart into: leaves with their items, and parts made of parts.
-
-The parts of an order stand in a list, the whole first, each before those that it is made of. So to
-walk the list backwards is to come from the leaves up.
-
-All linear extensions, one after the other, the first by the sequence of the items first.
-
-Idea: *whenever several items may come next, try them in turn; go back when nothing is left.* The
-items that may come next are a row of bits, so that to go back is to take up the row that was kept.
+`decompose` returns the parts of an order, `take_apart` those of a reduction: a list, the whole
+first, each before those that it is made of, so that `upwards` comes from the leaves up.
 """
 
 from __future__ import annotations
@@ -28,20 +21,20 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.relation import rows_along_covers
-from porank.orders.ranks import rank_bounds, sorted_by_name
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.typing import Item, Numbers
+    from porank.typing import Numbers
 
 
-def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[Part]:
+def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[OrderPart]:
     """Return the parts of an order, the whole first, each before the parts that it is made of."""
-    named, numbers = sorted_by_name(order) if by_name else (order, None)
+    named, numbers = order.by_name() if by_name else (order, None)
     if order.is_weak:
         return _levels_as_parts(named, numbers)
     best, worst = rank_bounds(named, progress=progress)
@@ -52,24 +45,24 @@ def decompose(order: Order, *, by_name: bool = False, progress: bool = False) ->
     return whole.parts()
 
 
-def take_apart(items: list[int], covers: Covers) -> list[Part]:
+def take_apart(items: list[int], covers: Covers) -> list[OrderPart]:
     """Return the parts of an order as `decompose` does, given by its reduction."""
     below, above = (
         np.fromiter(map(int.bit_count, rows), np.int64, len(items))
-        for rows in rows_along_covers(covers, list(range(len(items))))
+        for rows in rows_along_covers(covers, range(len(items)))
     )
     return _Whole(items, covers, above, below).parts()
 
 
-def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[Part]:
+def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[OrderPart]:
     """Return the levels of a weak order, one after the other."""
     groups = members_of_layers(order.layers) or [np.arange(0)]
     if numbers is not None:
         groups = [numbers[group] for group in groups]
-    levels = [Part("free", level.size, [], level[::-1].tolist(), []) for level in groups]
+    levels = [OrderPart("free", level.size, [], level[::-1].tolist(), []) for level in groups]
     if len(levels) < 2:
         return levels
-    return [Part("series", len(order.items), list(range(1, len(levels) + 1)), [], []), *levels]
+    return [OrderPart("series", len(order.items), list(range(1, len(levels) + 1)), [], []), *levels]
 
 
 class _Piece(NamedTuple):
@@ -90,17 +83,17 @@ class _Whole:
         self._above = above
         self._below = below
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[OrderPart]:
         """Return the parts, the whole first."""
         pieces = [_Piece(np.arange(len(self._items)))]
-        parts: list[Part] = []
+        parts: list[OrderPart] = []
         # The list grows while it is walked: what a piece falls into comes after it.
         for number, piece in enumerate(pieces):
             kind, groups = self._split(piece)
             if groups:
                 numbers = list(range(len(pieces), len(pieces) + len(groups)))
                 pieces += _inner(piece, kind, groups)
-                parts.append(Part(kind, piece.places.size, numbers, [], []))
+                parts.append(OrderPart(kind, piece.places.size, numbers, [], []))
             else:
                 parts.append(self._leaf(piece, kind))
             pieces[number] = _Piece(piece.places[:0])
@@ -149,13 +142,13 @@ class _Whole:
                 above[q].append(p)
         return above
 
-    def _leaf(self, piece: _Piece, kind: str) -> Part:
+    def _leaf(self, piece: _Piece, kind: str) -> OrderPart:
         places = piece.places.tolist()
         covers: Covers = [[]] * len(places)
         if kind == "prime":
             local = {place: number for number, place in enumerate(places)}
             covers = [[local[q] for q in self._covers[p] if q in local] for p in places]
-        return Part(kind, len(places), [], [self._items[p] for p in places], covers)
+        return OrderPart(kind, len(places), [], [self._items[p] for p in places], covers)
 
 
 def _slices(places: Numbers, above: Numbers, below: Numbers) -> list[Numbers]:
@@ -182,7 +175,7 @@ def _inner(piece: _Piece, kind: str, groups: list[Numbers]) -> list[_Piece]:
 Covers = list[list[int]]
 
 
-class Part(NamedTuple):
+class OrderPart(NamedTuple):
     """A part of an order: a leaf with its items, or made of other parts."""
 
     kind: str
@@ -192,7 +185,7 @@ class Part(NamedTuple):
     covers: Covers
 
 
-def leaf_items(parts: Sequence[Part]) -> list[int]:
+def leaf_items(parts: Sequence[OrderPart]) -> list[int]:
     """Return the items of all leaves, part by part, those of a leaf best first."""
     items: list[int] = []
     waiting = [0]
@@ -203,76 +196,17 @@ def leaf_items(parts: Sequence[Part]) -> list[int]:
     return items
 
 
-def upwards(parts: Sequence[Part]) -> Iterator[tuple[int, Part]]:
+def upwards(parts: Sequence[OrderPart]) -> Iterator[tuple[int, OrderPart]]:
     """Yield the parts with their numbers, each after those that it is made of."""
     for number in range(len(parts) - 1, -1, -1):
         yield number, parts[number]
 
 
-def above_matrix(part: Part) -> NDArray[np.bool_]:
+def above_matrix(part: OrderPart) -> NDArray[np.bool_]:
     """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first."""
     n = part.size
-    below, _ = rows_along_covers(part.covers, list(range(n - 1, -1, -1)))
+    below, _ = rows_along_covers(part.covers, range(n - 1, -1, -1))
     octets = -(-n // 8)
     rows = b"".join(row.to_bytes(octets, "little") for row in reversed(below))
     bits = np.frombuffer(rows, np.uint8).reshape(n, octets)
     return np.unpackbits(bits, axis=1, count=n, bitorder="little").view(bool)
-
-
-def list_extensions(n: int, edges: list[tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield the linear extensions of an order on 0..n-1, lexicographically."""
-    above = [0] * n
-    below: list[list[int]] = [[] for _ in range(n)]
-    for u, v in edges:
-        above[v] |= 1 << u
-        below[u].append(v)
-    on_top = sum(1 << v for v in range(n) if not above[v])
-    placed, line = 0, list[int]()
-    waiting = [(on_top, on_top)]
-    while waiting:
-        available, untried = waiting.pop()
-        if len(line) == n:
-            yield list(line)
-        if untried:
-            bit = untried & -untried
-            item = bit.bit_length() - 1
-            waiting.append((available, untried ^ bit))
-            line.append(item)
-            placed |= bit
-            freed = {v for v in below[item] if not above[v] & ~placed}
-            following = available ^ bit | sum(1 << v for v in freed)
-            waiting.append((following, following))
-        elif line:
-            placed ^= 1 << line.pop()
-
-
-def list_rankings(levels: list[list[int]]) -> Iterator[list[int]]:
-    """Yield the linear extensions of a weak order, lexicographically."""
-    current = [list(level) for level in levels]
-    while True:
-        yield [item for level in current for item in level]
-        last = len(current) - 1
-        while last >= 0 and not _step(current[last]):
-            current[last].reverse()
-            last -= 1
-        if last < 0:
-            return
-
-
-def named(items: Sequence[Item], rankings: Iterable[list[int]]) -> Iterator[list[Item]]:
-    """Yield rankings of items, given by their numbers."""
-    for ranking in rankings:
-        yield [items[number] for number in ranking]
-
-
-def _step(line: list[int]) -> bool:
-    """Turn the line into the next permutation; say no if it is descending and has none."""
-    first = len(line) - 2
-    while first >= 0 and line[first] > line[first + 1]:
-        first -= 1
-    if first < 0:
-        return False
-    after = max(i for i in range(first + 1, len(line)) if line[i] > line[first])
-    line[first], line[after] = line[after], line[first]
-    line[first + 1 :] = reversed(line[first + 1 :])
-    return True

@@ -1,64 +1,177 @@
-"""Linear extensions counted part by part, over ideals where a part cannot be divided.
+"""Ideals: the sets of items that may stand on top, listed, and what is counted over them.
 
-An *ideal* is a set of items that may stand on top: with an item it holds all that is above it.
-Ordered by inclusion the ideals form a lattice, and the linear extensions are the paths through it,
-from the empty ideal to the full one.
+An ideal holds with an item all that is above it. Ordered by inclusion the ideals form a lattice,
+and the linear extensions are the paths through it, from the empty ideal to the full one.
+`ideals_of` and `ideals_if_few` list those of a part: `WordIdeals` up to 64 items, as sorted arrays
+of words, `DictionaryIdeals` beyond, as Python integers, at some ten times the price a step;
+`count_paths` and `count_wide_paths` only count, and hold two layers at once.
 
-Idea: *first take apart what can be taken apart.* Series parts and components are counted each for
-itself; only what cannot be divided needs its ideals.
-
-Counting over the layers of ideals: how many ways lead to an ideal, and how many lead on.
+Idea: *number the items from the top, so that whatever is above an item has a lower bit. Then the
+highest item of an ideal can always be taken away, and each ideal arises once: from the ideal
+without its highest item.* So layer k, the ideals of k items, is the layer before it, item by item:
+those below bit i that hold what is above i, with bit i added, sorted and without repetitions. No
+table of steps is kept: the ideals that item i can be added to, and those that it can be taken away
+from, come in the same sequence, and two comparisons with a mask bring them back.
 
 Idea: *the linear extensions that place item i when the ideal I is on top are the ways to order I,
 times the ways to order what remains without i.* The first number is passed on from the empty ideal
-forwards, the second from the full one backwards; their products, summed up, are all that is asked.
-
-A float holds numbers far beyond 64!, which is below 1.3e89, so that nothing needs scaling. A single
-exact count is added up in limbs of 57 bits, of which 64 sum up within a word. Exact sums of
-products are found modulo several primes below 2**26, or less where a layer has more than 2**27
-ideals, so that floats are exact integers.
-
-The ideals of more items than a word has bits: Python integers in dictionaries, layer by layer.
-
-The same notions as in `porank.extensions.ideals`, where they are explained. An integer has no
-limit of length, a count none of size, and each step costs some ten times more.
+forwards, the second from the full one backwards. A float holds numbers far beyond 64!;
+where exact sums of products are asked for, arrays hold integers of Python. A single exact count is
+added up in limbs of 57 bits, of which 64 sum up within a word.
 """
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise
-from math import comb, factorial, prod
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from porank.core.progress import track
-from porank.core.relation import places_of
+from porank.core.relation import places_of, rows_along_covers
 from porank.errors import TooManyIdealsError
-from porank.extensions.decomposition import upwards
-from porank.extensions.ideal_layers import WORD, Steps, allowed_ideals, layers_of, transitions, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from porank.extensions.decomposition import Part
-    from porank.extensions.ideal_layers import Words
-    from porank.typing import Floats, Numbers
+    from porank.extensions.decomposition import OrderPart
+    from porank.typing import Floats, Matrix, Numbers
+
+    Words = NDArray[np.uint64]
+
+
+#: The ideals of so many items, in words or in a dictionary.
+Layer = TypeVar("Layer")
+#: So many items have a bit in a word.
+WORD = 64
+#: An ideal of more items is an entry of a dictionary: it takes so many times the memory.
+_WIDE = 16
+
+
+def allowed_ideals(n: int, max_ideals: int) -> int:
+    """Return how many ideals a part of `n` items may have: of more than 64 items a sixteenth."""
+    return max_ideals if n <= WORD else max(1, max_ideals // _WIDE)
+
+
+class Steps:
+    """Which items can be added to which ideals: the items of a part, bit 0 being the topmost."""
+
+    def __init__(self, part: OrderPart) -> None:
+        n = part.size
+        bit_at = list(range(n - 1, -1, -1))
+        below, above = rows_along_covers(part.covers, bit_at)
+        self.n = n
+        self.bits = [1 << i for i in range(n)]
+        self.first = [row.bit_count() for row in reversed(above)]
+        self.last = [n - 1 - row.bit_count() for row in reversed(below)]
+        self.covers = [0] * n
+        self.covered_by = [0] * n
+        for p, covered in enumerate(part.covers):
+            for q in covered:
+                self.covers[bit_at[p]] |= 1 << bit_at[q]
+                self.covered_by[bit_at[q]] |= 1 << bit_at[p]
+
+    def items_at(self, k: int) -> list[int]:
+        """Return the items that may be added in layer k."""
+        return [i for i in range(self.n) if self.first[i] <= k <= self.last[i]]
+
+
+def layers_of(steps: Steps, *, max_ideals: int) -> Iterator[Words]:
+    """Yield the layers, from that of the empty ideal to that of the full one."""
+    layer = np.zeros(1, dtype=np.uint64)
+    made = 1
+    for k in range(steps.n):
+        yield layer
+        grown, new = [], 0
+        for i in steps.items_at(k):
+            grown.append(_grown(layer, steps, i))
+            new += grown[-1].size
+            if made + new > max_ideals:
+                raise TooManyIdealsError.found(
+                    max_ideals=max_ideals, reached=made, placed=k, items=steps.n
+                )
+        layer = np.concatenate(grown)
+        made += new
+    yield layer
+
+
+def _grown(layer: Words, steps: Steps, i: int) -> Words:
+    """Return the ideals of the next layer whose highest item is i."""
+    bit, above = np.uint64(steps.bits[i]), np.uint64(steps.covered_by[i])
+    lower = layer[: np.searchsorted(layer, bit)]
+    grown: Words = lower[lower & above == above] | bit
+    return grown
+
+
+def _transitions(
+    steps: Steps, k: int, layer: Words, following: Words
+) -> Iterator[tuple[int, Numbers, Numbers]]:
+    """Yield each item, the positions of the ideals it is added to, and those of the results."""
+    for i in steps.items_at(k):
+        bit = np.uint64(steps.bits[i])
+        above, below = np.uint64(steps.covered_by[i]), np.uint64(steps.covers[i])
+        before = np.flatnonzero(layer & (above | bit) == above)
+        after = np.flatnonzero(following & (below | bit) == bit)
+        yield i, before, after
+
+
+def _walk(steps: Steps, layers: list[Words], onward: list[Floats], uniform: Floats) -> Numbers:
+    """Return linear extensions, one for each row of n random numbers from [0, 1)."""
+    freed, needed = _tables(steps)
+    no_need = np.array(steps.covered_by, dtype=np.uint64) == 0
+    on_top = np.array(steps.bits, dtype=np.uint64)[no_need].sum(dtype=np.uint64)
+    ideals = np.zeros(len(uniform), dtype=np.uint64)
+    available = np.full(len(uniform), on_top)
+    ways = np.full(len(uniform), onward[0][0])
+    drawn = np.empty(uniform.shape, dtype=np.int64)
+    for k in range(steps.n):
+        left = uniform[:, k] * ways
+        bits, ways = _choose(ideals, available, left, layers[k + 1], onward[k + 1])
+        items = np.bitwise_count(bits - np.uint64(1))
+        ideals |= bits
+        # What an item frees is right below it and has all that it needs.
+        is_free = ideals[:, None] & needed[items] == needed[items]
+        available ^= bits
+        available |= np.bitwise_or.reduce(freed[items] * is_free, axis=1)
+        drawn[:, k] = items
+    return drawn
+
+
+def _choose(
+    ideals: Words, available: Words, left: Floats, following: Words, onward: Floats
+) -> tuple[Words, Floats]:
+    """Return for each ideal the item, as a bit, at which nothing is `left`, and the ways onward."""
+    bits, ways = np.empty_like(ideals), np.empty_like(left)
+    # Sorted ideals are found next to each other in the next layer, four times faster.
+    untried, waiting = available.copy(), np.argsort(ideals)
+    while waiting.size:
+        rest = untried[waiting]
+        bit = rest & (~rest + np.uint64(1))
+        share = onward[np.searchsorted(following, ideals[waiting] | bit)]
+        bits[waiting], ways[waiting] = bit, share
+        untried[waiting] = rest ^ bit
+        left[waiting] -= share
+        waiting = waiting[(left[waiting] >= 0) & (rest != bit)]
+    return bits, ways
+
+
+def _tables(steps: Steps) -> tuple[Words, Words]:
+    """Return for each item the bits of those right below it, and what each of these needs."""
+    covered = [[c for c in range(steps.n) if row >> c & 1] for row in steps.covers]
+    most = max(map(len, covered), default=0)
+    freed = np.zeros((steps.n, most), dtype=np.uint64)
+    needed = np.zeros((steps.n, most), dtype=np.uint64)
+    for i, items in enumerate(covered):
+        freed[i, : len(items)] = [steps.bits[c] for c in items]
+        needed[i, : len(items)] = [steps.covered_by[c] for c in items]
+    return freed, needed
 
 
 #: The bits of a limb: as many limbs as a word has bits sum up below 2**63.
 _LIMB = 63 - (WORD - 1).bit_length()
-#: Whole numbers up to this are exact in a float.
-_EXACT = 1 << 53
-#: Two residues below this multiply to an exact number.
-_RESIDUES = 1 << 26
-#: The modulus that changes nothing.
-_NO_MODULUS = math.inf
 
 
 def count_paths(
@@ -70,7 +183,7 @@ def count_paths(
     for k in track(range(steps.n), progress=progress, label="counting"):
         layer, following = next(pairs)
         sums = [np.zeros(following.size, dtype=np.uint64) for _ in limbs]
-        for _, before, after in transitions(steps, k, layer, following):
+        for _, before, after in _transitions(steps, k, layer, following):
             for limb, total in zip(limbs, sums, strict=True):
                 total[after] += limb[before]
         limbs = _carried(sums)
@@ -89,136 +202,104 @@ def _carried(sums: list[Words]) -> list[Words]:
     return [*limbs, carry] if carry.any() else limbs
 
 
+def _listed(layers: Iterator[Layer], n: int, *, progress: bool) -> list[Layer]:
+    """Return all layers, with a bar."""
+    first = next(layers)
+    bar = track(range(n), progress=progress, label="listing ideals")
+    return [first, *(next(layers) for _ in bar)]
+
+
 class WordIdeals:
     """All ideals of a part of up to 64 items, and what is counted over them."""
 
-    def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
+    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
         self.n = part.size
         self.steps = Steps(part)
         layers = layers_of(self.steps, max_ideals=max_ideals)
-        self.layers = [next(layers)]
-        for _ in track(range(self.n), progress=progress, label="listing ideals"):
-            self.layers.append(next(layers))
+        self.layers = _listed(layers, self.n, progress=progress)
         self._progress = progress
-        self._backward: list[Floats] = []
-        self._count = 0
 
     def count_ideals(self) -> int:
         """Return the number of ideals."""
-        return sum(layer.size for layer in self.layers)
+        return sum(map(len, self.layers))
 
     def count_extensions(self) -> int:
         """Return the exact number of linear extensions."""
-        if not self._count:
-            self._count, _ = count_paths(self.steps, self.layers, progress=self._progress)
         return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        return count_paths(self.steps, self.layers, progress=self._progress)[0]
 
     def rank_matrix(self) -> Floats:
         """Return the probability of item i to stand at position p, both counted from 0."""
-        matrix: Floats = self._rank_sums(_NO_MODULUS) / self._ways_onward()[0][0]
+        matrix: Floats = self._rank_sums(float) / self._ways_onward[0][0]
         return matrix
 
     def exact_rank_counts(self) -> NDArray[Any]:
         """Return the number of linear extensions with item i at position p."""
-        return self._exactly(self._rank_sums)
+        return self._rank_sums(object)
 
     def mutual_matrix(self) -> Floats:
         """Return the probability of item i to stand above item j."""
-        matrix: Floats = self._mutual_sums(_NO_MODULUS) / self._ways_onward()[0][0]
+        matrix: Floats = self._mutual_sums(float) / self._ways_onward[0][0]
         return matrix
 
     def exact_mutual_counts(self) -> NDArray[Any]:
         """Return the number of linear extensions with item i above item j."""
-        return self._exactly(self._mutual_sums)
+        return self._mutual_sums(object)
 
     def draw(self, uniform: Floats) -> Numbers:
         """Return linear extensions, one for each row of n random numbers from [0, 1)."""
-        return walk(self.steps, self.layers, self._ways_onward(), uniform)
+        return _walk(self.steps, self.layers, self._ways_onward, uniform)
 
+    @cached_property
     def _ways_onward(self) -> list[Floats]:
-        """Return for each ideal, layer by layer, in how many ways the other items can follow."""
-        if not self._backward:
-            self._backward = self._passed_backward(_NO_MODULUS)
-        return self._backward
+        """For each ideal, layer by layer, in how many ways the other items can follow."""
+        return self._passed_backward(float)
 
-    def _passed_backward(self, modulus: float) -> list[Floats]:
-        onward = [np.ones(1)]
-        for k in self._tracked(range(self.n - 1, -1, -1), modulus, "counting back"):
-            ways = np.zeros(self.layers[k].size)
+    def _passed_backward(self, kind: type) -> list[Matrix]:
+        """Return the same as floats or, of the kind `object`, as whole numbers of any size."""
+        onward: list[Matrix] = [np.ones(1, dtype=kind)]
+        layers = range(self.n - 1, -1, -1)
+        for k in track(layers, progress=self._progress, label="counting back"):
+            ways: Matrix = np.zeros(self.layers[k].size, dtype=kind)
             for _, before, after in self._transitions(k):
                 ways[before] += onward[-1][after]
-            onward.append(_residues(ways, modulus))
+            onward.append(ways)
         return onward[::-1]
 
-    def _weights(self, modulus: float) -> Iterator[tuple[int, int, Numbers, Floats]]:
+    def _weights(self, kind: type) -> Iterator[tuple[int, int, Numbers, Matrix]]:
         """Yield a layer, an item, the ideals it is added to, and how many extensions do so."""
-        without = modulus == _NO_MODULUS
-        onward = self._ways_onward() if without else self._passed_backward(modulus)
-        ways = np.ones(1)
-        for k in self._tracked(range(self.n), modulus, "counting on"):
-            following = np.zeros(self.layers[k + 1].size)
+        onward = self._ways_onward if kind is float else self._passed_backward(kind)
+        ways: Matrix = np.ones(1, dtype=kind)
+        for k in track(range(self.n), progress=self._progress, label="counting on"):
+            following: Matrix = np.zeros(self.layers[k + 1].size, dtype=kind)
             for i, before, after in self._transitions(k):
                 so_far = ways[before]
                 following[after] += so_far
-                yield k, i, before, _residues(so_far * onward[k + 1][after], modulus)
-            ways = _residues(following, modulus)
+                yield k, i, before, so_far * onward[k + 1][after]
+            ways = following
 
-    def _rank_sums(self, modulus: float) -> Floats:
-        sums = np.zeros((self.n, self.n))
-        for k, i, _, weights in self._weights(modulus):
+    def _rank_sums(self, kind: type) -> Matrix:
+        sums: Matrix = np.zeros((self.n, self.n), dtype=kind)
+        for k, i, _, weights in self._weights(kind):
             sums[i, k] = weights.sum()
-        return _residues(sums, modulus)
+        return sums
 
-    def _mutual_sums(self, modulus: float) -> Floats:
+    def _mutual_sums(self, kind: type) -> Matrix:
         """Sum up the weights of item j by each octet of the ideals, then by the bits in these."""
-        by_octet = np.zeros((self.n, 8, 256))
-        for k, j, before, weights in self._weights(modulus):
+        by_octet: Matrix = np.zeros((self.n, 8, 256), dtype=kind)
+        for k, j, before, weights in self._weights(kind):
             octets = self.layers[k][before].astype("<u8").view(np.uint8).reshape(-1, 8)
             for place in range((self.n + 7) // 8):
-                by_octet[j, place] += np.bincount(octets[:, place], weights, minlength=256)
-            by_octet[j] = _residues(by_octet[j], modulus)
+                np.add.at(by_octet[j, place], octets[:, place], weights)
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-        sums = (by_octet @ bits.astype(float)).reshape(self.n, 64)[:, : self.n].T
-        return _residues(sums, modulus)
+        sums: Matrix = (by_octet @ bits.astype(kind)).reshape(self.n, 64)[:, : self.n].T
+        return sums
 
     def _transitions(self, k: int) -> Iterator[tuple[int, Numbers, Numbers]]:
-        return transitions(self.steps, k, self.layers[k], self.layers[k + 1])
-
-    def _tracked(self, layers: range, modulus: float, label: str) -> Iterable[int]:
-        """Return the layers with a bar, unless there is one for all moduli."""
-        return track(layers, progress=self._progress and modulus == _NO_MODULUS, label=label)
-
-    def _exactly(self, sums: Callable[[float], Floats]) -> NDArray[Any]:
-        """Return sums as integers, from their residues modulo primes that exceed the count."""
-        exact = np.zeros((self.n, self.n), dtype=object)
-        product = 1
-        largest = max(layer.size for layer in self.layers)
-        primes = _primes_beyond(self.count_extensions(), below=_limit_of_residues(largest))
-        for prime in track(primes, progress=self._progress, label="counting exactly"):
-            residues = sums(prime).astype(np.int64).astype(object)
-            exact += product * ((residues - exact) * pow(product, -1, prime) % prime)
-            product *= prime
-        return exact
-
-
-def _residues(numbers: Floats, modulus: float) -> Floats:
-    return numbers if modulus == _NO_MODULUS else np.fmod(numbers, modulus)
-
-
-def _limit_of_residues(terms: int) -> int:
-    """Return the number below which so many residues sum up, and two multiply, exactly."""
-    return min(_RESIDUES, _EXACT // terms)
-
-
-def _primes_beyond(number: int, *, below: int) -> list[int]:
-    """Return the largest odd primes below a limit, as many as have a product above a number."""
-    primes: list[int] = []
-    for candidate in range(below - 1 - below % 2, 2, -2):
-        if math.prod(primes) > number:
-            break
-        if all(candidate % d for d in range(3, math.isqrt(candidate) + 1, 2)):
-            primes.append(candidate)
-    return primes
+        return _transitions(self.steps, k, self.layers[k], self.layers[k + 1])
 
 
 def _wide_layers(steps: Steps, *, max_ideals: int) -> Iterator[dict[int, int]]:
@@ -278,13 +359,11 @@ def _passed_on(layer: dict[int, int], ways: dict[int, int]) -> dict[int, int]:
 class DictionaryIdeals:
     """All ideals of a part of any number of items, and what is counted over them."""
 
-    def __init__(self, part: Part, *, max_ideals: int, progress: bool = False) -> None:
+    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
         self.n = part.size
         self._progress = progress
         layers = _wide_layers(Steps(part), max_ideals=max_ideals)
-        self.layers = [next(layers)]
-        for _ in track(range(self.n), progress=progress, label="listing ideals"):
-            self.layers.append(next(layers))
+        self.layers = _listed(layers, self.n, progress=progress)
 
     def count_ideals(self) -> int:
         """Return the number of ideals."""
@@ -369,15 +448,14 @@ class DictionaryIdeals:
 
 
 Ideals: TypeAlias = WordIdeals | DictionaryIdeals
-#: How many: counted, or a fraction where it is estimated.
-Number = TypeVar("Number", int, int | Fraction)
-
 #: Ideals that are allowed unless the caller says otherwise: some 350 megabytes, held all at once
 #: with what is counted over them, and some seconds.
 MAX_IDEALS = 20_000_000
 
 
-def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: str = "") -> Ideals:
+def ideals_of(
+    part: OrderPart, *, max_ideals: int, progress: bool = False, way_out: str = ""
+) -> Ideals:
     """Return all ideals of a prime part, in words if there are up to 64 items."""
     kind = WordIdeals if part.size <= WORD else DictionaryIdeals
     try:
@@ -387,9 +465,9 @@ def ideals_of(part: Part, *, max_ideals: int, progress: bool = False, way_out: s
         raise
 
 
-def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ideals | None:
+def ideals_if_few(part: OrderPart, *, max_ideals: int, progress: bool = False) -> Ideals | None:
     """Return all ideals of a prime part as `ideals_of` does, or None if there are too many."""
-    if _has_plainly_more(part, max_ideals):
+    if has_plainly_more(part, max_ideals):
         return None
     try:
         return ideals_of(part, max_ideals=max_ideals, progress=progress)
@@ -397,43 +475,7 @@ def ideals_if_few(part: Part, *, max_ideals: int, progress: bool = False) -> Ide
         return None
 
 
-def count_by_parts(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int:
-    """Return the number of linear extensions, holding two layers of ideals at once."""
-    counts = {
-        number: _count_prime(part, max_ideals=max_ideals, progress=progress)
-        for number, part in enumerate(parts)
-        if part.kind == "prime"
-    }
-    return put_together(parts, counts)
-
-
-def count_if_few(parts: Sequence[Part], *, max_ideals: int, progress: bool = False) -> int | None:
-    """Return what `count_by_parts` does, or None if a part has too many ideals."""
-    if any(part.kind == "prime" and _has_plainly_more(part, max_ideals) for part in parts):
-        return None
-    try:
-        return count_by_parts(parts, max_ideals=max_ideals, progress=progress)
-    except TooManyIdealsError:
-        return None
-
-
-def put_together(parts: Sequence[Part], primes: Mapping[int, Number]) -> Number:
-    """Return the number of linear extensions of the whole, given that of each prime part."""
-    counts: list[Number] = [1] * len(parts)
-    for number, part in upwards(parts):
-        if part.kind == "prime":
-            counts[number] = primes[number]
-        elif part.kind == "free":
-            counts[number] = factorial(part.size)
-        else:
-            counts[number] = prod([counts[other] for other in part.parts])
-        if part.kind == "parallel":
-            sizes = [parts[other].size for other in part.parts]
-            counts[number] *= prod(map(comb, accumulate(sizes), sizes))
-    return counts[0]
-
-
-def _has_plainly_more(part: Part, max_ideals: int) -> bool:
+def has_plainly_more(part: OrderPart, max_ideals: int) -> bool:
     """Return whether it can be seen at a glance that a part has more ideals than allowed."""
     sizes: dict[int, int] = {}
     height: list[int] = []
@@ -442,11 +484,3 @@ def _has_plainly_more(part: Part, max_ideals: int) -> bool:
         sizes[height[-1]] = sizes.get(height[-1], 0) + 1
     allowed = allowed_ideals(part.size, max_ideals)
     return max(sizes.values(), default=0) >= allowed.bit_length()
-
-
-def _count_prime(part: Part, *, max_ideals: int, progress: bool) -> int:
-    steps = Steps(part)
-    if part.size <= WORD:
-        layers = layers_of(steps, max_ideals=max_ideals)
-        return count_paths(steps, layers, progress=progress)[0]
-    return count_wide_paths(steps, max_ideals=max_ideals, progress=progress)[0]

@@ -1,8 +1,9 @@
-"""How the positions in each part of an order are found: which method, within which limits.
+"""Where the items of each part of an order may stand, and by which method that is found.
 
 Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn or
-approximated; all four are asked the same questions. The items of a leaf are numbered best first
-along a linear extension, its positions from 0.
+approximated; all four are asked the same questions. `choose` checks the options of a caller and
+returns a `Choice`, which solves the leaves of an order; `method_of` names the least exact method
+used. The items of a leaf are numbered best first along a linear extension, its positions from 0.
 
 Idea: *whatever is asked of a position, such as the rank it becomes in the whole order, is a number
 for each position; its mean and the error of that mean are all that a leaf has to tell.*
@@ -13,14 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.progress import track
 from porank.errors import PorankError
-from porank.extensions.decomposition import Part, above_matrix, decompose
+from porank.extensions.decomposition import OrderPart, above_matrix, decompose
 from porank.extensions.ideals import ideals_if_few, ideals_of
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
@@ -28,10 +29,9 @@ from porank.extensions.local_model import (
     incomparable,
 )
 from porank.extensions.sampling import count_exchanges, draw_batches
-from porank.orders.ranks import sorted_by_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -45,11 +45,13 @@ _METHODS = ("auto", "exact", "sample", "approximate")
 MOST_ITEMS = 5000
 #: Parts are not drawn by coins unless it is asked for if it takes more: about half a minute.
 MOST_EXCHANGES = 3_000_000_000
+#: So many draws are made together.
+_TOGETHER = 10_000
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What the caller wants."""
+    """By which method, and within which limits, the leaves of an order are solved."""
 
     method: str
     max_ideals: int
@@ -58,22 +60,22 @@ class Choice:
     exact: bool
     progress: bool
 
-    def solve(self, order: Order) -> tuple[list[Part], dict[int, Leaf]]:
+    def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
-            named, numbers = sorted_by_name(order)
+            named, numbers = order.by_name()
             relation = named.related(progress=self.progress)
             items = numbers[relation.order].tolist()
-            whole = Part("prime", len(items), [], items, relation.covers)
+            whole = OrderPart("prime", len(items), [], items, relation.covers)
             return [whole], {0: _approximated(whole)}
         # The names decide the sequence in which numbers are drawn and rounded; levels need neither.
         parts = decompose(order, by_name=not order.is_weak, progress=self.progress)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
-    def _solve_leaf(self, part: Part) -> Leaf:
+    def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
-            return FreeLeaf(part.items[::-1], exact=self.exact)
+            return FreeLeaf(part, exact=self.exact)
         ideals = self._ideals_of(part)
         if ideals is not None and self.method != "sample":
             return CountedLeaf(part, ideals, exact=self.exact)
@@ -81,9 +83,21 @@ class Choice:
         if self.method == "auto" and is_long:
             return _approximated(part)
         _require_few(part, "draw")
-        return DrawnLeaf(part, ideals, samples=self.samples, rng=self.rng, progress=self.progress)
+        return DrawnLeaf(part, self._drawn(part, ideals))
 
-    def _ideals_of(self, part: Part) -> Ideals | None:
+    def _drawn(self, part: OrderPart, ideals: Ideals | None) -> Iterator[Numbers]:
+        """Yield uniform linear extensions in arrays, some thousand at a time."""
+        if ideals is None:
+            yield from draw_batches(
+                above_matrix(part), self.samples, self.rng, progress=self.progress
+            )
+            return
+        batches = range(0, self.samples, _TOGETHER)
+        for first in track(batches, progress=self.progress, label="drawing"):
+            together = min(_TOGETHER, self.samples - first)
+            yield ideals.draw(self.rng.random((together, part.size)))
+
+    def _ideals_of(self, part: OrderPart) -> Ideals | None:
         """Return the ideals of a part if they are not too many, or else must be counted."""
         if self.method != "exact":
             return ideals_if_few(part, max_ideals=self.max_ideals, progress=self.progress)
@@ -114,12 +128,12 @@ def choose(
     )
 
 
-def _approximated(part: Part) -> ApproximateLeaf:
+def _approximated(part: OrderPart) -> ApproximateLeaf:
     _require_few(part, "approximate")
     return ApproximateLeaf(part)
 
 
-def _require_few(part: Part, purpose: str) -> None:
+def _require_few(part: OrderPart, purpose: str) -> None:
     """Raise an error if the tables that an estimate takes would be too large."""
     if part.size > MOST_ITEMS:
         raise PorankError(
@@ -135,32 +149,41 @@ def method_of(leaves: Mapping[int, Leaf]) -> str:
     return next((method for method in ("approximate", "sample") if method in used), "exact")
 
 
-class Leaf(Protocol):
-    """What is asked of a leaf."""
-
-    items: list[int]
-    method: str
-
-    def mean_of(self, values: Matrix | None) -> Matrix:
-        """Return for each item the mean of each column of values, which has a row a position."""
-
-    def error_of(self, values: Matrix | None) -> Matrix:
-        """Return the standard error of `mean_of`."""
-
-    def mutual(self) -> Matrix:
-        """Return the probability of item i to stand above item j."""
-
-    def mutual_error(self) -> Matrix:
-        """Return the standard error of `mutual`."""
-
-
-class FreeLeaf:
-    """Items of which none is above another: every ranking of them is as likely."""
+class Leaf:
+    """Where the items of a leaf stand, best first: exact unless it is told otherwise."""
 
     method = "exact"
 
-    def __init__(self, items: list[int], *, exact: bool) -> None:
-        self.items = items
+    def __init__(self, part: OrderPart) -> None:
+        self.items = part.items[::-1]
+
+    @cached_property
+    def chances(self) -> Matrix:
+        """The probability of item i to stand at position p."""
+        raise NotImplementedError
+
+    def mean_of(self, values: Matrix | None) -> Matrix:
+        """Return for each item the mean of each column of values, which has a row a position."""
+        return self.chances if values is None else self.chances @ values
+
+    def error_of(self, values: Matrix) -> Matrix:
+        """Return the standard error of `mean_of`."""
+        return np.zeros((len(self.items), values.shape[1]))
+
+    def mutual(self) -> Matrix:
+        """Return the probability of item i to stand above item j."""
+        raise NotImplementedError
+
+    def mutual_error(self) -> Matrix:
+        """Return the standard error of `mutual`."""
+        return np.zeros((len(self.items), len(self.items)))
+
+
+class FreeLeaf(Leaf):
+    """Items of which none is above another: every ranking of them is as likely."""
+
+    def __init__(self, part: OrderPart, *, exact: bool) -> None:
+        super().__init__(part)
         self._number: Any = Fraction if exact else float
 
     def mean_of(self, values: Matrix | None) -> Matrix:
@@ -173,10 +196,6 @@ class FreeLeaf:
         mean = total * Fraction(1, max(n, 1)) if self._number is Fraction else total / max(n, 1)
         return np.broadcast_to(mean, (n, values.shape[1]))
 
-    def error_of(self, values: Matrix | None) -> Matrix:
-        """Return zeros."""
-        return _no_error(self.items, values)
-
     def mutual(self) -> Matrix:
         """Return one half for any two items."""
         n = len(self.items)
@@ -184,42 +203,25 @@ class FreeLeaf:
         np.fill_diagonal(halves, self._number(0))
         return halves
 
-    def mutual_error(self) -> Matrix:
-        """Return zeros."""
-        return _no_error(self.items, None)
 
-
-class CountedLeaf:
+class CountedLeaf(Leaf):
     """A part whose linear extensions are counted over its ideals."""
 
-    method = "exact"
-
-    def __init__(self, part: Part, ideals: Ideals, *, exact: bool) -> None:
-        self.items = part.items[::-1]
+    def __init__(self, part: OrderPart, ideals: Ideals, *, exact: bool) -> None:
+        super().__init__(part)
         self._part = part
         self._exact = exact
         self._ideals = ideals
-
-    def mean_of(self, values: Matrix | None) -> Matrix:
-        """Return the means over all linear extensions."""
-        return self._chances if values is None else self._chances @ values
-
-    def error_of(self, values: Matrix | None) -> Matrix:
-        """Return zeros."""
-        return _no_error(self.items, values)
 
     def mutual(self) -> Matrix:
         """Return the shares of all linear extensions."""
         if self._exact:
             return self._shares(self._ideals.exact_mutual_counts())
-        return complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
-
-    def mutual_error(self) -> Matrix:
-        """Return zeros."""
-        return _no_error(self.items, None)
+        return _complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
 
     @cached_property
-    def _chances(self) -> Matrix:
+    def chances(self) -> Matrix:
+        """The shares of all linear extensions."""
         if self._exact:
             return self._shares(self._ideals.exact_rank_counts())
         return self._ideals.rank_matrix()
@@ -230,48 +232,27 @@ class CountedLeaf:
         return np.array(shares, dtype=object)
 
 
-def complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
+def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
     """Return how likely i stands above j, free of rounding where the order itself decides."""
     upper = np.triu(np.where(above, 1.0, np.clip(chances, 0.0, 1.0)), 1)
     both: Matrix = upper + np.tril(1 - upper.T, -1)
     return both
 
 
-def _no_error(items: Sequence[int], values: Matrix | None) -> Matrix:
-    columns = len(items) if values is None else values.shape[1]
-    return np.broadcast_to(np.zeros(1), (len(items), columns))
-
-
-#: So many draws are made together.
-_TOGETHER = 10_000
-
-
-class DrawnLeaf:
+class DrawnLeaf(Leaf):
     """A part of which linear extensions are drawn, each exactly uniform."""
 
     method = "sample"
 
-    def __init__(
-        self,
-        part: Part,
-        ideals: Ideals | None = None,
-        *,
-        samples: int,
-        rng: np.random.Generator,
-        progress: bool = False,
-    ) -> None:
-        self.items = part.items[::-1]
+    def __init__(self, part: OrderPart, batches: Iterable[Numbers]) -> None:
+        super().__init__(part)
         self._above = above_matrix(part)
         n = len(self.items)
-        self._best, self._last = _possible(self._above)
-        self._samples = samples
+        self._samples = 0
         self._hits = np.zeros((n, n), dtype=np.int64)
         self._wins = np.zeros((n, n), dtype=np.int64)
-        if ideals is None:
-            batches = draw_batches(self._above, samples, rng, progress=progress)
-        else:
-            batches = _drawn_from(ideals, n, samples, rng, progress=progress)
         for batch in batches:
+            self._samples += len(batch)
             self._count(batch)
 
     def _count(self, batch: Numbers) -> None:
@@ -281,14 +262,14 @@ class DrawnLeaf:
             self._hits[item] += np.bincount(places, minlength=len(self.items))
             self._wins[item] += np.sum(places[:, None] < position, axis=0)
 
-    def mean_of(self, values: Matrix | None) -> Matrix:
-        """Return the means of the draws."""
-        chances = self._hits / self._samples
-        return chances if values is None else chances @ values
+    @cached_property
+    def chances(self) -> Matrix:
+        """The shares of the draws."""
+        return self._hits / self._samples
 
     def mutual(self) -> Matrix:
         """Return the shares of the draws."""
-        return complementary(self._wins / self._samples, self._above)
+        return _complementary(self._wins / self._samples, self._above)
 
     def mutual_error(self) -> Matrix:
         """Return the error of the mean of numbers 0 and 1."""
@@ -296,13 +277,11 @@ class DrawnLeaf:
         share = (self._wins + 1) / more
         return np.where(incomparable(self._above), np.sqrt(share * (1 - share) / more), 0)
 
-    def error_of(self, values: Matrix | None) -> Matrix:
+    def error_of(self, values: Matrix) -> Matrix:
         """Return the standard error of the mean of the draws and two more."""
-        n, more = len(self.items), self._samples + 2
-        values = np.eye(n) if values is None else values
-        errors = np.zeros((n, values.shape[1]))
-        bounds = zip(self._best.tolist(), self._last.tolist(), strict=True)
-        for item, (first, last) in enumerate(bounds):
+        more = self._samples + 2
+        errors = np.zeros((len(self.items), values.shape[1]))
+        for item, (first, last) in enumerate(zip(*_possible(self._above), strict=True)):
             possible = values[first : last + 1]
             ends = np.stack([possible.min(axis=0), possible.max(axis=0)])
             mean = (self._hits[item] @ values + ends.sum(axis=0)) / more
@@ -311,48 +290,36 @@ class DrawnLeaf:
         return errors
 
 
-class ApproximateLeaf:
+class ApproximateLeaf(Leaf):
     """A part too large to be counted or drawn: the extended local partial order model."""
 
     method = "approximate"
 
-    def __init__(self, part: Part) -> None:
-        self.items = part.items[::-1]
+    def __init__(self, part: OrderPart) -> None:
+        super().__init__(part)
         self._above = above_matrix(part)
-        self._best, self._last = _possible(self._above)
 
-    def mean_of(self, values: Matrix | None) -> Matrix:
-        """Return the means that the model expects."""
-        return self._chances if values is None else self._chances @ values
+    @cached_property
+    def chances(self) -> Matrix:
+        """The probabilities of the model."""
+        return approximate_rank_probabilities(self._above)
 
-    def error_of(self, values: Matrix | None) -> Matrix:
+    def error_of(self, values: Matrix) -> Matrix:
         """Return nan, but for what the order says itself."""
-        values = np.eye(len(self.items)) if values is None else values
         changes = np.zeros(values.shape, dtype=np.int32)
         np.cumsum(values[1:] != values[:-1], axis=0, out=changes[1:])
-        return np.where(changes[self._last] > changes[self._best], np.nan, 0)
+        best, last = _possible(self._above)
+        return np.where(changes[last] > changes[best], np.nan, 0)
 
     def mutual(self) -> Matrix:
         """Return the probabilities of the model."""
-        return complementary(approximate_mutual_probabilities(self._above), self._above)
+        return _complementary(approximate_mutual_probabilities(self._above), self._above)
 
     def mutual_error(self) -> Matrix:
         """Return nan, but for what the order says itself."""
         return np.where(incomparable(self._above), np.nan, 0)
 
-    @cached_property
-    def _chances(self) -> Matrix:
-        return approximate_rank_probabilities(self._above)
-
 
 def _possible(above: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
     """Return the first and the last position of each item that the order allows."""
     return above.sum(axis=0), len(above) - 1 - above.sum(axis=1)
-
-
-def _drawn_from(
-    ideals: Ideals, n: int, samples: int, rng: np.random.Generator, *, progress: bool
-) -> Iterator[Numbers]:
-    """Yield so many linear extensions in arrays, some thousand at a time."""
-    for first in track(range(0, samples, _TOGETHER), progress=progress, label="drawing"):
-        yield ideals.draw(rng.random((min(_TOGETHER, samples - first), n)))

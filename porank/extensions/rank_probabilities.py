@@ -10,43 +10,39 @@ many, else it is drawn, and one too large to be drawn is approximated. Nothing i
 ``.method`` names the least exact method that was used, ``.standard_error`` has a number for every
 figure.
 
-What is told of ranks and their probabilities: mappings that say how they were found.
-
-A mapping of figures that says how they were found, how exact they are, and prints itself.
-
-Numbers for each item and each rank, or for each two items, written out or known by levels.
-
-Weak orders are told by their levels, without a table of n**2 numbers, so that there may be any
-number of items.
+Public: `rank_probabilities`, `expected_ranks`, `mutual_rank_probabilities`, and the mappings that
+they return, which print themselves; those of weak orders are told by their levels, without a table
+of n**2 numbers, so that there may be any number of items.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice, permutations
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from porank.core.compiled_order import compile_order
+from porank.core.compiled_order import compile_order, plain_number
 from porank.core.tables import Table
 from porank.errors import PorankError, counted, listed
+from porank.extensions.composition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import MOST_ITEMS, choose, method_of
-from porank.extensions.local_model import mean_ranks, mutual_table, rank_table
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from porank.core.compiled_order import Order
-    from porank.typing import Item, Numbers, OrderLike, Seed
+    from porank.extensions.leaf_probabilities import Choice
+    from porank.typing import Item, Matrix, Numbers, OrderLike, Seed
 
 
 #: A standard error of at most 0.016 for a probability.
 _SAMPLES = 1000
+#: The kind of figures that are told.
+Told = TypeVar("Told", bound="_Figures")
 
 
 def rank_probabilities(
@@ -123,10 +119,11 @@ def rank_probabilities(
     -----
     Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(n) for
     each ideal of a part [2]_: a million take less than a second, 20 million some ten seconds and
-    350 megabytes; exact fractions take fifteen times as long. Without ideals O(n**3 log n) for
-    each linear extension drawn, or O(n**3) for the approximation. To shuffle
-    components of a and b items takes O(a b (a + b)). The standard error of a share of N draws is
-    that of N + 2, of which one is a hit and one is not: what was never drawn may still be possible.
+    350 megabytes; exact fractions take two to three times as long, and five times the memory.
+    Without ideals O(n**3 log n) for each linear extension drawn, or O(n**3) for the approximation.
+    To shuffle components of a and b items takes O(a b (a + b)). The standard error of a share of N
+    draws is that of N + 2, of which one is a hit and one is not: what was never drawn may still be
+    possible.
     Ranks that the order itself rules out have probability 0 and error 0.
 
     References
@@ -137,18 +134,7 @@ def rank_probabilities(
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
     choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
-    order = compile_order(G)
-    items, n = order.items, len(order.items)
-    if order.is_weak:
-        figures = RanksOfLevels(order.layers, exact=exact)
-        none = RankProbabilities(items, all_zero(n), method="exact", of_errors=True)
-        return RankProbabilities(items, figures, method="exact", standard_error=none)
-    _require_table(order)
-    parts, leaves = choice.solve(order)
-    table, errors = map(Written, rank_table(parts, leaves, exact=exact))
-    found = method_of(leaves)
-    error = RankProbabilities(items, errors, method=found, of_errors=True)
-    return RankProbabilities(items, table, method=found, standard_error=error)
+    return _tell(RankProbabilities, compile_order(G), choice, _RanksOfLevels, rank_table)
 
 
 def expected_ranks(
@@ -212,14 +198,10 @@ def expected_ranks(
     choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
     order = compile_order(G)
     if order.is_weak:
-        error = ExpectedRanks(order.items, [0.0] * len(order.items), method="exact", of_errors=True)
-        ranks = mid_ranks(order.layers, exact=exact)
-        return ExpectedRanks(order.items, ranks, method="exact", standard_error=error)
+        ranks = _mid_ranks(order.layers, exact=exact)
+        return _with_errors(ExpectedRanks, order.items, ranks, [0.0] * len(ranks), "exact")
     parts, leaves = choice.solve(order)
-    ranks, errors = mean_ranks(parts, leaves)
-    found = method_of(leaves)
-    error = ExpectedRanks(order.items, errors, method=found, of_errors=True)
-    return ExpectedRanks(order.items, ranks, method=found, standard_error=error)
+    return _with_errors(ExpectedRanks, order.items, *mean_ranks(parts, leaves), method_of(leaves))
 
 
 def mutual_rank_probabilities(
@@ -290,36 +272,46 @@ def mutual_rank_probabilities(
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
     choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
-    order = compile_order(G)
-    items, n = order.items, len(order.items)
-    if order.is_weak:
-        figures = PairsOfLevels(order.layers, exact=exact)
-        none = MutualRankProbabilities(items, all_zero(n), method="exact", of_errors=True)
-        return MutualRankProbabilities(items, figures, method="exact", standard_error=none)
-    _require_table(order)
-    parts, leaves = choice.solve(order)
-    table, errors = map(Written, mutual_table(parts, leaves, exact=exact))
-    found = method_of(leaves)
-    error = MutualRankProbabilities(items, errors, method=found, of_errors=True)
-    return MutualRankProbabilities(items, table, method=found, standard_error=error)
+    return _tell(MutualRankProbabilities, compile_order(G), choice, _PairsOfLevels, mutual_table)
 
 
-def _require_table(order: Order) -> None:
-    """Raise an error if a table of all items would be too large."""
+def _tell(
+    kind: type[Told],
+    order: Order,
+    choice: Choice,
+    of_levels: type[_RanksOfLevels | _PairsOfLevels],
+    of_parts: Callable[..., tuple[Matrix, Matrix]],
+) -> Told:
+    """Return figures in a table of all items, told by levels where the order is weak."""
     n = len(order.items)
+    if order.is_weak:
+        errors = np.broadcast_to(np.zeros(1), (n, n))
+        figures = of_levels(order.layers, exact=choice.exact)
+        return _with_errors(kind, order.items, figures, errors, "exact")
     if n > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items of an order that is not weak, found {n:,}: "
             f"{n * n:,} numbers; expected_ranks and rank_intervals give one or two an item"
         )
+    parts, leaves = choice.solve(order)
+    tables = of_parts(parts, leaves, exact=choice.exact)
+    return _with_errors(kind, order.items, *tables, method_of(leaves))
+
+
+def _with_errors(
+    kind: type[Told], items: Sequence[Item], figures: Any, errors: Any, method: str
+) -> Told:
+    """Return the figures with their standard errors beside them."""
+    error = kind(items, errors, method=method, of_errors=True)
+    return kind(items, figures, method=method, standard_error=error)
 
 
 #: So many items are shown in print, and so many columns.
 _ROWS, _COLUMNS = 30, 12
 
 
-class Found(Mapping[Any, Any]):
-    """A frozen mapping with `method` and `standard_error` beside it."""
+class _Figures(Mapping[Any, Any]):
+    """A frozen mapping with `method` and `standard_error` beside it, that prints itself."""
 
     #: What the figures are called in print, and whether they have a column for each item.
     _title: ClassVar[str]
@@ -328,12 +320,14 @@ class Found(Mapping[Any, Any]):
     def __init__(
         self,
         items: Sequence[Item],
+        figures: Any,
         *,
         method: str,
-        standard_error: Mapping[Any, Any] | None,
-        of_errors: bool,
+        standard_error: Mapping[Any, Any] | None = None,
+        of_errors: bool = False,
     ) -> None:
         self._items = items
+        self._figures = figures
         self._number = {item: number for number, item in enumerate(items)}
         self._method = method
         self._standard_error = standard_error
@@ -384,13 +378,10 @@ class Found(Mapping[Any, Any]):
             return f"standard errors of {self._title}, method {self.method}"
         if self.method == "exact":
             return ""
-        error = self._largest_error()
+        errors: Any = self.standard_error
+        error = float(np.max(errors._figures, initial=0))
         known = "of unknown error" if error != error else f"standard errors up to {error:.2g}"
         return f"{self._title}, method {self.method}, {known}"
-
-    @abstractmethod
-    def _largest_error(self) -> float:
-        """Return the largest standard error, nan if one is not known."""
 
     def _names(self, number: int) -> list[str]:
         """Return the first items as they are shown, so that no two look alike."""
@@ -427,7 +418,7 @@ class Found(Mapping[Any, Any]):
         return table.to_html() + (f"\n<p>{more}</p>" if more else "")
 
 
-class RankProbabilities(Found):
+class RankProbabilities(_Figures):
     """What `rank_probabilities` returns: item -> [p_1, ..., p_n].
 
     Attributes
@@ -454,20 +445,8 @@ class RankProbabilities(Found):
 
     _title = "rank probabilities"
 
-    def __init__(
-        self,
-        items: Sequence[Item],
-        figures: Rows,
-        *,
-        method: str,
-        standard_error: Mapping[Any, Any] | None = None,
-        of_errors: bool = False,
-    ) -> None:
-        super().__init__(items, method=method, standard_error=standard_error, of_errors=of_errors)
-        self._figures = figures
-
     def __getitem__(self, item: Item) -> list[Any]:
-        return self._figures.row(self.number_of(item))
+        return list(self._figures[self.number_of(item), :].tolist())
 
     def to_table(self) -> Table:
         """Return a row for each item and a column for each rank."""
@@ -476,15 +455,11 @@ class RankProbabilities(Found):
     def _table(self, rows: int, columns: int) -> Table:
         ranks = map(str, range(1, columns + 1))
         names = enumerate(self._names(rows))
-        cells = [(name, *self._figures.row(i)[:columns]) for i, name in names]
+        cells = [(name, *self._figures[i, :columns].tolist()) for i, name in names]
         return Table(("item", *ranks), cells)
 
-    def _largest_error(self) -> float:
-        errors: Any = self.standard_error
-        return float(errors._figures.largest())
 
-
-class ExpectedRanks(Found):
+class ExpectedRanks(_Figures):
     """What `expected_ranks` returns: item -> mean rank.
 
     Attributes
@@ -509,20 +484,8 @@ class ExpectedRanks(Found):
     _title = "expected ranks"
     _is_square = False
 
-    def __init__(
-        self,
-        items: Sequence[Item],
-        ranks: Sequence[Any],
-        *,
-        method: str,
-        standard_error: Mapping[Any, Any] | None = None,
-        of_errors: bool = False,
-    ) -> None:
-        super().__init__(items, method=method, standard_error=standard_error, of_errors=of_errors)
-        self._ranks = ranks
-
     def __getitem__(self, item: Item) -> Any:
-        return self._ranks[self.number_of(item)]
+        return self._figures[self.number_of(item)]
 
     def to_table(self) -> Table:
         """Return a row for each item."""
@@ -531,16 +494,15 @@ class ExpectedRanks(Found):
     def _table(self, rows: int, columns: int) -> Table:  # noqa: ARG002
         names = enumerate(self._names(rows))
         if self._of_errors:
-            return Table(("item", "standard error"), [(name, self._ranks[i]) for i, name in names])
+            return Table(
+                ("item", "standard error"), [(name, self._figures[i]) for i, name in names]
+            )
         errors = [self.standard_error[item] for item in self._items[:rows]]
-        cells = [(name, self._ranks[i], errors[i]) for i, name in names]
+        cells = [(name, self._figures[i], errors[i]) for i, name in names]
         return Table(("item", "expected rank", "standard error"), cells)
 
-    def _largest_error(self) -> float:
-        return float(np.max(list(self.standard_error.values()), initial=0))
 
-
-class MutualRankProbabilities(Found):
+class MutualRankProbabilities(_Figures):
     """What `mutual_rank_probabilities` returns: (u, v) -> probability that u stands above v.
 
     Attributes
@@ -571,18 +533,6 @@ class MutualRankProbabilities(Found):
 
     _title = "mutual rank probabilities"
 
-    def __init__(
-        self,
-        items: Sequence[Item],
-        figures: Entries,
-        *,
-        method: str,
-        standard_error: Mapping[Any, Any] | None = None,
-        of_errors: bool = False,
-    ) -> None:
-        super().__init__(items, method=method, standard_error=standard_error, of_errors=of_errors)
-        self._figures = figures
-
     def __getitem__(self, pair: tuple[Item, Item]) -> Any:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise KeyError(f"expected a pair (u, v) of items, found {pair!r}")
@@ -590,7 +540,7 @@ class MutualRankProbabilities(Found):
         i, j = self.number_of(u), self.number_of(v)
         if i == j:
             raise KeyError(f"expected two different items, found {u!r} twice")
-        return self._figures.at(i, j)
+        return plain_number(self._figures[i, j])
 
     @property
     def all_items(self) -> tuple[Item, ...]:
@@ -611,91 +561,43 @@ class MutualRankProbabilities(Found):
         names = self._names(max(rows, columns))
         cells = []
         for number, name in enumerate(names[:rows]):
-            row: list[Any] = self._figures.row(number)
-            row[number] = None
-            cells.append((name, *row[:columns]))
+            row = self._figures[number, :columns].tolist()
+            row[number : number + 1] = [None] * (number < columns)
+            cells.append((name, *row))
         return Table(("above", *names[:columns]), cells)
 
-    def _largest_error(self) -> float:
-        errors: Any = self.standard_error
-        return float(errors._figures.largest())
 
-
-class Rows(Protocol):
-    """A row of numbers for each item, counted from 0."""
-
-    def row(self, i: int) -> list[Any]:
-        """Return the numbers of item i."""
-
-
-class Entries(Rows, Protocol):
-    """A number for each pair of items i and j."""
-
-    def at(self, i: int, j: int) -> Any:
-        """Return the number of i and j."""
-
-
-class Written:
-    """Figures that are written out."""
-
-    def __init__(self, array: NDArray[Any]) -> None:
-        self._array = array
-
-    def row(self, i: int) -> list[Any]:
-        """Return one row."""
-        row: list[Any] = self._array[i].tolist()
-        return row
-
-    def at(self, i: int, j: int) -> Any:
-        """Return one entry."""
-        return self._array[i].item(j)
-
-    def largest(self) -> float:
-        """Return the largest number, nan if one of them is."""
-        return float(np.max(self._array, initial=0))
-
-
-def all_zero(n: int) -> Written:
-    """Return n**2 zeros that take no memory: standard errors where there is none."""
-    return Written(np.broadcast_to(np.zeros(1), (n, n)))
-
-
-class RanksOfLevels:
+class _RanksOfLevels:
     """Rank probabilities of a weak order: the items of a level share its positions."""
 
     def __init__(self, layers: Numbers, *, exact: bool) -> None:
         self._layers = layers
-        self._ends = np.cumsum(np.bincount(layers))
-        self._number: Any = Fraction if exact else float
+        self._layer_at = np.sort(layers)
+        number: Any = Fraction if exact else float
+        self._shares = [(number(0), number(1) / size) for size in np.bincount(layers).tolist()]
 
-    def row(self, i: int) -> list[Any]:
-        """Return the same number at each position of the level, 0 elsewhere."""
-        end, layer = int(self._ends[self._layers[i]]), int(self._layers[i])
-        start = int(self._ends[layer - 1]) if layer else 0
-        zero, share = self._number(0), self._number(1) / (end - start)
-        return [zero] * start + [share] * (end - start) + [zero] * (len(self._layers) - end)
+    def __getitem__(self, place: tuple[int, slice]) -> Matrix:
+        i, positions = place
+        layer = self._layers[i]
+        is_there = self._layer_at[positions] == layer
+        row: Matrix = np.array(self._shares[layer])[is_there.astype(int)]
+        return row
 
 
-class PairsOfLevels:
+class _PairsOfLevels:
     """Mutual rank probabilities of a weak order: 1, 0, or one half within a level."""
 
     def __init__(self, layers: Numbers, *, exact: bool) -> None:
         self._layers = layers
-        self._number: Any = Fraction if exact else float
+        number: Any = Fraction if exact else float
+        self._choices = np.array([number(0), number(1) / 2, number(1)])
 
-    def row(self, i: int) -> list[Any]:
-        """Return the entries of one item, 0 for itself."""
-        return [self.at(i, j) for j in range(len(self._layers))]
-
-    def at(self, i: int, j: int) -> Any:
-        """Return one entry."""
-        one, other = self._layers[i], self._layers[j]
-        if one == other and i != j:
-            return self._number(1) / 2
-        return self._number(int(one < other))
+    def __getitem__(self, place: tuple[int, Any]) -> Any:
+        i, others = place
+        return self._choices[np.sign(self._layers[others] - self._layers[i]) + 1]
 
 
-def mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
+def _mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
     """Return the mean rank of each item of a weak order: the middle of its level, unrounded."""
     sizes = np.bincount(layers)
     doubled = (2 * np.cumsum(sizes) - sizes + 1)[layers]

@@ -1,5 +1,8 @@
 """Uniform linear extensions, drawn part by part: over ideals where these fit, else perfectly.
 
+Public: `random_linear_extensions`. `Draws` draws from an order taken apart, `draw_batches` from the
+closure of one part, by `count_exchanges` exchanges for each.
+
 Idea: *draw each part for itself; put the parts of a series one behind the other; shuffle components
 like cards.* If each part is uniform, so is the whole.
 
@@ -7,15 +10,13 @@ A draw takes one row of random numbers, with columns for each part that needs so
 draws are the same however many follow, unless coins are tossed for a part: of these there is no
 knowing how many it takes.
 
-Uniform linear extensions of any order, drawn perfectly: by coupling from the past.
-
-A chain walks on the linear extensions: take two neighbouring places, toss a coin, and exchange the
-items there if it shows heads and neither is above the other. In the long run all extensions are
-equally likely; how long that takes need not be known. Huber's *bounding chain* [1]_ is walked
-along, with coins that agree with those of the chain. It knows of every item a place at or above
-which the item stands, wherever the chain began; nothing is known at first. Once every item has a
-place of its own, the chain stands there, whatever its beginning: it is as if it had run forever,
-and its state is exactly uniform [2]_.
+Without ideals a part is drawn by coupling from the past. A chain walks on the linear extensions:
+take two neighbouring places, toss a coin, and exchange the items there if it shows heads and
+neither is above the other. In the long run all extensions are equally likely; how long that takes
+need not be known. Huber's *bounding chain* [1]_ is walked along, with coins that agree with those
+of the chain. It knows of every item a place at or above which the item stands, wherever the chain
+began; nothing is known at first. Once every item has a place of its own, the chain stands there,
+whatever its beginning: it is as if it had run forever, and its state is exactly uniform [2]_.
 
 Idea: *items known to stand at or above place i and at or above place i + 1 change their places on
 heads. A place that no item is bound to is a gap, and gaps wander like anything else. One that
@@ -38,14 +39,14 @@ from __future__ import annotations
 
 import math
 from itertools import accumulate
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.extensions.decomposition import above_matrix, decompose, leaf_items, named, upwards
+from porank.extensions.decomposition import above_matrix, decompose, leaf_items, upwards
 from porank.extensions.ideals import MAX_IDEALS, ideals_if_few, ideals_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
+    from porank.extensions.ideals import Ideals
     from porank.typing import Floats, Item, Numbers, OrderLike, Seed
 
 
@@ -147,20 +149,13 @@ def random_linear_extensions(
     parts = decompose(order, by_name=True, progress=progress)
     draws = Draws(parts, rng, method=method, max_ideals=max_ideals, progress=progress)
     rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
-    return named(order.items, rankings)
-
-
-class _Source(Protocol):
-    """Where the draws of a prime part come from."""
-
-    def draw(self, uniform: Floats) -> Numbers:
-        """Return a linear extension for each row of random numbers."""
+    return ([order.items[number] for number in ranking] for ranking in rankings)
 
 
 class _Coins:
     """A prime part that is drawn by the perfect sampler, from random numbers of its own."""
 
-    def __init__(self, part: Part, rng: np.random.Generator) -> None:
+    def __init__(self, part: OrderPart, rng: np.random.Generator) -> None:
         self._above = above_matrix(part)
         self._rng = np.random.default_rng(rng.integers(2**63, size=2).tolist())
 
@@ -174,7 +169,7 @@ class Draws:
 
     def __init__(
         self,
-        parts: Sequence[Part],
+        parts: Sequence[OrderPart],
         rng: np.random.Generator,
         *,
         method: str,
@@ -184,11 +179,9 @@ class Draws:
         self._rng = rng
         self._progress = progress
         self._parts = parts
-        self._items = np.array(leaf_items(self._parts), dtype=np.int64)
-        self._sources: dict[int, _Source] = {}
-        for number, part in enumerate(self._parts):
-            if part.kind == "prime":
-                self._sources[number] = self._source(part, method, max_ideals)
+        self._items = np.array(leaf_items(parts), dtype=np.int64)
+        primes = {number: part for number, part in enumerate(parts) if part.kind == "prime"}
+        self._sources = {k: self._source(part, method, max_ideals) for k, part in primes.items()}
 
     def batches(self, size: int) -> Iterator[Numbers]:
         """Yield `size` linear extensions in arrays, the items of one best first in each row."""
@@ -199,7 +192,7 @@ class Draws:
         for first in track(batches, progress=self._progress, label="drawing"):
             yield self._draw(min(together, size - first))
 
-    def _source(self, part: Part, method: str, max_ideals: int) -> _Source:
+    def _source(self, part: OrderPart, method: str, max_ideals: int) -> Ideals | _Coins:
         """Return the ideals of a prime part if they are wanted and not too many, else coins."""
         if method == "ideals":
             way_out = "method='auto' and 'perfect' do without"

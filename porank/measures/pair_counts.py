@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from porank.core.compiled_order import Order
     from porank.core.relation import Bits, Relation
     from porank.measures.pair_table import Pairing
-    from porank.typing import Numbers
+    from porank.typing import Item, Numbers
 
 
 def count_agreement(pairing: NumberedAlike) -> tuple[int, int]:
@@ -71,17 +71,18 @@ def count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
 
 def rows_as_in_target(pairing: NumberedAlike) -> tuple[Bits, Bits]:
     """Return what is below and above each item in the prediction, places as in the target."""
-    order, own = pairing.target.relation.order, pairing.predicted.relation
-    kept = pairing.predicted.__dict__.get("_rows")
-    if kept is None or kept[0] is not order:
-        number = order if pairing.turned is None else pairing.turned[order]
-        own_at = own.place[number]
-        rows = rows_along_covers(own.covers, inverse_of(own_at).tolist())
-        below, above = (bits_of([row[p] for p in own_at.tolist()]) for row in rows)
-        kept = order, (below, above)
-        pairing.predicted.__dict__["_rows"] = kept
-    found: tuple[Bits, Bits] = kept[1]
-    return found
+    target = pairing.target
+    return pairing.predicted.memo(_rows_of_places, target.relation.order, target.items)
+
+
+def _rows_of_places(predicted: Order, item_at: Numbers, items: Sequence[Item]) -> tuple[Bits, Bits]:
+    """Return the rows of bits below and above each place, given the item at each place."""
+    number, own = predicted.number, predicted.relation
+    turned = np.fromiter(map(number.__getitem__, items), np.int64, len(items))
+    own_at = own.place[turned[item_at]]
+    rows = rows_along_covers(own.covers, inverse_of(own_at).tolist())
+    below, above = (bits_of([row[p] for p in own_at.tolist()]) for row in rows)
+    return below, above
 
 
 def decisions_of(order: Order) -> Callable[[int, int], int]:

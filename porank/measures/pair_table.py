@@ -277,14 +277,14 @@ def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
     """Return the two orders compiled, having made sure that they have the same items."""
     first = compile_order(target, name="target")
     second = compile_order(predicted, name="predicted")
-    kept: Pairing | None = first.__dict__.get("_pairing")
-    if kept is not None and kept.predicted is second:
-        return kept
-    if not same_sequence(first, second):
-        _require_one_length(first, second)
-        require_same_items(first, second)
-    pairing = first.__dict__["_pairing"] = Pairing(first, second)
-    return pairing
+    return first.memo(_paired, second)
+
+
+def _paired(target: Order, predicted: Order) -> Pairing:
+    if not same_sequence(target, predicted):
+        _require_one_length(target, predicted)
+        require_same_items(target, predicted)
+    return Pairing(target, predicted)
 
 
 def _require_one_length(target: Order, predicted: Order) -> None:

@@ -53,9 +53,9 @@ import numpy as np
 
 from porank.core.arguments import require_count, require_one_of
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.extensions.ideal_layers import WORD, allowed_ideals
+from porank.extensions.composition import mean_ranks, mean_values, mutual_table
+from porank.extensions.ideals import WORD, allowed_ideals
 from porank.extensions.leaf_probabilities import choose
-from porank.extensions.local_model import mean_ranks, mean_values, mutual_table
 from porank.measures.measure import exact_sum, require_choice, value_for_undefined
 from porank.measures.pair_table import pair_up
 from porank.measures.tied_lists import require_base, require_ties
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.extensions.decomposition import Part
+    from porank.extensions.decomposition import OrderPart
     from porank.extensions.leaf_probabilities import Leaf
     from porank.measures.pair_counts import NumberedAlike
     from porank.measures.pair_table import Pairing
@@ -271,8 +271,6 @@ def _discounted_moves(pairing: Pairing, positions: str, base: float) -> NDArray[
 
 
 _POSITIONS = ("mid", "expected")
-#: What is kept with an order that has more ideals, so that each measure finds out at once.
-_TOO_MANY = "_too_many_ideals"
 #: An order of more ideals is refused: a measure is to take a moment.
 MAX_IDEALS = 100_000
 #: What else there is. A distance of mean ranks is no mean of distances, so that draws do not help.
@@ -326,33 +324,45 @@ def expected_agreement(pairing: NumberedAlike) -> Any:
 
 
 def _mean_ranks(order: Order, name: str) -> list[Fraction]:
-    """Return the mean rank of each item, kept with the order."""
-    kept: list[Fraction] | None = order.__dict__.get("_mean_ranks")
-    if kept is None:
-        kept, _ = mean_ranks(*_counted(order, name, exact=True, way_out=_BY_RANKS))
-        order.__dict__["_mean_ranks"] = kept
-    return kept
+    """Return the mean rank of each item, remembered with the order."""
+    _counted(order, name, exact=True, way_out=_BY_RANKS)
+    return order.memo(_exact_mean_ranks)
+
+
+def _exact_mean_ranks(order: Order) -> list[Fraction]:
+    parts, leaves = _counted(order, "order", exact=True, way_out=_BY_RANKS)
+    return mean_ranks(parts, leaves)[0]
 
 
 def _counted(
     order: Order, name: str, *, exact: bool, way_out: str
-) -> tuple[Sequence[Part], dict[int, Leaf]]:
-    """Return the parts of an order with their positions, kept with the order."""
-    key = f"_counted_{exact}"
-    kept: tuple[Sequence[Part], dict[int, Leaf]] | None = order.__dict__.get(key)
-    if kept is None and not order.__dict__.get(_TOO_MANY):
-        choice = choose("exact", MAX_IDEALS, 1, 0, exact=exact, progress=False)
-        try:
-            kept = order.__dict__[key] = choice.solve(order)
-        except TooManyIdealsError:
-            order.__dict__[_TOO_MANY] = True
-    if kept is None:
+) -> tuple[Sequence[OrderPart], dict[int, Leaf]]:
+    """Return the parts of an order with their positions, remembered with the order."""
+    solved = order.memo(_solved_exactly if exact else _solved_in_floats)
+    if solved is None:
         raise NotApplicableError(
             f"expected an order of at most {MAX_IDEALS:,} ideals as {name} (of more than {WORD} "
             f"items {allowed_ideals(WORD + 1, MAX_IDEALS):,}), found more: its linear extensions "
             f"are too many to be averaged exactly here; {way_out.format(name)}"
         )
-    return kept
+    return solved
+
+
+def _solved_exactly(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
+    return _solved(order, exact=True)
+
+
+def _solved_in_floats(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
+    return _solved(order, exact=False)
+
+
+def _solved(order: Order, *, exact: bool) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
+    """Return the parts of an order with their positions, None of one with too many ideals."""
+    choice = choose("exact", MAX_IDEALS, 1, 0, exact=exact, progress=False)
+    try:
+        return choice.solve(order)
+    except TooManyIdealsError:
+        return None
 
 
 def spearman_distance_terms(

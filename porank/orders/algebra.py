@@ -1,6 +1,7 @@
-"""Orders from orders: restricted, turned round, intersected.
+"""Orders from orders: restricted, turned round, intersected, brought to the same items.
 
-Two orders brought to the same items, so that they can be compared.
+Public: `restrict`, `dual`, `intersection`, `align`. `require_same_items` refuses two orders whose
+items differ.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.arguments import require_one_of
 from porank.core.compiled_order import as_graph, compile_order, require_items, scores_as_dict
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate_matrix
 from porank.core.ties import joined_classes
-from porank.errors import Hint, ItemMismatchError, PorankError, listed
+from porank.errors import Hint, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -223,10 +225,6 @@ def require_same_items(
         )
 
 
-_HOW = ("intersection", "target", "union")
-_MISSING = ("unordered", "below")
-
-
 def align(
     target: OrderLike,
     predicted: OrderLike,
@@ -272,10 +270,8 @@ def align(
     -----
     Time that of the closure if items are dropped from a graph, else O(n + m).
     """
-    if how not in _HOW:
-        raise PorankError(f"expected how to be one of {listed(_HOW)}, found {how!r}")
-    if missing not in _MISSING:
-        raise PorankError(f"expected missing to be one of {listed(_MISSING)}, found {missing!r}")
+    require_one_of(how, ("intersection", "target", "union"), name="how")
+    require_one_of(missing, ("unordered", "below"), name="missing")
     first = compile_order(target, name="target")
     second = compile_order(predicted, name="predicted")
     wanted = {

@@ -5,9 +5,17 @@ chain and an antichain share at most one item. So whoever shows an antichain of 
 that hold all items has proved that neither can be bettered; Dilworth's theorem [1]_ says that this
 can always be shown.
 
+Public: `width`, `maximum_antichain`, `minimum_chain_cover`, `antichains`, `comparability_graph` and
+`incomparability_graph`: a chain is a clique of the first, an antichain one of the second.
+
 Idea: *give every item at most one item above it, and none to two. The chains that this makes are as
 many as the items left without one; so the fewest chains come from a maximum matching of the
 closure* [2]_. *What no maximum matching can change gives the antichain, by König's theorem.*
+
+Idea: *search from all single x at once, layer by layer, until a y is reached that nobody has; then
+give away, one after the other, as many shortest paths as do not meet, each of which makes one pair
+more.* This is the algorithm of Hopcroft and Karp [3]_. With a row as one integer a layer is reached
+by unions, and what is used up is struck out of the layer, so that nothing is looked at twice.
 
 References
 ----------
@@ -16,26 +24,8 @@ References
 .. [2] D. R. Fulkerson, "Note on Dilworth's decomposition theorem for partially ordered sets",
    Proceedings of the AMS 7(4), 1956, pp. 701-702.
    https://doi.org/10.1090/S0002-9939-1956-0078334-6
-
-Maximum matching of two sides with n members each, over rows of bits.
-
-Bit y of ``rows[x]`` says that x, on one side, may take y, on the other. A matching gives a partner
-to as many x as possible, no y to two of them.
-
-Idea: *search from all single x at once, layer by layer, until a y is reached that nobody has; then
-give away, one after the other, as many shortest paths as do not meet, each of which makes one pair
-more.* This is the algorithm of Hopcroft and Karp [1]_. With a row as one integer a layer is reached
-by unions, and what is used up is struck out of the layer, so that nothing is looked at twice.
-
-References
-----------
-.. [1] J. E. Hopcroft, R. M. Karp, "An n^(5/2) algorithm for maximum matchings in bipartite graphs",
+.. [3] J. E. Hopcroft, R. M. Karp, "An n^(5/2) algorithm for maximum matchings in bipartite graphs",
    SIAM Journal on Computing 2(4), 1973, pp. 225-231. https://doi.org/10.1137/0202019
-
-Which items can be compared, as undirected graphs, and as rows of bits.
-
-A chain is a clique of the comparability graph, an antichain one of the incomparability graph, so
-that whatever networkx knows of undirected graphs can be asked of an order.
 """
 
 from __future__ import annotations
@@ -50,11 +40,9 @@ import numpy as np
 
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
-from porank.core.graphs import in_order, numbers_in_order, refuse_large
+from porank.core.graphs import in_order, refuse_large
 from porank.core.progress import track
 from porank.core.relation import (
-    Relation,
-    numbered_from_sinks,
     places_of,
     rows_along_covers,
     rows_of,
@@ -106,7 +94,7 @@ def width(G: OrderLike, *, progress: bool = False) -> int:
     if order.is_weak:
         return int(order.sizes.max(initial=0))
     above = order.related(progress=progress).above
-    return maximum_matching(above, progress=progress).partner.count(-1)
+    return _maximum_matching(above, progress=progress).partner.count(-1)
 
 
 def maximum_antichain(G: OrderLike, *, progress: bool = False) -> list[Item]:
@@ -157,7 +145,7 @@ def maximum_antichain(G: OrderLike, *, progress: bool = False) -> list[Item]:
         numbers = np.flatnonzero(order.layers == widest)
     else:
         relation = order.related(progress=progress)
-        matching = maximum_matching(relation.above, progress=progress)
+        matching = _maximum_matching(relation.above, progress=progress)
         numbers = np.sort(relation.order[places_of(matching.spare & ~matching.wanted)])
     return in_order(order.items[i] for i in numbers.tolist())
 
@@ -200,17 +188,15 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool = False) -> list[list[It
     memory as for `width`. Which of several minimum covers is shown is decided by the levels of the
     items, and within a level by the name of their type and their repr.
     """
-    order = compile_order(G)
-    sequence = np.array(numbers_in_order(order.items), dtype=np.int64)
+    order, _ = compile_order(G).by_name()
     if order.is_weak:
-        chains = _zip_layers(order, sequence)
+        chains = _zip_layers(order)
     else:
-        relation = _numbered_along(sequence, order, order.related(progress=progress))
-        partner = maximum_matching(relation.above, progress=progress).partner
+        relation = order.related(progress=progress)
+        partner = _maximum_matching(relation.above, progress=progress).partner
         chains = [relation.order[chain].tolist() for chain in _follow_down(partner)]
-    rank = inverse_of(sequence).tolist()
-    chains.sort(key=lambda chain: rank[chain[0]])
-    return [[order.items[i] for i in chain] for chain in chains]
+    # The numbers of the items are in the sequence of their names.
+    return [[order.items[i] for i in chain] for chain in sorted(chains)]
 
 
 def antichains(G: OrderLike) -> Iterator[list[Item]]:
@@ -250,13 +236,11 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     each item of the antichain that has been reached. In an order of width w there are at least 2**w
     of them.
     """
-    order = compile_order(G)
-    sequence = np.array(numbers_in_order(order.items), dtype=np.int64)
-    items = [order.items[i] for i in sequence.tolist()]
-    return _extend_each(items, unordered_rows(order, sequence))
+    order, _ = compile_order(G).by_name()
+    return _extend_each(order.items, unordered_rows(order, np.arange(len(order.items))))
 
 
-def _extend_each(items: list[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
+def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
     """Yield the antichains in the sequence of a dictionary, each followed by all that begin so."""
     chosen: list[Item] = []
     # For each item chosen, and before the first: what may still come in its place or after it.
@@ -276,23 +260,13 @@ def _extend_each(items: list[Item], unordered: Callable[[int], int]) -> Iterator
         yield chosen.copy()
 
 
-def _zip_layers(order: Order, sequence: Numbers) -> list[list[int]]:
+def _zip_layers(order: Order) -> list[list[int]]:
     """Return the chains of a weak order: the first of each layer, the second of each, and so on."""
     chains: list[list[int]] = [[] for _ in range(int(order.sizes.max(initial=0)))]
-    for layer in members_of_layers(order.layers, sequence):
+    for layer in members_of_layers(order.layers):
         for chain, number in zip(chains, layer.tolist(), strict=False):
             chain.append(number)
     return chains
-
-
-def _numbered_along(sequence: Numbers, order: Order, relation: Relation) -> Relation:
-    """Return the relation with its places given by layer and, within a layer, along a sequence."""
-    by_place = sequence[numbered_from_sinks(order.layers[sequence])[0]]
-    new_place = inverse_of(by_place)[relation.order].tolist()
-    covers: list[list[int]] = [[] for _ in new_place]
-    for place, covered in zip(new_place, relation.covers, strict=True):
-        covers[place] = [new_place[q] for q in covered]
-    return Relation(by_place, covers)
 
 
 def _follow_down(above: list[int]) -> Iterator[list[int]]:
@@ -314,7 +288,7 @@ class Matching(NamedTuple):
     wanted: int
 
 
-def maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching:
+def _maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching:
     """Return a maximum matching, the same every time for the same rows."""
     n = len(rows)
     partner, owner = [-1] * n, [-1] * n

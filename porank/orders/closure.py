@@ -3,9 +3,8 @@
 A graph, its closure, its reduction and anything between them say the same. The closure has an edge
 for each pair that is said; the reduction has as few edges as can say it.
 
-Single questions to an order: is u preferred to v, and what stands above or below an item.
-
-They are answered by walking the graph, without closing it.
+Public: `transitive_closure` and `transitive_reduction` write graphs; `prefers`, `up_set` and
+`down_set` answer single questions by walking the graph, without closing it.
 """
 
 from __future__ import annotations

@@ -3,23 +3,22 @@
 A *knot* is a set of items that all reach each other, and themselves, along edges, and that no
 further item can join: a strongly connected component that holds a cycle.
 
-Which edges of a knot to drop: arrangements of its items with little weight pointing upwards.
+Public: `is_acyclic`, `find_cycle`, `condense`, `break_cycles`. The witness itself, the shortest
+cycle, is found in `porank.core.graphs`, since every compiled order needs it.
 
-Write the items of a knot one below the other; the edges that point upwards meet every cycle, and
-every smallest set of edges that does so is of this kind. A small knot is arranged exactly, over all
-sets of items that may stand lowest. A large one is arranged by the method of Eades, Lin and Smyth
-[1]_, and then improved by moving single items.
+Which edges to drop: write the items of a knot one below the other; the edges that point upwards
+meet every cycle, and every smallest set of edges that does so is of this kind. A small knot is
+arranged exactly, over all sets of items that may stand lowest. A large one is arranged by the
+method of Eades, Lin and Smyth [1]_, and then improved by moving single items.
+
+What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j:
+`arrangement_costs` and `improved` serve whoever arranges items at least cost.
 
 References
 ----------
 .. [1] P. Eades, X. Lin, W. F. Smyth, "A fast and effective heuristic for the feedback arc set
    problem", Information Processing Letters 47(6), 1993, pp. 319-323.
    https://doi.org/10.1016/0020-0190(93)90079-O
-
-Arrangements: items one below the other so that little weight points upwards.
-
-What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j. It
-is made least over all sets of items that may stand lowest, or made smaller by moving single items.
 """
 
 from __future__ import annotations
@@ -239,7 +238,7 @@ def break_cycles(
             for u, v, data in G.subgraph(knot).edges(data=True)
         )
         try:
-            against = edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
+            against = _edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
         except TypeError as error:
             raise PorankError(f"expected weights that can be added, found {error}") from None
         dropped += [(members[i], members[j]) for i, j in against]
@@ -321,7 +320,7 @@ def _upward_costs(k: int, cost: Mapping[Edge, Any]) -> tuple[NDArray[Any], Any]:
     return upward, total
 
 
-def arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
+def _arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
     """Return the items from the top so that the edges that point upwards cost least."""
     table = arrangement_costs(k, cost)
     arrangement: list[int] = []
@@ -380,12 +379,12 @@ def _moved(item: int, around: Mapping[int, Any], order: Numbers, stands: Numbers
 EXACT_ITEMS = 16
 
 
-def edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
+def _edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
     """Return the edges to drop from a knot of the items 0..k-1 so that no cycle is left."""
     if not math.isfinite(sum(cost.values())):
         # Finite each, and too large together: fractions have room for them.
         cost = {edge: Fraction(value) for edge, value in cost.items()}
-    arrange = arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
+    arrange = _arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
     stands = {item: place for place, item in enumerate(arrange(k, cost))}
     against = [(i, j) for i, j in cost if stands[i] >= stands[j]]
     return _without_needless(k, cost, against)

@@ -1,4 +1,7 @@
-"""Where items stand: extremes, ranks and levels.
+"""Where items stand: extremes, ranks, levels and height, and the ranks that stay possible.
+
+Public: `maximal_items`, `minimal_items`, `set_ranks`, `levels`, `height`, `rank_intervals`. The
+width of an order is in `porank.orders.antichains`.
 
 The rank of an item is what the paper's procedure SetRanks gives it [1]_: the maximal items have
 rank 1, and every other item stands one rank below the lowest of those above it.
@@ -11,14 +14,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.arrays import members_of_layers
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import numbers_in_order
 from porank.core.relation import SparseRelation
 
 if TYPE_CHECKING:
@@ -263,30 +264,3 @@ def rank_bounds(order: Order, *, progress: bool = False) -> tuple[Numbers, Numbe
         above = np.fromiter(map(int.bit_count, relation.above), np.int64, n)
         below = np.fromiter(map(int.bit_count, relation.below), np.int64, n)
     return 1 + above[relation.place], n - below[relation.place]
-
-
-def sorted_by_name(order: Order) -> tuple[Order, Numbers]:
-    """Return the same order, its items sorted by `item_key`, and their former numbers."""
-    kept: tuple[Order, Numbers] | None = order.__dict__.get("_sorted_by_name")
-    if kept is None:
-        kept = order.__dict__["_sorted_by_name"] = _sorted(order)
-    return kept
-
-
-def _sorted(order: Order) -> tuple[Order, Numbers]:
-    n = len(order.items)
-    numbers = np.array(numbers_in_order(order.items), dtype=np.int64)
-    if np.array_equal(numbers, np.arange(n)):
-        return order, numbers
-    moved = replace(
-        order,
-        items=tuple(order.items[number] for number in numbers.tolist()),
-        layers=order.layers[numbers],
-        tie=order.tie[numbers],
-    )
-    if order.source is None or order.target is None:
-        return moved, numbers
-    place = inverse_of(numbers)
-    source, target = place[order.source], place[order.target]
-    by_source = np.lexsort((target, source))
-    return replace(moved, source=source[by_source], target=target[by_source]), numbers

@@ -1,4 +1,4 @@
-"""An order at a glance."""
+"""An order at a glance: `describe` counts what there is to say of a graph, in a `Summary`."""
 
 from __future__ import annotations
 

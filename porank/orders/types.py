@@ -1,18 +1,17 @@
-"""What an order is: the tests that read straight from the definitions.
+"""What an order is: total, weak, a semiorder, an interval order, or none of these, and why not.
+
+Public: `is_total_order`, `is_weak_order`, `is_semiorder`, `is_interval_order`, `order_type`, and
+the witnesses `find_two_plus_two`, `find_three_plus_one` and `interval_representation`. Whether a
+graph says an order at all, `is_acyclic`, is in `porank.orders.cycles`.
 
 A graph is acyclic if no path returns to its beginning. It then says a strict partial order: the
 pairs (u, v) with a path from u to v. The order is *weak* if its items fall into levels, each above
-all of the later ones, and *total* if no two items share a level. The types between a weak order and
-any partial order are in `porank.orders.types`.
-
-Kinds of orders between a weak order and any partial order, each with the pattern it forbids.
+all of the later ones, and *total* if no two items share a level.
 
 An *interval order* is what arises when items are intervals and one is above another if it lies
 wholly higher: an order in which nothing looks like two chains of two side by side (2+2). A
 *semiorder* is what arises when items are numbers and one is above another if it exceeds it by more
 than a fixed threshold: an interval order in which no item stands beside a chain of three (3+1).
-
-Why an order is no interval order or no semiorder, and the intervals if it is one.
 """
 
 from __future__ import annotations
@@ -141,9 +140,9 @@ def type_of(order: Order) -> str:
     """Return the narrowest type of a compiled order."""
     if order.is_weak:
         return "total" if order.is_total else "weak"
-    if has_a_common_line(order):
+    if _has_a_common_line(order):
         return "semiorder"
-    return "interval" if has_nested_down_sets(order) else "partial"
+    return "interval" if _has_nested_down_sets(order) else "partial"
 
 
 def is_interval_order(G: OrderLike) -> bool:
@@ -188,7 +187,7 @@ def is_interval_order(G: OrderLike) -> bool:
        https://doi.org/10.1016/0022-2496(70)90062-3
     """
     order = compile_if_acyclic(G)
-    return order is not None and (order.is_weak or has_nested_down_sets(order))
+    return order is not None and (order.is_weak or _has_nested_down_sets(order))
 
 
 def is_semiorder(G: OrderLike) -> bool:
@@ -232,16 +231,16 @@ def is_semiorder(G: OrderLike) -> bool:
        Symbolic Logic 23(2), 1958, pp. 113-128. https://doi.org/10.2307/2964389
     """
     order = compile_if_acyclic(G)
-    return order is not None and (order.is_weak or has_a_common_line(order))
+    return order is not None and (order.is_weak or _has_a_common_line(order))
 
 
-def has_nested_down_sets(order: Order) -> bool:
+def _has_nested_down_sets(order: Order) -> bool:
     """Return whether of the down-sets of any two items one contains the other."""
     rows = sorted(set(order.relation.below), key=int.bit_count)
     return not any(smaller & ~larger for smaller, larger in pairwise(rows))
 
 
-def has_a_common_line(order: Order) -> bool:
+def _has_a_common_line(order: Order) -> bool:
     """Return whether one line of the items sorts both their down-sets and their up-sets."""
     rows = {*zip(order.relation.below, order.relation.above, strict=True)}
     ascending = sorted(rows, key=lambda row: (row[0].bit_count(), -row[1].bit_count()))
@@ -283,7 +282,7 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
     Time that of the closure and O(n**2 / 64).
     """
     order = compile_order(G)
-    if order.is_weak or has_nested_down_sets(order):
+    if order.is_weak or _has_nested_down_sets(order):
         return None
     below = order.relation.below
     places = _places_in_order(order)
@@ -328,7 +327,7 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
     O(n**3 / 64), for every two items may have to be compared.
     """
     order = compile_order(G)
-    if order.is_weak or has_a_common_line(order):
+    if order.is_weak or _has_a_common_line(order):
         return None
     below, above = order.relation.below, order.relation.above
     places = _places_in_order(order)
@@ -385,7 +384,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
        Ph.D. thesis, Dartmouth College, 1976.
     """
     order = compile_order(G)
-    if not order.is_weak and not has_nested_down_sets(order):
+    if not order.is_weak and not _has_nested_down_sets(order):
         chains = " and ".join(f"{u!r} > {v!r}" for u, v in find_two_plus_two(G) or ())
         raise NotApplicableError(f"expected an interval order, found {chains} side by side")
     if order.is_weak:
@@ -421,8 +420,8 @@ def _crossing_places(rows: list[int]) -> set[int]:
 
 def _places_in_order(order: Order) -> list[int]:
     """Return the places, sorted by (type name, repr) of the items that hold them."""
-    order_of_items = numbers_in_order(order.items)
-    return order.relation.place[order_of_items].tolist() if order_of_items else []
+    places: list[int] = order.relation.place[numbers_in_order(order.items)].tolist()
+    return places
 
 
 def _first_place(row: int, places: list[int]) -> int:

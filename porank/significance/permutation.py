@@ -9,7 +9,6 @@ prediction has the same shape, the same ties and the same gaps.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -162,11 +161,9 @@ def _drawn(n: int, samples: int, rng: np.random.Generator) -> Iterator[Sequence[
 def renamed(order: Order, sequence: Sequence[int]) -> Order:
     """Return the order with the items at these places, what is known of its closure shared."""
     items = tuple(order.items[place] for place in sequence)
-    # Of weak orders nothing more is needed than the layers.
-    relation = {} if order.is_weak else {"_relation": order.relation}
-    other = replace(order, items=items)
-    other.__dict__.update(relation)
-    return other
+    if not order.is_weak:  # of weak orders nothing more is needed than the layers
+        order.related()
+    return order.with_items(items)
 
 
 def _told(

@@ -29,9 +29,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.extensions.decomposition import Part
-from porank.extensions.ideal_layers import Steps, layers_of
-from porank.extensions.ideals import WordIdeals, count_paths
+from porank.extensions.decomposition import OrderPart
+from porank.extensions.ideals import Steps, WordIdeals, count_paths, layers_of
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:
@@ -58,10 +57,10 @@ def chains(number: int, length: int) -> nx.DiGraph:
     return G
 
 
-def undivided(G: nx.DiGraph) -> Part:
+def undivided(G: nx.DiGraph) -> OrderPart:
     """Return an order as one part."""
     relation = compile_order(G).relation
-    return Part("prime", len(G), [], relation.order.tolist(), relation.covers)
+    return OrderPart("prime", len(G), [], relation.order.tolist(), relation.covers)
 
 
 def masks(G: nx.DiGraph) -> tuple[list[int], list[list[int]]]:
@@ -231,7 +230,7 @@ class OneByOne:
         line = undivided(G).items[::-1]
         # The ideals of the engine are numbered along another sequence: bits are carried over.
         self.ways: Layers = []
-        for layer, ways in zip(words.layers, words._ways_onward(), strict=True):
+        for layer, ways in zip(words.layers, words._ways_onward, strict=True):
             carried = np.zeros_like(layer)
             for place, item in enumerate(line):
                 carried |= (layer >> np.uint64(place) & np.uint64(1)) << np.uint64(item)

@@ -47,7 +47,7 @@ def route(
         monkeypatch.setattr(engine, "_DENSE", -1)
         monkeypatch.setattr(engine, "_FEW_ITEMS", -1)
     if request.param == "sparse":
-        monkeypatch.setattr(sparse, "_FEW_ITEMS", 1)
+        monkeypatch.setattr(engine, "_FEW_SPARSE_ITEMS", 1)
         monkeypatch.setattr(sparse, "_EDGES_AN_ITEM", 100)
         monkeypatch.setattr(sparse, "_PAIRS_AN_ITEM", 10_000)
         monkeypatch.setattr(sparse, "_ITEMS_A_LAYER", 0)

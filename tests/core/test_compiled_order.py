@@ -58,6 +58,28 @@ def test_compiled_once() -> None:
     assert kept(G) is order
 
 
+def test_what_is_remembered_is_computed_once_for_the_same_objects() -> None:
+    asked: list[object] = []
+
+    def figure(order: Order, other: object) -> int:
+        asked.append(other)
+        return order.count_pairs() + len(asked)
+
+    order, one, two = compile_order(nx.DiGraph(["ab", "bc"])), [1], [1]
+    assert [order.memo(figure, one), order.memo(figure, one)] == [4, 4]
+    assert [order.memo(figure, two), order.memo(figure, one)] == [5, 6]
+    assert [id(other) for other in asked] == [id(one), id(two), id(one)]
+
+
+def test_orders_of_the_same_edges_share_the_closure_and_nothing_else() -> None:
+    order = compile_order(nx.DiGraph([("a", "b"), ("b", "c"), ("d", "c")]))
+    relation, named = order.relation, order.by_name()
+    others = order.with_tie(np.array([0, 1, 2, 0])), order.with_items(tuple("dcba"))
+    for other in others:
+        assert other.relation is relation
+        assert other.by_name() is not named
+
+
 CHANGES: dict[str, Callable[[nx.DiGraph], Any]] = {
     "add_edge": lambda G: G.add_edge("c", "d"),
     "add_node": lambda G: G.add_node("d"),

@@ -15,10 +15,7 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
-from porank.extensions import ideals as ideal_counts
-from porank.extensions import ideals as wide_ideals
-from porank.extensions import leaf_probabilities as estimated_leaves
-from porank.extensions import leaf_probabilities as leaf_choice
+from porank.extensions import ideals, leaf_probabilities
 from porank.extensions.sampling import count_exchanges
 from tests import oracles, oracles_positions
 from tests.oracles_extensions import zigzag
@@ -26,6 +23,7 @@ from tests.strategies import orders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
 
 N = "a > c; b > c; b > d"
 FUNCTIONS = (po.rank_probabilities, po.expected_ranks, po.mutual_rank_probabilities)
@@ -227,14 +225,14 @@ def test_auto_counts_then_draws_then_approximates(
     G = connected_dag(14, 1)
     assert function(G).method == "exact"
     assert function(G, max_ideals=20, samples=5, seed=0).method == "sample"
-    monkeypatch.setattr(leaf_choice, "MOST_EXCHANGES", 1000 * count_exchanges(13))
+    monkeypatch.setattr(leaf_probabilities, "MOST_EXCHANGES", 1000 * count_exchanges(13))
     assert function(G, max_ideals=20, samples=500, seed=0).method == "sample"
     found = function(G, max_ideals=20)
     assert found.method == "approximate"
     assert any(map(math.isnan, flat(found.standard_error)))
     needed = 10 * count_exchanges(14)
     for border, method in ((needed, "sample"), (needed - 1, "approximate")):
-        monkeypatch.setattr(leaf_choice, "MOST_EXCHANGES", border)
+        monkeypatch.setattr(leaf_probabilities, "MOST_EXCHANGES", border)
         assert function(G, max_ideals=20, samples=10, seed=0).method == method
     with pytest.raises(po.TooManyIdealsError, match="expected at most 20 ideals, found more"):
         function(G, max_ideals=20, method="exact")
@@ -246,7 +244,7 @@ def test_how_many_items_are_drawn_by_coins() -> None:
     """As the page on these figures says: a thousand draws of 101 items, a hundred of 211."""
     for samples, most in ((1000, 101), (100, 211)):
         exchanges = [samples * count_exchanges(n) for n in (most, most + 1)]
-        assert exchanges[0] <= leaf_choice.MOST_EXCHANGES < exchanges[1]
+        assert exchanges[0] <= leaf_probabilities.MOST_EXCHANGES < exchanges[1]
 
 
 def test_the_weakest_part_names_the_method() -> None:
@@ -323,14 +321,14 @@ def test_bars_cover_what_takes_time(
         shown.extend([label] * progress)
         return iterable
 
-    for module in (ideal_counts, wide_ideals, estimated_leaves):
+    for module in (ideals, leaf_probabilities):
         monkeypatch.setattr(module, "track", recorded)
     counted = ["listing ideals", "counting back", "counting on"]
     long = nx.DiGraph([(k, k + 1) for k in range(40)] + [(k, k + 1) for k in range(50, 90)])
     long.add_edge(3, 80)
     for G, exact, labels in (
         (connected_dag(14, 1), False, counted),
-        (connected_dag(14, 1), True, ["listing ideals", "counting", "counting exactly"]),
+        (connected_dag(14, 1), True, [*counted, "counting"]),
         (long, False, counted),
     ):
         shown.clear()
@@ -400,3 +398,93 @@ def test_names_and_insertion_do_not_matter() -> None:
     for method in ("exact", "approximate"):
         ranks, renamed = po.expected_ranks(G, method=method), po.expected_ranks(H, method=method)
         assert [renamed[names[x]] for x in G] == pytest.approx([ranks[x] for x in G], abs=1e-12)
+
+
+N_ORDER = po.parse("a > c; b > c; b > d")
+
+
+@functions
+def test_estimates_name_their_method_and_error_in_print(function: Callable[..., Any]) -> None:
+    name = function.__name__.replace("_", " ")
+    drawn = function(N_ORDER, method="sample", samples=400, seed=0)
+    errors = drawn.standard_error
+    largest = max(max(row) if isinstance(row, list) else row for row in errors.values())
+    title = f"{name}, method sample, standard errors up to {largest:.2g}"
+    rough = function(N_ORDER, method="approximate")
+    for found, first in ((drawn, title), (rough, f"{name}, method approximate, of unknown error")):
+        assert str(found).splitlines()[0] == first
+        assert f"<caption>{first}</caption>" in found._repr_html_()
+    exact = function(N_ORDER)
+    assert str(exact).splitlines()[0].split()[0] in {"item", "above"}
+    assert "<caption>" not in exact._repr_html_()
+
+
+@functions
+def test_errors_do_not_pass_for_figures(function: Callable[..., Any]) -> None:
+    found = function(N_ORDER, method="sample", samples=10, seed=0)
+    kind = type(found).__name__
+    assert repr(found) == f"<{kind}: 4 items, sample>"
+    assert repr(found.standard_error) == f"<standard errors of {kind}: 4 items, sample>"
+    assert str(found.standard_error).startswith("standard errors of ")
+    assert repr(function(po.antichain(1))) == f"<{kind}: 1 item, exact>"
+
+
+def test_large_figures_are_cut_in_print() -> None:
+    ranks = po.rank_probabilities([0] * 50_000)
+    lines = str(ranks).splitlines()
+    assert len(lines) == 2 + 30 + 1
+    assert lines[-1] == "... and 49,970 rows and 49,988 columns more"
+    assert lines[0].split() == ["item", *map(str, range(1, 13))]
+    assert ranks._repr_html_().endswith("<p>... and 49,970 rows and 49,988 columns more</p>")
+    means = str(po.expected_ranks(list(range(31)))).splitlines()
+    assert (len(means), means[-1]) == (33, "... and 1 row more")
+    mutual = str(po.mutual_rank_probabilities(list(range(13)))).splitlines()
+    assert (len(mutual), mutual[-1]) == (16, "... and 1 column more")
+    whole = po.mutual_rank_probabilities(list(range(40))).to_table()
+    assert (len(whole.rows), len(whole.columns)) == (40, 41)
+
+
+def test_items_that_look_alike_are_told_apart() -> None:
+    G = nx.DiGraph([("", 1), ("1", "b")])
+    for function in FUNCTIONS:
+        first = [line.split()[0] for line in str(function(G)).splitlines()[2:]]
+        assert first == ["''", "1", "'1'", "b"]
+
+
+def test_only_pairs_are_keys_of_pairs() -> None:
+    """The text 'ab' was once taken for the pair of a and b."""
+    mutual = po.mutual_rank_probabilities(N_ORDER)
+    assert ("a", "b") in mutual
+    for key in ("ab", ["a", "b"], ("a",), ("a", "b", "c"), ("a", "a"), ("a", "z"), 3, None):
+        assert key not in mutual
+        with pytest.raises(KeyError, match=r"expected (a pair|two different|an item)"):
+            mutual[key]  # type: ignore[index]
+
+
+@functions
+def test_flags_are_true_or_false(function: Callable[..., Any]) -> None:
+    for flag in ("exact", "progress"):
+        with pytest.raises(po.PorankError, match=f"expected {flag} to be True or False, found 'y"):
+            function(N_ORDER, **{flag: "yes"})
+    for option in ({"samples": -1}, {"seed": "x"}, {"max_ideals": 0}):
+        with pytest.raises(po.PorankError, match="found"):
+            function(N_ORDER, method="exact", **option)
+
+
+@functions
+def test_the_way_out_of_too_many_ideals(function: Callable[..., Any]) -> None:
+    with pytest.raises(po.TooManyIdealsError, match=r"at most 7 ideals, .* method='auto' est"):
+        function(N_ORDER, method="exact", max_ideals=7)
+    with pytest.raises(po.TooManyIdealsError, match="leave out exact=True"):
+        function(N_ORDER, exact=True, max_ideals=7)
+    # Of more than 64 items a sixteenth, and never none at all.
+    G = nx.DiGraph([(k, k + 1) for k in range(40)] + [(k, k + 1) for k in range(50, 90)])
+    G.add_edge(3, 80)
+    with pytest.raises(po.TooManyIdealsError, match=r"10 ideals \(of more than 64 items 1\)") as e:
+        function(G, method="exact", max_ideals=10)
+    assert e.value.max_ideals == 10
+
+
+def test_nothing_is_known_of_the_error_of_an_approximation() -> None:
+    errors = po.expected_ranks(N_ORDER, method="approximate").standard_error
+    assert all(map(math.isnan, errors.values()))

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.extensions import counting as insertion
-from porank.extensions.counting import Estimator, WeightedDraws
+from porank.extensions import estimation as insertion
 from porank.extensions.decomposition import above_matrix, decompose
+from porank.extensions.estimation import Estimator, WeightedDraws
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, zigzag
 from tests.strategies import orders

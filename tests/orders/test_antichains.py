@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import chain, islice, pairwise
+from itertools import chain, combinations, islice, pairwise
 from typing import Any
 
 import networkx as nx
@@ -12,13 +12,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank.convert.notation import parse
+from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.errors import CycleError, GraphTypeError
+from porank.core.relation import rows_of
+from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.generators.classic import boolean_lattice, divisor_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
-from porank.orders.antichains import antichains, maximum_antichain, minimum_chain_cover, width
+from porank.orders.antichains import (
+    _maximum_matching,
+    antichains,
+    comparability_graph,
+    incomparability_graph,
+    maximum_antichain,
+    minimum_chain_cover,
+    unordered_rows,
+    width,
+)
 from porank.orders.closure import transitive_closure, transitive_reduction
+from porank.orders.ranks import height
 from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders
@@ -243,3 +256,169 @@ def test_a_cycle_is_reported_at_once(function: Any) -> None:
 def test_what_is_no_order_is_refused_at_once(function: Any, wrong: Any) -> None:
     with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph"):
         function(wrong)
+
+
+@st.composite
+def squares(draw: st.DrawFn, *, max_size: int = 5) -> list[int]:
+    """As many rows as columns."""
+    n = draw(st.integers(0, max_size))
+    return draw(st.lists(st.integers(0, (1 << n) - 1), min_size=n, max_size=n))
+
+
+def check_matching(rows: list[int]) -> int:
+    """Check that the pairs are allowed and disjoint, and return how many x are single."""
+    partner = _maximum_matching(rows).partner
+    pairs = [(x, y) for x, y in enumerate(partner) if y >= 0]
+    assert all(rows[x] >> y & 1 for x, y in pairs)
+    assert len({y for _, y in pairs}) == len(pairs)
+    return partner.count(-1)
+
+
+@given(squares())
+def test_as_few_as_possible_stay_single(rows: list[int]) -> None:
+    assert check_matching(rows) == slow.unmatched(rows)
+
+
+@given(squares())
+def test_spare_and_wanted_by_definition(rows: list[int]) -> None:
+    """An x is spare if dropping it leaves no larger part of the others single."""
+    matching = _maximum_matching(rows)
+    fewest = slow.unmatched(rows)
+    spare = [x for x in range(len(rows)) if 1 + slow.unmatched(rows[:x] + rows[x + 1 :]) == fewest]
+    assert [x for x in range(len(rows)) if matching.spare >> x & 1] == spare
+    wanted = 0
+    for x in spare:
+        wanted |= rows[x]
+    assert matching.wanted == wanted
+
+
+@pytest.mark.parametrize("density", [0.005, 0.01, 0.03, 0.5])
+def test_as_networkx_matches(density: float) -> None:
+    n = 200
+    matrix = np.random.default_rng(1).random((n, n)) < density
+    G = nx.Graph()
+    G.add_nodes_from((side, x) for side in "lr" for x in range(n))
+    G.add_edges_from((("l", int(x)), ("r", int(y))) for x, y in np.argwhere(matrix))
+    matched = nx.bipartite.hopcroft_karp_matching(G, [("l", x) for x in range(n)])
+    assert check_matching(rows_of(matrix)) == n - len(matched) // 2
+
+
+def test_a_path_through_everything_is_found() -> None:
+    """The first phase takes y = x + 1 for each x but the last, which then moves all of them."""
+    n = 2_000
+    rows = [1 << n - 1, *(3 << n - 1 - x for x in range(1, n))]
+    assert check_matching(rows) == 0
+    assert _maximum_matching(rows).partner == [n - 1 - x for x in range(n)]
+
+
+def test_no_rows() -> None:
+    assert _maximum_matching([]) == ([], 0, 0)
+    assert _maximum_matching([0, 0]) == ([-1, -1], 0b11, 0)
+
+
+def edges_of(G: nx.Graph) -> set[frozenset[Any]]:
+    return {frozenset(edge) for edge in G.edges}
+
+
+def check_comparability(G: nx.DiGraph) -> None:
+    before = nx.DiGraph(G)
+    said = oracles.closure(G.edges)
+    joined, apart = comparability_graph(G), incomparability_graph(G)
+    assert list(joined) == list(apart) == list(G)
+    assert edges_of(joined) == {frozenset(pair) for pair in said}
+    assert edges_of(apart) == {
+        frozenset(pair) for pair in combinations(G, 2) if oracles.are_unordered(said, *pair)
+    }
+    assert type(joined) is type(apart) is nx.Graph
+    assert nx.utils.graphs_equal(G, before)
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_comparability_of_all_small_orders(n: int) -> None:
+    for G in oracles.strict_orders(n):
+        check_comparability(G)
+
+
+@given(orders())
+def test_comparability_of_random_orders(G: nx.DiGraph) -> None:
+    check_comparability(G)
+    cliques = nx.find_cliques(comparability_graph(G))
+    assert max(map(len, cliques), default=0) == height(G)
+    cliques = nx.find_cliques(incomparability_graph(G))
+    assert max(map(len, cliques), default=0) == slow.width(G)
+
+
+@given(st.lists(st.integers(0, 3), max_size=8))
+def test_scores(scores: list[int]) -> None:
+    pairs = list(combinations(range(len(scores)), 2))
+    different = {frozenset((u, v)) for u, v in pairs if scores[u] != scores[v]}
+    joined, apart = comparability_graph(scores), incomparability_graph(scores)
+    assert list(joined) == list(apart) == list(range(len(scores)))
+    assert edges_of(joined) == different
+    assert edges_of(apart) == {frozenset(pair) for pair in pairs} - different
+
+
+@given(orders(), st.randoms())
+def test_rows_along_any_sequence(G: nx.DiGraph, random: Any) -> None:
+    said, items = oracles.closure(G.edges), list(G)
+    sequence = list(range(len(items)))
+    random.shuffle(sequence)
+    row = unordered_rows(compile_order(G), np.array(sequence, dtype=np.int64))
+    for a, i in enumerate(sequence):
+        for b, j in enumerate(sequence):
+            assert row(a) >> b & 1 == oracles.are_unordered(said, items[i], items[j])
+
+
+def test_attributes_are_kept() -> None:
+    G = parse("a > b ~ c > d")
+    G.graph["name"] = "mine"
+    G.nodes["a"]["colour"] = "red"
+    G.edges["a", "b"]["weight"] = 3
+    joined, apart = comparability_graph(G), incomparability_graph(G)
+    for H in (joined, apart):
+        assert H.graph == {"name": "mine"}
+        assert H.nodes["a"] == {"colour": "red"}
+        assert H.nodes["b"]["tie"] == H.nodes["c"]["tie"]
+    assert joined.edges["b", "a"] == {"weight": 3}
+    assert joined.edges["a", "d"] == {}
+    joined.nodes["a"]["colour"] = apart.nodes["a"]["colour"] = "blue"
+    joined.edges["a", "b"]["weight"] = 4
+    assert G.nodes["a"]["colour"] == "red"
+    assert G.edges["a", "b"]["weight"] == 3
+
+
+def test_ties_of_scores_are_told() -> None:
+    for H in (comparability_graph({"a": 1, "b": 2, "c": 1}), incomparability_graph([1, 2, 1])):
+        first, second, third = H.nodes(data="tie")
+        assert first[1] == third[1] != second[1]
+
+
+def test_too_many_edges_are_refused_before_any_is_written() -> None:
+    two_levels = np.repeat([2, 1], 50_000)
+    with pytest.raises(
+        PorankError, match=r"at most 10,000,000 edges to write, found 2,500,000,000"
+    ):
+        comparability_graph(two_levels)
+    with pytest.raises(PorankError, match=r"found 2,499,950,000; prefers\(G, u, v\) answers"):
+        incomparability_graph(two_levels)
+    with pytest.raises(PorankError, match="found 499,999,500,000"):
+        comparability_graph(np.arange(10**6))
+
+
+def test_large_where_little_is_to_be_written() -> None:
+    n = 20_000
+    assert incomparability_graph(np.arange(n) // 2).number_of_edges() == n // 2
+    pairs = nx.DiGraph((i, i + 1) for i in range(0, n, 2))
+    assert comparability_graph(pairs).number_of_edges() == n // 2
+
+
+def test_empty() -> None:
+    for function in (comparability_graph, incomparability_graph):
+        assert list(function({})) == list(function(nx.DiGraph())) == []
+
+
+@pytest.mark.parametrize("function", [comparability_graph, incomparability_graph])
+def test_a_cycle_is_reported(function: Any) -> None:
+    with pytest.raises(CycleError) as caught:
+        function(nx.DiGraph([(1, 2), (2, 1)]))
+    assert caught.value.cycle == [1, 2, 1]

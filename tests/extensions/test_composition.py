@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import comb
 from typing import Any
 
 import networkx as nx
@@ -14,9 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.extensions import local_model as placement
-from porank.extensions import local_model as sides
-from porank.extensions.local_model import shuffled
+from porank.extensions import composition as placement
+from porank.extensions.composition import _gathered_by, _shuffled, _spread_by
 from tests import oracles_extensions, oracles_positions
 from tests.strategies import orders
 
@@ -77,14 +77,13 @@ def test_threshold_orders_exactly(n: int) -> None:
 def test_each_part_is_shuffled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was nested was put together anew for each part around it: n**4 for n parts."""
     made = []
-    kept = shuffled
+    kept = _shuffled
 
     def counting(a: int, b: int, *, exact: bool) -> Any:
         made.append((a, b))
         return kept(a, b, exact=exact)
 
-    monkeypatch.setattr(sides, "shuffled", counting)
-    monkeypatch.setattr(placement, "shuffled", counting)
+    monkeypatch.setattr(placement, "_shuffled", counting)
     G = threshold(61)
     po.mutual_rank_probabilities(G)
     # Beside each even item but the first stands a series of all before it.
@@ -166,3 +165,41 @@ def test_the_middle_of_a_level_is_not_rounded(top: int, bottom: int) -> None:
 def test_large_levels() -> None:
     assert set(po.expected_ranks([0] * 100_000).values()) == {50_000.5}
     assert set(po.expected_ranks([0] * 100_000).standard_error.values()) == {0.0}
+
+
+@pytest.mark.parametrize(("a", "n"), [(0, 3), (1, 1), (1, 4), (2, 4), (3, 7), (5, 5), (6, 7)])
+def test_shuffles(a: int, n: int) -> None:
+    """Against the linear extensions of two chains side by side."""
+    b = n - a
+    lines = oracles_extensions.linear_extensions(oracles_extensions.chains(a, b))
+    counts = [
+        [sum(line.index((0, q)) == q + d for line in lines) for d in range(b + 1)] for q in range(a)
+    ]
+    shares = _shuffled(a, b, exact=True)
+    assert (shares * len(lines)).tolist() == counts
+    floats = _shuffled(a, b, exact=False) * len(lines)
+    np.testing.assert_allclose(floats, np.reshape(counts, (a, b + 1)))
+
+
+@pytest.mark.parametrize(("a", "b"), [(1500, 1500), (3, 2000), (2000, 3), (400, 500)])
+def test_shuffles_of_many_are_as_exact_as_floats_can_be(a: int, b: int) -> None:
+    """More shuffles than a float can hold, and long products."""
+    shares = _shuffled(a, b, exact=False)
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-11)
+    q, d = a // 2, b // 2
+    count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
+    assert shares[q, d] == pytest.approx(float(Fraction(count, comb(a + b, a))), rel=1e-11)
+
+
+@pytest.mark.parametrize(("width", "others"), [(4, 3), (3, 60), (60, 3), (50, 60)])
+def test_spreading_and_gathering(width: int, others: int) -> None:
+    """Each of the ways to spread, against the positions one by one."""
+    shares = _shuffled(width, others, exact=False)
+    rng = np.random.default_rng(0)
+    chances, values = rng.random((2, width)), rng.random(width + others)
+    spread = np.zeros((2, width + others))
+    for q in range(width):
+        for d in range(others + 1):
+            spread[:, q + d] += chances[:, q] * shares[q, d]
+    np.testing.assert_allclose(_spread_by(chances, shares), spread)
+    np.testing.assert_allclose(chances @ _gathered_by(values, shares), spread @ values)

@@ -167,10 +167,10 @@ def test_the_greedy_way_comes_close_to_the_exact_one() -> None:
     for _ in range(30):
         wins = rng.random((12, 12)) < 0.5
         cost = {(i, j) if wins[i, j] else (j, i): 1 for i in range(12) for j in range(i)}
-        exact += len(feedback_arcs.edges_against(12, cost))
+        exact += len(feedback_arcs._edges_against(12, cost))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(feedback_arcs, "EXACT_ITEMS", 0)
-            greedy += len(feedback_arcs.edges_against(12, cost))
+            greedy += len(feedback_arcs._edges_against(12, cost))
     assert exact <= greedy <= 1.1 * exact
 
 
@@ -199,9 +199,9 @@ def test_sixteen_items_are_arranged_exactly(monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError(f"{k} items arranged greedily")
 
     monkeypatch.setattr(feedback_arcs, "_arranged_greedily", refuse)
-    assert len(feedback_arcs.edges_against(16, {(i, (i + 1) % 16): 1 for i in range(16)})) == 1
+    assert len(feedback_arcs._edges_against(16, {(i, (i + 1) % 16): 1 for i in range(16)})) == 1
     with pytest.raises(AssertionError, match="17 items"):
-        feedback_arcs.edges_against(17, {(i, (i + 1) % 17): 1 for i in range(17)})
+        feedback_arcs._edges_against(17, {(i, (i + 1) % 17): 1 for i in range(17)})
 
 
 def test_the_start_of_the_greedy_way_takes_what_gives_most() -> None:

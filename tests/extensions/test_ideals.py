@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
@@ -15,24 +14,17 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
-from porank.extensions import ideals as ideal_counts
-from porank.extensions.decomposition import Part, decompose, leaf_items
-from porank.extensions.ideal_layers import Steps, layers_of
+from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import (
     DictionaryIdeals,
+    Steps,
     WordIdeals,
-    count_by_parts,
     count_paths,
     count_wide_paths,
     ideals_of,
+    layers_of,
 )
-from porank.extensions.local_model import (
-    _dealt_from_the_top,
-    gathered_by,
-    shuffled,
-    shuffled_before,
-    spread_by,
-)
+from porank.extensions.linear_extensions import count_by_parts
 from tests import oracles, oracles_extensions
 from tests.strategies import orders
 
@@ -45,10 +37,10 @@ KINDS: list[Kind] = [WordIdeals, DictionaryIdeals]
 SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
 
 
-def undivided(G: nx.DiGraph) -> Part:
+def undivided(G: nx.DiGraph) -> OrderPart:
     """Return an order as one part, even if it could be divided."""
     relation = compile_order(G).relation
-    return Part("prime", len(G), [], relation.order.tolist(), relation.covers)
+    return OrderPart("prime", len(G), [], relation.order.tolist(), relation.covers)
 
 
 def best_first(G: nx.DiGraph) -> list[Any]:
@@ -129,29 +121,6 @@ def test_64_items_fill_the_word() -> None:
     steps = Steps(undivided(G))
     assert count_paths(steps, layers_of(steps, max_ideals=10**5)) == (count, words.count_ideals())
     assert count_wide_paths(steps, max_ideals=10**5) == (count, wide.count_ideals())
-
-
-def test_layers_of_any_size_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Smaller primes, as layers too large for the largest ones have, give the same integers."""
-    part = undivided(oracles_extensions.grid(3, 5))
-    found = WordIdeals(part, max_ideals=1000)
-    ranks, mutual = found.exact_rank_counts().tolist(), found.exact_mutual_counts().tolist()
-    largest = max(layer.size for layer in found.layers)
-    limits, kept = [], ideal_counts._primes_beyond
-
-    def recorded(number: int, *, below: int) -> list[int]:
-        limits.append(below)
-        return kept(number, below=below)
-
-    monkeypatch.setattr(ideal_counts, "_EXACT", 100 * largest)
-    monkeypatch.setattr(ideal_counts, "_primes_beyond", recorded)
-    again = WordIdeals(part, max_ideals=1000)
-    assert again.exact_rank_counts().tolist() == ranks
-    assert again.exact_mutual_counts().tolist() == mutual
-    assert limits == [100, 100]
-    primes = kept(found.count_extensions(), below=100)
-    assert primes[0] == 97
-    assert prod(primes) > found.count_extensions() >= prod(primes[:-1])
 
 
 def test_counts_beyond_a_word() -> None:
@@ -244,48 +213,3 @@ def test_more_than_64_items_are_held_in_dictionaries() -> None:
         TooManyIdealsError, match=r"at most 1,000 ideals \(of more than 64 items 62\), found"
     ):
         ideals_of(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)
-
-
-@pytest.mark.parametrize(("a", "n"), [(0, 3), (1, 1), (1, 4), (2, 4), (3, 7), (5, 5), (6, 7)])
-def test_shuffles(a: int, n: int) -> None:
-    """Against the linear extensions of two chains side by side."""
-    b = n - a
-    lines = oracles_extensions.linear_extensions(oracles_extensions.chains(a, b))
-    counts = [
-        [sum(line.index((0, q)) == q + d for line in lines) for d in range(b + 1)] for q in range(a)
-    ]
-    shares = shuffled(a, b, exact=True)
-    assert (shares * len(lines)).tolist() == counts
-    for floats in (shuffled(a, b, exact=False), _dealt_from_the_top(a, b)):
-        np.testing.assert_allclose(floats * len(lines), np.reshape(counts, (a, b + 1)))
-    before = [
-        [sum(line.index((0, q)) < line.index((1, r)) for line in lines) for r in range(b)]
-        for q in range(a)
-    ]
-    assert (shuffled_before(shares) * len(lines)).tolist() == before
-    floats = shuffled_before(shuffled(a, b, exact=False)) * len(lines)
-    np.testing.assert_allclose(floats, np.reshape(before, (a, b)))
-
-
-@pytest.mark.parametrize(("a", "b"), [(1500, 1500), (3, 2000), (2000, 3), (400, 500)])
-def test_shuffles_of_many_are_as_exact_as_floats_can_be(a: int, b: int) -> None:
-    """More shuffles than a float can hold, and long products."""
-    shares = shuffled(a, b, exact=False)
-    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-11)
-    q, d = a // 2, b // 2
-    count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
-    assert shares[q, d] == pytest.approx(float(Fraction(count, comb(a + b, a))), rel=1e-11)
-
-
-@pytest.mark.parametrize(("width", "others"), [(4, 3), (3, 60), (60, 3), (50, 60)])
-def test_spreading_and_gathering(width: int, others: int) -> None:
-    """Each of the ways to spread, against the positions one by one."""
-    shares = shuffled(width, others, exact=False)
-    rng = np.random.default_rng(0)
-    chances, values = rng.random((2, width)), rng.random(width + others)
-    spread = np.zeros((2, width + others))
-    for q in range(width):
-        for d in range(others + 1):
-            spread[:, q + d] += chances[:, q] * shares[q, d]
-    np.testing.assert_allclose(spread_by(chances, shares), spread)
-    np.testing.assert_allclose(chances @ gathered_by(values, shares), spread @ values)

@@ -1,0 +1,284 @@
+"""Where items stand: extremes, ranks, levels, height."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+import porank as po
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import item_key
+from porank.core.relation import SparseRelation
+from porank.errors import CycleError, GraphTypeError
+from porank.generators.random_orders import random_order
+from porank.orders.algebra import dual
+from porank.orders.ranks import (
+    height,
+    levels,
+    maximal_items,
+    minimal_items,
+    rank_intervals,
+    set_ranks,
+)
+from tests import oracles
+from tests import oracles_antichains as slow
+from tests.strategies import orders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+TABLE_1 = nx.DiGraph(["AC", "AD", "AE", "CD", "BD"])
+
+
+def check(G: nx.DiGraph) -> None:
+    said = oracles.closure(G.edges)
+    ranks = set_ranks(G)
+    assert ranks == {item: oracles.rank(G, item) for item in G}
+    assert list(ranks) == list(G)
+    assert maximal_items(G) == [x for x in G if not any(v == x for _, v in said)]
+    assert minimal_items(G) == [x for x in G if not any(u == x for u, _ in said)]
+    assert levels(G) == [
+        [x for x in G if ranks[x] == k] for k in range(1, max(ranks.values(), default=0) + 1)
+    ]
+    assert height(G) == len(levels(G))
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_small_orders(n: int) -> None:
+    for G in oracles.strict_orders(n):
+        check(G)
+        assert height(G) == oracles.longest_chain(G)
+
+
+@given(orders())
+def test_random_orders(G: nx.DiGraph) -> None:
+    check(G)
+    closed = nx.DiGraph()
+    closed.add_nodes_from(G)
+    closed.add_edges_from(oracles.closure(G.edges))
+    assert set_ranks(closed) == set_ranks(G), "graph and closure say the same"
+
+
+def test_table_1_has_the_ranks_of_the_paper() -> None:
+    assert set_ranks(TABLE_1) == {"A": 1, "B": 1, "C": 2, "D": 3, "E": 2}
+    with_be = nx.DiGraph([*TABLE_1.edges, ("B", "E")])
+    assert set_ranks(with_be) == set_ranks(TABLE_1)
+
+
+def test_the_algorithm_as_printed_is_one_too_high() -> None:
+    """Erratum E2: Visit(v, 1) on a source sets R(v) to max(1, 1 + 1)."""
+    printed: dict[Any, int] = {}
+
+    def visit(item: Any, rank: int) -> None:
+        printed[item] = max(printed.get(item, 1), rank + 1)
+        for below in TABLE_1.successors(item):
+            visit(below, printed[item])
+
+    for source in ("A", "B"):
+        printed[source] = 1
+        visit(source, 1)
+    assert printed == {item: rank + 1 for item, rank in set_ranks(TABLE_1).items()}
+
+
+def test_a_ladder_takes_no_time() -> None:
+    """The paper's recursion visits 2**30 paths here."""
+    ladder = nx.DiGraph(((k, i), (k + 1, j)) for k in range(29) for i in range(2) for j in range(2))
+    assert set_ranks(ladder) == {(k, i): k + 1 for k, i in ladder}
+
+
+def test_a_deep_chain_needs_no_recursion() -> None:
+    n = 100_000
+    G = nx.path_graph(n, create_using=nx.DiGraph)
+    assert set_ranks(G)[n - 1] == n
+    assert height(G) == n
+    assert minimal_items(G) == [n - 1]
+
+
+def test_scores() -> None:
+    assert set_ranks({"a": 0.5, "b": 2, "c": 0.5}) == {"a": 2, "b": 1, "c": 2}
+    assert levels(np.array([1, 5, 1])) == [[1], [0, 2]]
+    assert maximal_items([1, 5, 5]) == [1, 2]
+    assert minimal_items([1, 5, 5]) == [0]
+    assert height([]) == 0
+    assert levels({}) == []
+    assert maximal_items({}) == minimal_items({}) == []
+    assert set_ranks([]) == {}
+
+
+def test_plain_numbers_come_back() -> None:
+    assert {type(rank) for rank in set_ranks(TABLE_1).values()} == {int}
+    assert type(height(TABLE_1)) is int
+
+
+@pytest.mark.parametrize("function", [set_ranks, levels, height, maximal_items, minimal_items])
+def test_a_cycle_is_reported(function: Any) -> None:
+    with pytest.raises(CycleError) as caught:
+        function(nx.DiGraph([(1, 2), (2, 1)]))
+    assert caught.value.cycle == [1, 2, 1]
+
+
+@given(st.lists(st.integers(-3, 3) | st.floats(-2, 2), max_size=12))
+def test_ranks_of_scores_as_scipy_has_them(scores: list[float]) -> None:
+    dense = rankdata([-score for score in scores], method="dense").astype(int).tolist()
+    assert list(set_ranks(scores).values()) == dense
+
+
+def check_intervals(G: nx.DiGraph) -> None:
+    taken = slow.ranks_taken(G)
+    found = rank_intervals(G)
+    assert list(found) == list(G)
+    assert {x: set(range(best, worst + 1)) for x, (best, worst) in found.items()} == taken
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_intervals_of_all_small_orders(n: int) -> None:
+    for G in oracles.strict_orders(n):
+        check_intervals(G)
+
+
+@given(orders(max_items=6))
+def test_intervals_of_random_orders(G: nx.DiGraph) -> None:
+    check_intervals(G)
+
+
+@given(st.lists(st.integers(0, 3), max_size=8))
+def test_intervals_of_scores(scores: list[int]) -> None:
+    assert rank_intervals(scores) == {
+        item: (
+            1 + sum(other > score for other in scores),
+            len(scores) - sum(other < score for other in scores),
+        )
+        for item, score in enumerate(scores)
+    }
+
+
+def test_the_dual_turns_them_round() -> None:
+    G = random_order(300, dimension=3, seed=1)
+    assert rank_intervals(dual(G)) == {
+        x: (301 - worst, 301 - best) for x, (best, worst) in rank_intervals(G).items()
+    }
+
+
+def test_a_very_sparse_order() -> None:
+    """Trees of seven items: a root, its two children, and two below each of them."""
+    G: nx.DiGraph = nx.DiGraph()
+    for tree in range(1_000):
+        G.add_edges_from(((tree, i), (tree, 2 * i + k)) for i in (1, 2, 3) for k in (0, 1))
+    assert isinstance(compile_order(G).relation, SparseRelation)
+    n, above, below = len(G), [0, 1, 1, 2, 2, 2, 2], [6, 2, 2, 0, 0, 0, 0]
+    assert rank_intervals(G) == {(tree, i): (1 + above[i - 1], n - below[i - 1]) for tree, i in G}
+
+
+@pytest.mark.parametrize("edges", [0.0003, 0.003])
+def test_ten_thousand_items(edges: float) -> None:
+    n = 10_000
+    G = random_order(n, edge_probability=edges, seed=2)
+    found = rank_intervals(G)
+    # Each comparable pair takes one rank from either of its items.
+    left_open = sum(worst - best for best, worst in found.values())
+    assert left_open == n * (n - 1) - 2 * compile_order(G).count_pairs()
+
+
+def test_many_tied_scores() -> None:
+    found = rank_intervals(np.repeat([2, 1], 50_000))
+    assert set(found.values()) == {(1, 50_000), (50_001, 100_000)}
+
+
+def test_empty_and_single() -> None:
+    assert rank_intervals({}) == rank_intervals(nx.DiGraph()) == {}
+    assert rank_intervals([3]) == {0: (1, 1)}
+
+
+def test_intervals_are_plain_numbers() -> None:
+    for G in (nx.DiGraph(["ab", "cd"]), [1, 2]):
+        assert {type(rank) for ranks in rank_intervals(G).values() for rank in ranks} == {int}
+        assert {type(ranks) for ranks in rank_intervals(G).values()} == {tuple}
+
+
+def test_bad_input() -> None:
+    with pytest.raises(CycleError) as caught:
+        rank_intervals(nx.DiGraph([(1, 2), (2, 1)]))
+    assert caught.value.cycle == [1, 2, 1]
+    with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph"):
+        rank_intervals("abc")
+
+
+HARD = po.random_order(24, edge_probability=0.12, seed=2)
+
+
+def drawn(G: Any, **options: Any) -> list[list[Any]]:
+    return list(po.random_linear_extensions(G, 5, seed=7, **options))
+
+
+def figures(function: Callable[..., Any], G: Any, **options: Any) -> dict[Any, Any]:
+    """Figures and errors to the last digit, and as text: one nan does not equal another."""
+    found = function(G, seed=7, samples=20, **options)
+    return {key: (repr(found[key]), repr(found.standard_error[key])) for key in found}
+
+
+def ways() -> dict[str, Callable[[Any], Any]]:
+    """Everything that draws or rounds, by name."""
+    named: dict[str, Callable[[Any], Any]] = {
+        "draws from ideals": partial(drawn, method="ideals"),
+        "draws by coins": partial(drawn, method="perfect"),
+        "estimate": partial(po.estimate_linear_extensions, samples=20, max_ideals=40, seed=7),
+    }
+    for function in (po.rank_probabilities, po.expected_ranks, po.mutual_rank_probabilities):
+        for method in ("exact", "sample", "approximate"):
+            ask = partial(figures, function, method=method)
+            named[f"{function.__name__}, {method}"] = ask
+    coins = partial(figures, po.rank_probabilities, method="sample", max_ideals=1)
+    return named | {"rank_probabilities, coins": coins}
+
+
+def shuffled_graph(G: nx.DiGraph, seed: int) -> nx.DiGraph:
+    """The same order, items and edges inserted in another sequence, and other edges implied."""
+    rng = np.random.default_rng(seed)
+    items, edges = list(G), list(nx.transitive_closure(G).edges)
+    implied = set(edges) - set(nx.transitive_reduction(G).edges)
+    H = nx.DiGraph()
+    H.add_nodes_from(items[k] for k in rng.permutation(len(items)))
+    kept = [edges[k] for k in rng.permutation(len(edges))]
+    H.add_edges_from(edge for edge in kept if edge not in implied or rng.random() < 0.5)
+    return H
+
+
+@pytest.mark.parametrize("name", ways())
+def test_insertion_has_no_say(name: str) -> None:
+    """With an integer as seed, draws once depended on the sequence of the items."""
+    ask = ways()[name]
+    wanted = ask(HARD)
+    for seed in range(3):
+        assert ask(shuffled_graph(HARD, seed)) == wanted
+
+
+@given(orders(max_items=6), st.integers(0, 1000))
+@settings(max_examples=20)
+def test_insertion_has_no_say_on_any_order(G: nx.DiGraph, seed: int) -> None:
+    for ask in (drawn, partial(figures, po.mutual_rank_probabilities, method="sample")):
+        assert ask(shuffled_graph(G, seed)) == ask(G)
+
+
+def test_levels_are_drawn_from_alike() -> None:
+    scores = {"b": 1, "a": 1, "c": 2, "d": 1}
+    turned = dict(reversed(scores.items()))
+    assert drawn(scores) == drawn(turned) == drawn(po.from_scores(turned))
+
+
+@given(orders())
+def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
+    order = compile_order(G)
+    named, numbers = order.by_name()
+    assert list(named.items) == sorted(G, key=item_key)
+    assert [order.items[number] for number in numbers.tolist()] == list(named.items)
+    assert np.array_equal(named.matrix(), order.matrix()[np.ix_(numbers, numbers)])
+    assert named.layers.tolist() == order.layers[numbers].tolist()
+    assert order.by_name()[0] is named
