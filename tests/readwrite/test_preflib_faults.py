@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -234,3 +235,36 @@ class TestFaults:
         path.write_text(TOI.replace("3,{1,2}", "3,{1,2"), "utf-8")
         with pytest.raises(ParseError, match=r"wine\.toi, line 13, column 6: expected '}'"):
             read_preflib(path)
+
+
+#: What a header may claim with nothing to show for it.
+CLAIMS = (
+    "# NUMBER ALTERNATIVES: {}\n# ALTERNATIVE NAME 1: A\n1: 1\n",
+    "# NUMBER ALTERNATIVES: {}\n1: 1\n",
+    "# NUMBER ALTERNATIVES: 1\n# NUMBER CATEGORIES: {}\n1: 1\n",
+    "# ALTERNATIVE NAME {}: A\n1: 1\n",
+    "# ALTERNATIVE NAME 1: A\n# NUMBER VOTERS: {}\n1: 1\n",
+    "{}\n1,A\n1,1,1\n1,1\n",
+    "{},1\n1,A\n1,1,1\n",
+)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("number", ["100000000", "9" * 20, "9" * 900])
+def test_a_number_is_not_believed_beyond_what_the_file_shows(claim: str, number: str) -> None:
+    for names_ in ("names", "numbers"):
+        tracemalloc.start()
+        with pytest.raises(ParseError, match="expected "):
+            read(claim.format(number), names=names_)
+        report = read(claim.format(number), names=names_, errors="report")
+        assert len(report.items) <= 10_000
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+        tracemalloc.stop()
+
+
+def test_many_unnamed_alternatives_are_believed_in_a_long_file() -> None:
+    text = f"# NUMBER ALTERNATIVES: 20000\n1: {','.join(map(str, range(1, 20001)))}\n"
+    assert len(read(text, names="numbers").items) == 20_000
+    message = "line 1: expected at most 10,000 without names as NUMBER ALTERNATIVES in a file of"
+    with pytest.raises(ParseError, match=message):
+        read("# NUMBER ALTERNATIVES: 10001\n1: 1\n", names="numbers")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import ParseError, PorankError
-from porank.readwrite.preflib import Alternatives, RankingLines, read_preflib
+from porank.readwrite.preflib import read_preflib
 from tests.oracles import closure
 from tests.oracles_files import preflib_levels
 from tests.preflib_texts import OLD, TOI, levels, names, read
@@ -148,6 +148,34 @@ class TestReading:
         assert list(G) == ["A", "B", "C"]
         assert list(read(text.replace("# DATA TYPE: wmd\n", "")).orders[0].edges) == list(G.edges)
 
+    def test_the_old_form_of_matching_data(self, tmp_path: Path) -> None:
+        text = "3,2\n1,Pair 1\n2,Pair 2\n3,Altruist, the first\n1,2,1.0\n3,1,0.5\n"
+        path = tmp_path / "00036-00000001.wmd"
+        path.write_text(text)
+        for profile in (read_preflib(path), read(text), read(text.replace("\n", "\n\n"))):
+            assert profile.items == ("Pair 1", "Pair 2", "Altruist, the first")
+            assert list(profile.orders[0].edges(data="weight")) == [
+                ("Pair 1", "Pair 2", 1.0),
+                ("Altruist, the first", "Pair 1", 0.5),
+            ]
+        with pytest.raises(
+            ParseError, match="line 1: expected 9 as the number of edges, as the first line says"
+        ):
+            read(text.replace("3,2", "3,9"))
+        with pytest.raises(ParseError, match="line 5: expected 'source,destination,weight', found"):
+            read(text.replace("1,2,1.0", "1,2"))
+        assert list(read("0,0\n").orders[0]) == []
+
+    def test_categories_and_alternatives_numbered_from_0(self) -> None:
+        header = "# NUMBER CATEGORIES: 2\n# CATEGORY NAME 0: Yes\n# CATEGORY NAME 1: No\n"
+        profile = read(f"{header}{names(3)}4: {{1,3}},2\n")
+        assert profile.metadata == {"categories": ("Yes", "No")}
+        assert levels(profile) == [[{"A", "C"}, {"B"}]]
+        named = "# ALTERNATIVE NAME 0: A\n# ALTERNATIVE NAME 1: B\n1: 1,0\n"
+        assert levels(read(named)) == [[{"B"}, {"A"}]]
+        with pytest.raises(ParseError, match="expected 2 names, .* found 2, none for 1"):
+            read(header.replace("NAME 1", "NAME 2") + names(1))
+
     @pytest.mark.parametrize("text", ["# NUMBER ALTERNATIVES: 0\n", "0\n0,0,0\n"])
     def test_a_file_of_no_voters_is_an_empty_profile(self, text: str) -> None:
         profile = read(text)
@@ -194,7 +222,7 @@ class TestType:
         path.write_text(body)
         with pytest.raises(PorankError, match="found 'pwg', a type that PrefLib gave up"):
             read_preflib(path)
-        with pytest.raises(PorankError, match="expected a header in a file of type wmd, found the"):
+        with pytest.raises(PorankError, match="'alternatives,edges' in the first line, in a file"):
             read(OLD, data_type="wmd")
 
     @pytest.mark.parametrize("data_type", ["soc", "toc"])
@@ -216,30 +244,23 @@ class TestType:
             read(TOI, **{option: value})
 
 
-SIGNS = st.text(st.sampled_from("1234{},, "), max_size=12)
-
-
-@given(SIGNS, st.booleans())
+@given(st.text(st.sampled_from("1234{},, "), max_size=12), st.booleans())
 @example("3,{1,2}", False)
 @example("{1,2},{},4", True)
 @example("{}", True)
 @example("1,1", False)
 @example("1 ,{2}", False)
+@example("{1,{2},3}", False)
 def test_a_line_says_what_it_says_by_definition(text: str, empty: bool) -> None:
-    alternatives = Alternatives({number: number for number in range(1, 4)})
-    kind = "cat" if empty else ""
     expected = preflib_levels(text, 3, empty=empty)
-    lines = RankingLines(
-        alternatives, kind=kind, categories=len(expected) if expected is not None else 0
-    )
-    faults = lines.take_all([f"1:{text}"])
-    if not expected:
-        assert len(faults) == 1, "no ranking, or a ranking of nothing"
-        return
-    assert faults == []
-    (sizes,) = lines.sizes
-    assert lines.items == [number for level in expected for number in level]
-    assert list(sizes or [1] * len(lines.items)) == [len(level) for level in expected]
+    form = "# NUMBER ALTERNATIVES: 3\n"
+    if empty:
+        form += f"# DATA TYPE: cat\n# NUMBER CATEGORIES: {len(expected or ())}\n"
+    profile = read(f"{form}1:{text}", names="numbers", errors="report")
+    assert len(profile.problems) == (not expected), "no ranking, or a ranking of nothing"
+    for items, sizes in profile.rankings():
+        assert items == [number for level in expected or () for number in level]
+        assert list(sizes or [1] * len(items)) == [len(level) for level in expected or ()]
 
 
 def test_what_is_read_can_be_used_at_once() -> None:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.errors import NotApplicableError, PorankError
-from porank.readwrite.preflib import read_preflib
-from porank.readwrite.preflib_writing import write_preflib
+from porank.readwrite.preflib import read_preflib, write_preflib
 
 if TYPE_CHECKING:
     from pathlib import Path
