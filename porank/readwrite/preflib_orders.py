@@ -10,8 +10,8 @@ is walked through sign by sign, to find the place of its fault.
 from __future__ import annotations
 
 import re
-from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain, compress, pairwise, repeat
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -79,8 +79,8 @@ _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
 _EMPTY, _UNREAD = -1, -2
 
 
-class _Cells(dict[str, int]):
-    """What each cell says: four times the place of its alternative, 1 more for {, 2 more for }."""
+class _Cells(dict[str, bytes]):
+    """What each cell says, as an int32: 4 times the place of its alternative, 1 for {, 2 for }."""
 
     def __init__(self, numbers: Iterable[int], *, may_be_empty: bool) -> None:
         super().__init__()
@@ -88,11 +88,11 @@ class _Cells(dict[str, int]):
         if may_be_empty:
             self._place_of["{}"] = _EMPTY
 
-    def __missing__(self, cell: str) -> int:
+    def __missing__(self, cell: str) -> bytes:
         match = _CELL.fullmatch(cell)
         opening, number, closing = match.groups() if match else ("", "", "")
         place = self._place_of.get(number or opening + closing, _UNREAD)
-        self[cell] = 4 * place + bool(opening) + 2 * bool(closing)
+        self[cell] = np.int32(4 * place + bool(opening) + 2 * bool(closing)).tobytes()
         return self[cell]
 
 
@@ -109,24 +109,25 @@ class _Ballots:
 
     def __init__(self, lines: Mapping[int, str], form: OrderForm) -> None:
         self.lines = np.array(list(lines), dtype=np.int64)
-        parts = [line.partition(form.separator) for line in lines.values()]
-        counts = _Counts()
-        self.counts = [counts[count] for count, _, _ in parts]
-        widths = [body.count(",") + 1 for _, _, body in parts]
-        cells = chain.from_iterable(body.split(",") for _, _, body in parts)
+        # Of the parts of a line texts are kept only: that many tuples would busy the collector.
+        orders = [line.partition(form.separator)[2] for line in lines.values()]
+        counts = (line.partition(form.separator)[0] for line in lines.values())
+        self.counts = list(map(_Counts().__getitem__, counts))
+        widths = np.fromiter(map(str.count, orders, repeat(",")), np.int64, len(orders)) + 1
+        cells = chain.from_iterable(map(str.split, orders, repeat(",")))
         code_of = _Cells(form.items, may_be_empty=form.kind == "cat").__getitem__
-        codes = np.fromiter(map(code_of, cells), np.int64, sum(widths))
-        self._ends = np.append(0, np.cumsum(widths, dtype=np.int64))
-        self._row = np.repeat(np.arange(len(parts)), widths)
+        codes = np.frombuffer(b"".join(map(code_of, cells)), np.int32)
+        self._ends = np.append(0, np.cumsum(widths))
+        self._row = np.repeat(np.arange(len(orders), dtype=np.int32), widths)
         self._place = codes >> 2
         opens, closes = codes & 1, codes >> 1 & 1
-        balance = np.append(0, np.cumsum(opens - closes))
-        is_within = balance[1:] + closes - balance[self._ends[self._row]]
+        balance = np.append(0, np.cumsum(opens - closes, dtype=np.int32))
+        is_within = balance[1:] + closes - np.repeat(balance[self._ends[:-1]], widths)
         # A level begins outside of braces, and where they open.
         self._is_first = (is_within == 0) | (opens == 1)
         is_wrong = (self._place == _UNREAD) | (is_within < closes) | (is_within > 1)
         self.is_good = (self._count(is_wrong) == 0) & (np.diff(balance[self._ends]) == 0)
-        self.is_good &= np.fromiter(map(bool, self.counts), bool, len(parts))
+        self.is_good &= np.array([count > 0 for count in self.counts], dtype=bool)
         self.is_good &= self._is_of_kind(form)
         self.sizes = self._level_sizes()
 
@@ -138,7 +139,7 @@ class _Ballots:
         """Return which lines list each alternative once, and what the type of the file demands."""
         is_listed = self._place >= 0
         n = len(form.items)
-        listed = np.sort((self._row * n + self._place)[is_listed])
+        listed = np.sort((self._row.astype(np.int64) * n + self._place)[is_listed])
         width, levels = self._count(is_listed), self._count(self._is_first)
         is_right = np.ones(len(self.lines), dtype=bool)
         is_right[listed[1:][listed[1:] == listed[:-1]] // max(n, 1)] = False
@@ -156,24 +157,29 @@ class _Ballots:
         size = int(self._place.max(initial=0)) + 2
         # Within its level it does not matter where an alternative stands.
         said = np.sort(level * size + self._place + 1) - level * size
-        text, ends = said.tobytes(), (self._ends * said.itemsize).tolist()
-        first: dict[Any, int] = {}
+        text = (2 * said + self._is_first).astype(np.int32).tobytes()
+        ends = (self._ends * 4).tolist()
+        said_in = [text[start:end] for start, end in pairwise(ends)]
+        if len(set(said_in)) == len(said_in):
+            return {}
+        first: dict[bytes, int] = {}
         repeated = {}
         for row in np.flatnonzero(self.is_good).tolist():
-            key = text[ends[row] : ends[row + 1]], self.sizes[row]
-            if first.setdefault(key, row) < row:
-                repeated[row] = first[key]
+            if first.setdefault(said_in[row], row) != row:
+                repeated[row] = first[said_in[row]]
         return repeated
 
     def _level_sizes(self) -> list[tuple[int, ...] | None]:
         """Return the sizes of the levels of each line, None where all are 1."""
         level = np.cumsum(self._is_first) - 1
         size = np.bincount(level[self._place >= 0], minlength=int(self._is_first.sum()))
+        found: list[tuple[int, ...] | None] = [None] * len(self.lines)
+        if (size == 1).all():
+            return found
         is_other = np.zeros(len(self.lines), dtype=bool)
         is_other[self._row[self._is_first][size != 1]] = True
         ends = np.append(0, np.cumsum(self._count(self._is_first))).tolist()
         sizes = size.tolist()
-        found: list[tuple[int, ...] | None] = [None] * len(self.lines)
         for row in np.flatnonzero(is_other).tolist():
             found[row] = tuple(sizes[ends[row] : ends[row + 1]])
         return found

@@ -173,7 +173,7 @@ class TestReading:
         assert levels(profile) == [[{"A", "C"}, {"B"}]]
         named = "# ALTERNATIVE NAME 0: A\n# ALTERNATIVE NAME 1: B\n1: 1,0\n"
         assert levels(read(named)) == [[{"B"}, {"A"}]]
-        with pytest.raises(ParseError, match="expected 2 names, .* found 2, none for 1"):
+        with pytest.raises(ParseError, match=r"expected 2 names, .* found 2, none for 1"):
             read(header.replace("NAME 1", "NAME 2") + names(1))
 
     @pytest.mark.parametrize("text", ["# NUMBER ALTERNATIVES: 0\n", "0\n0,0,0\n"])
