@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
 _NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
-_NUMBER = re.compile(r"\s*[0-9]{1,999}\s*")
+_NUMBER = re.compile(r"\s*[0-9]+\s*")
 #: The fields that state a number, and what number that is.
 _NUMBERS = {
     "NUMBER ALTERNATIVES": "",
@@ -145,8 +145,8 @@ def _read_fields(header: Header, lines: Sequence[str], problems: Problems) -> No
             problems.meet(error, line=number, text=line)
 
 
-def _read_number(text: str, what: str) -> int:
-    if not _NUMBER.fullmatch(text):
+def _read_number(text: str, what: str, *, most_digits: int = 999) -> int:
+    if not _NUMBER.fullmatch(text) or len(text.strip()) > most_digits:
         raise ParseError(f"expected a whole number as {what}, found {text.strip()!r:.60}")
     return int(text)
 
@@ -191,7 +191,7 @@ def _read_old_name(header: Header, line: str) -> None:
     text, comma, name = line.partition(",")
     if not comma:
         raise ParseError("expected 'number,name' of an alternative, found no ','")
-    number = _read_number(text, "the number of an alternative")
+    number = _read_number(text, "the number of an alternative", most_digits=9)
     stated = HeaderLine(name.strip(), header.size, line)
     if header.names["ALTERNATIVE"].setdefault(number, stated) is not stated:
         raise ParseError(f"expected one field for the name of alternative {number}, found it again")

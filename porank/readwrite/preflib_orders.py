@@ -1,8 +1,8 @@
 """The orders of a PrefLib file: lines ``count: 3,{1,2},4``, best first, ties in braces.
 
-Idea: *a line falls into cells at its commas, and few cells differ: each different one is looked at
-once.* What the cells say, as arrays, tells levels, repeated orders and bad lines; only a bad line
-is walked through sign by sign, to find the place of its fault.
+Idea: *all lines are one array of signs, of which each says what it may be followed by.* Levels,
+repeated orders and bad lines are then told for all lines together; only a bad line is walked
+through sign by sign, to find the place of its fault.
 
 `read_orders`; `OrderForm` is what the orders of a file must be.
 """
@@ -10,7 +10,7 @@ is walked through sign by sign, to find the place of its fault.
 from __future__ import annotations
 
 import re
-from itertools import chain, compress, pairwise, repeat
+from itertools import chain, compress, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from porank.core.files import require_utf8
 from porank.errors import ParseError, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -72,28 +72,55 @@ def read_orders(
     ]
 
 
-#: A cell between two commas: a number, and the braces that open and close beside it.
-_CELL = re.compile(r"\s*(\{?)\s*([0-9]*)\s*(\}?)\s*")
 _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
 #: The places of what is no alternative: a category that is empty, and what cannot be read.
 _EMPTY, _UNREAD = -1, -2
+#: Alternatives have numbers of no more digits.
+_DIGITS = 9
+
+#: The kinds of signs in an order, and what each may be followed by, blanks apart.
+_OTHER, _BLANK, _DIGIT, _COMMA, _OPEN, _CLOSE, _END = range(7)
+_KINDS = {
+    b" \t": _BLANK,
+    b"0123456789": _DIGIT,
+    b",": _COMMA,
+    b"{": _OPEN,
+    b"}": _CLOSE,
+    b"\n": _END,
+}
+_FOLLOWERS = {
+    _END: (_DIGIT, _OPEN),
+    _COMMA: (_DIGIT, _OPEN),
+    _OPEN: (_DIGIT,),
+    _DIGIT: (_DIGIT, _COMMA, _CLOSE, _END),
+    _CLOSE: (_COMMA, _END),
+}
+_KIND_OF = bytearray(256)
+for _signs, _kind in _KINDS.items():
+    for _sign in _signs:
+        _KIND_OF[_sign] = _kind
 
 
-class _Cells(dict[str, bytes]):
-    """What each cell says, as an int32: 4 times the place of its alternative, 1 for {, 2 for }."""
+def _may_follow(*, has_categories: bool) -> NDArray[np.bool_]:
+    """Return whether a sign may follow another one, for both kinds in one number."""
+    table = np.zeros((len(_KINDS) + 1, len(_KINDS) + 1), dtype=bool)
+    for kind, followers in _FOLLOWERS.items():
+        table[kind, list(followers)] = True
+    table[_OPEN, _CLOSE] = has_categories
+    return table.ravel()
 
-    def __init__(self, numbers: Iterable[int], *, may_be_empty: bool) -> None:
-        super().__init__()
-        self._place_of = {str(number): place for place, number in enumerate(numbers)}
-        if may_be_empty:
-            self._place_of["{}"] = _EMPTY
 
-    def __missing__(self, cell: str) -> bytes:
-        match = _CELL.fullmatch(cell)
-        opening, number, closing = match.groups() if match else ("", "", "")
-        place = self._place_of.get(number or opening + closing, _UNREAD)
-        self[cell] = np.int32(4 * place + bool(opening) + 2 * bool(closing)).tobytes()
-        return self[cell]
+def _read_numbers(
+    raw: NDArray[np.uint8], start: NDArray[np.int64], stop: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the numbers whose digits stand from each start to each stop, -1 for what is none."""
+    width = stop - start
+    value = raw[stop - 1] - np.int64(ord("0"))
+    for digit in range(1, min(int(width.max(initial=0)), _DIGITS)):
+        longer = np.flatnonzero(width > digit)
+        value[longer] += (raw[stop[longer] - 1 - digit] - np.int64(ord("0"))) * 10**digit
+    value[(width > _DIGITS) | ((raw[start] == ord("0")) & (width > 1))] = -1
+    return value
 
 
 class _Counts(dict[str, int]):
@@ -104,42 +131,66 @@ class _Counts(dict[str, int]):
         return self[text]
 
 
+def _places(values: NDArray[np.int64], form: OrderForm) -> NDArray[np.int64]:
+    """Return the place of each number among those of the alternatives."""
+    numbers = np.array([*form.items], dtype=np.int64)
+    found = np.searchsorted(numbers, values)
+    return np.where(np.append(numbers, _UNREAD)[found] == values, found, _UNREAD)
+
+
 class _Ballots:
-    """The orders of all lines, as arrays of what their cells say."""
+    """The orders of all lines, as arrays of the numbers in them."""
 
     def __init__(self, lines: Mapping[int, str], form: OrderForm) -> None:
         self.lines = np.array(list(lines), dtype=np.int64)
         # Of the parts of a line texts are kept only: that many tuples would busy the collector.
-        orders = [line.partition(form.separator)[2] for line in lines.values()]
         counts = (line.partition(form.separator)[0] for line in lines.values())
         self.counts = list(map(_Counts().__getitem__, counts))
-        widths = np.fromiter(map(str.count, orders, repeat(",")), np.int64, len(orders)) + 1
-        cells = chain.from_iterable(map(str.split, orders, repeat(",")))
-        code_of = _Cells(form.items, may_be_empty=form.kind == "cat").__getitem__
-        codes = np.frombuffer(b"".join(map(code_of, cells)), np.int32)
-        self._ends = np.append(0, np.cumsum(widths))
-        self._row = np.repeat(np.arange(len(orders), dtype=np.int32), widths)
-        self._place = codes >> 2
-        opens, closes = codes & 1, codes >> 1 & 1
-        balance = np.append(0, np.cumsum(opens - closes, dtype=np.int32))
-        is_within = balance[1:] + closes - np.repeat(balance[self._ends[:-1]], widths)
+        orders = (line.partition(form.separator)[2] for line in lines.values())
+        text = "\n".join(["", *orders, ""]).encode("ascii", "replace")
+        raw = np.frombuffer(text, np.uint8)
+        kind = np.frombuffer(text.translate(_KIND_OF), np.uint8)
+        at = np.flatnonzero(kind != _BLANK)
+        raw, kind = raw[at], kind[at]
+        is_digit = kind == _DIGIT
+        is_right = _may_follow(has_categories=form.kind == "cat").take(
+            kind[:-1] * np.uint8(len(_KINDS) + 1) + kind[1:]
+        )
+        is_right &= ~(is_digit[:-1] & is_digit[1:]) | (np.diff(at) == 1)
+        end = np.flatnonzero(kind == _END)
+        # An entry is a number, or the brace that closes an empty category.
+        is_entry = is_digit[1:] & ~is_digit[:-1] | (kind[:-1] == _OPEN) & (kind[1:] == _CLOSE)
+        entry = np.flatnonzero(is_entry) + 1
+        self._ends = np.searchsorted(entry, end)
+        self._row = np.repeat(np.arange(len(lines)), np.diff(self._ends))
+        self._place = np.full(len(entry), _EMPTY)
+        start = entry[is_digit[entry]]
+        stop = np.flatnonzero(is_digit[:-1] & ~is_digit[1:]) + 1
+        self._place[is_digit[entry]] = _places(_read_numbers(raw, start, stop), form)
+        depth = np.cumsum((kind == _OPEN).astype(np.int64) - (kind == _CLOSE))
+        base = depth[end]
         # A level begins outside of braces, and where they open.
-        self._is_first = (is_within == 0) | (opens == 1)
-        is_wrong = (self._place == _UNREAD) | (is_within < closes) | (is_within > 1)
-        self.is_good = (self._count(is_wrong) == 0) & (np.diff(balance[self._ends]) == 0)
+        self._is_first = (depth[entry] == base[self._row]) | (kind[entry - 1] == _OPEN)
+        self._is_first[self._ends[:-1][np.diff(self._ends) > 0]] = True
+        brace = np.flatnonzero((kind == _OPEN) | (kind == _CLOSE))
+        within = depth[brace] - base[np.searchsorted(end, brace) - 1]
+        wrong = np.append(np.flatnonzero(~is_right), brace[(within < 0) | (within > 1)])
+        self.is_good = np.diff(base) == 0
+        self.is_good[np.searchsorted(end, wrong, side="right") - 1] = False
+        self.is_good[self._row[self._place == _UNREAD]] = False
         self.is_good &= np.array([count > 0 for count in self.counts], dtype=bool)
         self.is_good &= self._is_of_kind(form)
         self.sizes = self._level_sizes()
 
     def _count(self, is_counted: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return how many cells of each line are counted."""
+        """Return how many entries of each line are counted."""
         return np.bincount(self._row[is_counted], minlength=len(self.lines))
 
     def _is_of_kind(self, form: OrderForm) -> NDArray[np.bool_]:
         """Return which lines list each alternative once, and what the type of the file demands."""
         is_listed = self._place >= 0
         n = len(form.items)
-        listed = np.sort((self._row.astype(np.int64) * n + self._place)[is_listed])
+        listed = np.sort((self._row * n + self._place)[is_listed])
         width, levels = self._count(is_listed), self._count(self._is_first)
         is_right = np.ones(len(self.lines), dtype=bool)
         is_right[listed[1:][listed[1:] == listed[:-1]] // max(n, 1)] = False
@@ -197,7 +248,7 @@ class _Ballots:
         )
 
 
-_TOKEN = re.compile(r"\d+|\S")
+_TOKEN = re.compile(r"[0-9]+|[^ \t]")
 #: What may come next in an order: a number is written 1, the end of the line as nothing.
 _NEXT = {
     ("level", "1"): "end of level",
@@ -242,7 +293,7 @@ def _walk(text: str, start: int, form: OrderForm) -> list[list[Item]]:
     state, opening = "level", 0
     tokens = [(match[0], start + match.start() + 1) for match in _TOKEN.finditer(text)]
     for token, column in [*tokens, ("", start + len(text) + 1)]:
-        kind = "1" if token.isdecimal() else token
+        kind = "1" if token.isdigit() and token.isascii() else token
         if (state, kind) not in following:
             if not token and state in ("opened", "within", "tied"):
                 raise ParseError("expected '}' to close this '{'", column=opening)
