@@ -2,20 +2,16 @@
 
 A statement is a chain of items. ``>`` (or ≻) says that what stands left is preferred, ``~`` (or ∼)
 that two items are equal; equals form one group, and each item of a group is above every item of the
-next group. Statements end with ``;`` or with the line, comments run from ``#`` to its end.
+next group. Statements end with ``;`` or with the line, comments run from ``#`` to its end. A bare
+label runs to the next sign of the notation; blanks within it count as one, those around it not at
+all. A quoted one, in double or single quotes, is taken to the letter, save for the escapes of
+Python that begin with a backslash.
 
-The words of the notation: labels, operators and the ends of statements, each with its place.
+Idea of writing: *first make one of each class of equals; then walk from the best class that still
+has an unspelt edge below it, down along unspelt edges, as far as they lead.* Whatever is above the
+class has been left already, so that no fewer chains hold each edge once.
 
-A bare label runs to the next operator, ``;``, ``#`` or the end of the line; blanks within it count
-as one, those around it not at all. A quoted one, in double or single quotes, is taken to the
-letter, save for the escapes of Python that begin with a backslash.
-
-An order as a few chains: which statements `porank.convert.notation.format_order` makes.
-
-Idea: *first make one of each class of equals; then walk from the best class that still has an
-unspelt edge below it, down along unspelt edges, as far as they lead.* Whatever is above the class
-has been left already, so that no walk begins where an earlier one could have gone on, and no fewer
-chains hold each edge once.
+`parse`, `format_order`; `spell_label`; `quotient_of` and `covering_chains`, the chains as numbers.
 """
 
 from __future__ import annotations
