@@ -49,7 +49,7 @@ from porank.readwrite.csv_files import write_pairs as write_pairs
 from porank.readwrite.csv_files import read_ranks as read_ranks
 from porank.readwrite.csv_files import write_ranks as write_ranks
 from porank.readwrite.preflib import read_preflib as read_preflib
-from porank.readwrite.preflib_writing import write_preflib as write_preflib
+from porank.readwrite.preflib import write_preflib as write_preflib
 from porank.convert.profiles import Profile as Profile
 from porank.readwrite.trec import read_trec_run as read_trec_run
 from porank.readwrite.trec import write_trec_run as write_trec_run

@@ -1,4 +1,7 @@
-"""Graphs from tables of indicators: one item dominates another in the sense of Pareto."""
+"""Graphs from tables of indicators: one item dominates another in the sense of Pareto.
+
+`from_table`.
+"""
 
 from __future__ import annotations
 

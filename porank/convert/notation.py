@@ -2,20 +2,16 @@
 
 A statement is a chain of items. ``>`` (or ≻) says that what stands left is preferred, ``~`` (or ∼)
 that two items are equal; equals form one group, and each item of a group is above every item of the
-next group. Statements end with ``;`` or with the line, comments run from ``#`` to its end.
+next group. Statements end with ``;`` or with the line, comments run from ``#`` to its end. A bare
+label runs to the next sign of the notation; blanks within it count as one, those around it not at
+all. A quoted one, in double or single quotes, is taken to the letter, save for the escapes of
+Python that begin with a backslash.
 
-The words of the notation: labels, operators and the ends of statements, each with its place.
+Idea of writing: *first make one of each class of equals; then walk from the best class that still
+has an unspelt edge below it, down along unspelt edges, as far as they lead.* Whatever is above the
+class has been left already, so that no fewer chains hold each edge once.
 
-A bare label runs to the next operator, ``;``, ``#`` or the end of the line; blanks within it count
-as one, those around it not at all. A quoted one, in double or single quotes, is taken to the
-letter, save for the escapes of Python that begin with a backslash.
-
-An order as a few chains: which statements `porank.convert.notation.format_order` makes.
-
-Idea: *first make one of each class of equals; then walk from the best class that still has an
-unspelt edge below it, down along unspelt edges, as far as they lead.* Whatever is above the class
-has been left already, so that no walk begins where an earlier one could have gone on, and no fewer
-chains hold each edge once.
+`parse`, `format_order`; `quotient_of` and `covering_chains`, the chains as numbers.
 """
 
 from __future__ import annotations
@@ -90,7 +86,7 @@ def parse(text: str) -> nx.DiGraph:
         )
     said = _Statements()
     statement: list[Token] = []
-    for token in tokens_of(text.removeprefix("\ufeff")):
+    for token in _tokens_of(text.removeprefix("\ufeff")):
         statement.append(token)
         if token.kind == ";":
             _require_chain(statement)
@@ -229,7 +225,9 @@ def format_order(G: OrderLike) -> str:
     order = compile_order(G)
     texts = texts_of(in_order(order.items))
     classes, rows = quotient_of(order)
-    words = [[spell_label(texts[order.items[member]]) for member in members] for members in classes]
+    words = [
+        [_spell_label(texts[order.items[member]]) for member in members] for members in classes
+    ]
     spelt: set[int] = set()
     statements = []
     for chain in covering_chains(rows):
@@ -277,7 +275,7 @@ class Token:
         return ParseError.at(message, line=self.line, column=self.column, text=self.text)
 
 
-def tokens_of(text: str) -> Iterator[Token]:
+def _tokens_of(text: str) -> Iterator[Token]:
     """Yield the tokens of a text, the end of each line being the end of a statement."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         column = 0
@@ -352,7 +350,7 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
     return "".join(letters), column + 1
 
 
-def spell_label(label: str) -> str:
+def _spell_label(label: str) -> str:
     r"""Return the label as the notation writes it, in quotes if it must be."""
     if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
         return label

@@ -1,4 +1,7 @@
-"""Profiles: many orders of the same items, each with the number of voters who hold it."""
+"""Profiles: many orders of the same items, each with the number of voters who hold it.
+
+`Profile`.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Graphs from pairs, rankings, levels, ranks and matrices.
+"""Graphs from pairs, rankings, levels, ranks and matrices; rankings of known ties as lists.
 
 What is written is the transitive reduction, with the known ties as the node attribute ``tie``; only
 `from_pairs` and `from_matrix` write what they are given, cycles included.
 
-Classes of items that are related alike: one statement for a class, one edge for each item.
-
-Rankings with known ties as lists: what a line of a file or a ballot holds.
+`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes` and
+`graph_of_layers` for classes of equals; `ranking_of` and `levels_of` for what a line of a file or a
+ballot holds, and `Rankings` for many of them.
 """
 
 from __future__ import annotations
@@ -188,10 +188,16 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
     -----
     Time O(n log n + m).
     """
-    items, layers = read_scores(ranks, name="ranks")
+    items, layers = read_numbers(ranks, name="ranks")
+    return graph_of_layers(items, layers.max(initial=0) - layers)
+
+
+def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
+    """Return the items that have these numbers, and the layer of each, 0 the largest number."""
+    items, layers = read_scores(numbers, name=name)
     for item in items:
         require_item(item)
-    return graph_of_layers(items, layers.max(initial=0) - layers)
+    return items, layers
 
 
 def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:

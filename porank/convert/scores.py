@@ -6,6 +6,8 @@ all of v's: an interval order; a semiorder when all intervals have the same leng
 Idea: *sort the items by the upper end. What lies below u is then the beginning of that list, up to
 the cut of u; what u covers is the end of this beginning, from the largest cut of an item in it.*
 
+`from_scores`, `from_intervals`, `from_survival`.
+
 References
 ----------
 .. [1] P. C. Fishburn, "Interval Orders and Interval Graphs", Wiley, 1985.
@@ -18,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.rankings import graph_of_layers
+from porank.convert.rankings import graph_of_layers, read_numbers
 from porank.core.arguments import require_item
-from porank.core.compiled_order import layers_of_values, read_scores, scores_as_dict
+from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.errors import Hint, PorankError, listed
 
@@ -69,7 +71,7 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     -----
     Time O(n log n + m).
     """
-    items, layers = _read_numbers(scores, name="scores")
+    items, layers = read_numbers(scores, name="scores")
     _require_tolerance(tolerance)
     if tolerance == 0:
         return graph_of_layers(items, layers)
@@ -198,7 +200,7 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
     .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati, "Evaluating the Yield
        of Medical Tests", JAMA 247(18), 1982, pp. 2543-2546.
     """
-    items, layers = _read_numbers(times, name="times")
+    items, layers = read_numbers(times, name="times")
     had_event = _read_events(events, items, keyed=_is_keyed(times))
     rank = layers.max(initial=0) - layers
     by_high = np.lexsort((rank, ~had_event))
@@ -209,13 +211,6 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
         np.searchsorted(event_ranks, rank, side="right"),
     )
     return _interval_graph(items, by_high, cuts, np.where(had_event, rank, -1))
-
-
-def _read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
-    items, layers = read_scores(numbers, name=name)
-    for item in items:
-        require_item(item)
-    return items, layers
 
 
 def _is_keyed(values: Any) -> bool:

@@ -62,9 +62,14 @@ def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
     """Return the whole text of a file and the name of the file."""
     problems = problems or Problems("raise")
     if hasattr(source, "read"):
-        name, content = getattr(source, "name", ""), _read_stream(source)
+        name = getattr(source, "name", "")
+        try:
+            content = _require_texts(source.read())
+        except UnicodeDecodeError as error:
+            raise _wrong_encoding(error) from None
     else:
-        name, content = os.fspath(_require_path(source)), _read_file(source)
+        with _open_path(source, open, "rb") as file:
+            name, content = os.fspath(source), file.read()
     problems.source = name if isinstance(name, str) else ""
     text = content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
     text = text.removeprefix("\ufeff")
@@ -124,15 +129,6 @@ def _decoded(source: Any) -> Iterator[str]:
         raise _wrong_encoding(error) from None
 
 
-def _read_stream(source: Any) -> str | bytes:
-    """Return what an open file holds."""
-    try:
-        content = source.read()
-    except UnicodeDecodeError as error:
-        raise _wrong_encoding(error) from None
-    return _require_texts(content)
-
-
 def _require_texts(content: Any) -> str | bytes:
     """Return what a file has given if it is a text, or the bytes of one."""
     if not isinstance(content, (str, bytes, bytearray)):
@@ -152,13 +148,6 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
         found = "None" if path is None else f"a value of type {type(path).__name__}"
         raise PorankError(f"expected a path or an open file, found {found}")
     return path
-
-
-def _read_file(path: Any) -> bytes:
-    """Return what a file holds."""
-    with _open_path(path, open, "rb") as file:
-        content: bytes = file.read()
-    return content
 
 
 def _open_path(path: Any, opened: Callable[..., Any], mode: str, **options: Any) -> Any:

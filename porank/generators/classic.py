@@ -1,10 +1,9 @@
-"""Orders that every textbook draws: chains, antichains, Boolean and divisor lattices.
+"""Orders made by rule: chains, antichains, lattices, worked examples, all orders of a few items.
 
 Items come best first; a constructor counts the edges before it writes them.
 
-The worked examples of the literature, and one of our own.
-
-All orders of a few items: what can be true of every order is tried on these.
+`chain`, `antichain`, `boolean_lattice`, `divisor_lattice`; `load_example`, the worked examples of
+the literature and one of our own; `all_orders`, on which one tries what can be true of every order.
 """
 
 from __future__ import annotations
@@ -281,12 +280,8 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
     ----------
     .. [1] The On-Line Encyclopedia of Integer Sequences, A001035. https://oeis.org/A001035
     """
-    return _written_out(require_count(n))
-
-
-def _written_out(n: int) -> Iterator[nx.DiGraph]:
-    for below in _rows(n):
-        yield graph_of(range(n), (places_of(row).tolist() for row in below))
+    n = require_count(n)
+    return (graph_of(range(n), (places_of(row).tolist() for row in below)) for below in _rows(n))
 
 
 def _rows(n: int) -> Iterator[list[int]]:

@@ -1,10 +1,9 @@
-"""Random orders and random rankings.
+"""Orders and rankings made by chance.
 
 Every function takes ``seed=``: an int, a `numpy.random.Generator`, or None for a new one.
 
-Rankings drawn from the two models that are used most: Mallows, and Plackett and Luce.
-
-Every function takes ``seed=``: an int, a `numpy.random.Generator`, or None for a new one.
+`random_order`, `random_ranking`; `mallows` and `plackett_luce`, the two models of rankings that are
+used most; `require_strength`, for whoever draws by strengths.
 """
 
 from __future__ import annotations
@@ -296,15 +295,13 @@ def plackett_luce(
             f"expected a mapping item -> strength, found a {type(strengths).__name__}"
         )
     items = list(strengths)
-    logs = np.array([_log_strength(item, value) for item, value in strengths.items()], dtype=float)
+    values = np.array(
+        [require_strength(item, value) for item, value in strengths.items()], dtype=float
+    )
     size = require_count(size, name="size")
     noise = generator_of(seed).gumbel(size=(size, len(items)))
-    best_first = np.argsort(-(logs + noise), axis=1)
+    best_first = np.argsort(-(np.log(values) + noise), axis=1)
     return [from_ranking([items[i] for i in row]) for row in best_first.tolist()]
-
-
-def _log_strength(item: Item, value: Any) -> float:
-    return float(np.log(require_strength(item, value)))
 
 
 def require_strength(item: Item, value: Any) -> float:

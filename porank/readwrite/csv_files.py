@@ -1,12 +1,16 @@
-"""Preference pairs as CSV or TSV: a line for each edge, ``preferred,other,weight``.
+"""Orders as CSV or TSV: preference pairs, and tables of ranks.
 
-Rank tables as CSV or TSV: a line for each item, ``item,rank``, a smaller rank being better.
+A table of pairs has a line for each edge, ``preferred,other,weight``; a table of ranks one for each
+item, ``item,rank``, a smaller rank being better.
+
+`read_pairs`, `write_pairs`; `read_ranks`, `write_ranks`, and `read_rank_numbers`, which keeps the
+numbers.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -29,7 +33,7 @@ from porank.core.files import Problems, read_text, write_text
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from porank.typing import Item, OrderLike
 
@@ -94,56 +98,86 @@ def read_pairs(
     """
     require_columns(columns, most=3)
     problems = Problems(errors)
-    text, name = read_text(source, problems)
-    sign = choose_delimiter(delimiter, name, text)
-    lines = list(read_lines(text, sign, problems))
-    positions, width, has_header = _find_pair_columns(lines[:1], columns, sign, name)
     what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
     G = nx.DiGraph()
     written: dict[tuple[str, str], int] = {}
-    for place, line in enumerate(lines):
-        try:
-            line.require_utf8()
-            if place or not has_header:
-                fields = _read_fields(line, positions, width, sign, what)
-                _add_pair(G, *fields, line.number, written)
-        except ParseError as error:
-            problems.meet(error, line=line.number, text=line.text)
+
+    def take(line: Line, at: _Place) -> None:
+        """Add what a line says to the graph."""
+        _add_pair(G, *_read_fields(line, at, what), line.number, written)
+
+    _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take)
     if not problems.is_strict:
         G.graph["problems"] = problems.by_line()
     return G
 
 
-def _find_pair_columns(
-    first: list[Line], columns: Sequence[str | int], delimiter: str, source: str
-) -> tuple[list[int], range, bool]:
-    """Return the positions of the columns, the widths a row may have, and if there is a header."""
+class _Place(NamedTuple):
+    """Where the columns of a table stand: their positions, and how many cells a row may have."""
+
+    positions: list[int]
+    widths: range
+    has_header: bool
+    delimiter: str
+
+
+def _read_table(
+    source: Any,
+    columns: Sequence[str | int],
+    usual: Sequence[str],
+    delimiter: str | None,
+    problems: Problems,
+    take: Callable[[Line, _Place], None],
+) -> None:
+    """Take in the lines of a table of some columns; those that are bad become problems."""
+    text, name = read_text(source, problems)
+    sign = choose_delimiter(delimiter, name, text)
+    lines = list(read_lines(text, sign, problems))
+    place = _find_columns(lines[:1], columns, usual, sign, name)
+    for number, line in enumerate(lines):
+        try:
+            line.require_utf8()
+            if number or not place.has_header:
+                take(line, place)
+        except ParseError as error:
+            problems.meet(error, line=line.number, text=line.text)
+
+
+def _find_columns(
+    first: list[Line],
+    columns: Sequence[str | int],
+    usual: Sequence[str],
+    delimiter: str,
+    source: str,
+) -> _Place:
+    """Return where the columns stand: as they are named, or the usual ones if they are not."""
     if isinstance(columns[0], int):
         positions = [int(column) for column in columns]
-        return positions, range(max(positions[:2]) + 1, 10**9), False
+        return _Place(positions, range(max(positions[:2]) + 1, 10**9), False, delimiter)
     header = [cell for line in first for cell in line.fields]
-    is_default = tuple(columns) == PAIR_COLUMNS[: len(columns)]
-    if is_default:
+    is_usual = tuple(columns) == usual[: len(columns)]
+    if is_usual:
         header = [cell.strip().lower() for cell in header]
-    if not first or (is_default and not set(columns[:2]) & set(header)):
-        return [0, 1, 2][: len(columns)], range(2, len(columns) + 1), False
+    # An item may be called so, but no rank.
+    telling = {"rank"} if "rank" in usual else set(columns[:2])
+    if not first or (is_usual and not telling & set(header)):
+        widths = range(2, len(columns) + 1)
+        return _Place([0, 1, 2][: len(columns)], widths, False, delimiter)
     names = [str(column) for column in columns]
-    if is_default and PAIR_COLUMNS[2] not in header:
-        names = names[:2]
+    if is_usual and "weight" not in header:
+        names = [name for name in names if name != "weight"]
     positions = find_columns(names, first[0], header, delimiter, source)
-    return positions, range(len(header), len(header) + 1), True
+    return _Place(positions, range(len(header), len(header) + 1), True, delimiter)
 
 
-def _read_fields(
-    line: Line, positions: list[int], width: range, delimiter: str, what: str
-) -> tuple[str, str, int | float | None]:
+def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str, int | float | None]:
     """Return preferred, other and weight of a line, or None, the weight being called `what`."""
     # Some programs write empty cells at the end.
-    if len(line.fields) < width.start or any(line.fields[width.stop - 1 :]):
-        widths = "2 or 3" if width == range(2, 4) else f"{width.start}"
+    if len(line.fields) < at.widths.start or any(line.fields[at.widths.stop - 1 :]):
+        widths = "2 or 3" if at.widths == range(2, 4) else f"{at.widths.start}"
         message = f"expected {widths} cells, found {len(line.fields)}"
-        raise too_few_cells(message, line.text, delimiter)
-    cells = [line.fields[position] for position in positions if position < len(line.fields)]
+        raise too_few_cells(message, line.text, at.delimiter)
+    cells = [line.fields[position] for position in at.positions if position < len(line.fields)]
     if not cells[0]:
         raise ParseError("expected a preferred item, found an empty cell")
     weight = cells[2] if len(cells) > 2 else ""
@@ -236,8 +270,12 @@ def write_pairs(
     rows = [list(columns)]
     rows += [[labels[u], labels[v], w] for (u, v), w in zip(G.edges, weights, strict=True)]
     rows += [[labels[item], "", ""] for item in nx.isolates(G)]
+    _write_rows((row[:width] for row in rows), delimiter, target)
+
+
+def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: Any) -> None:
     sign = choose_delimiter(delimiter, name_of(target))
-    lines = (sign.join(spell_cell(cell, sign) for cell in row[:width]) for row in rows)
+    lines = (sign.join(spell_cell(cell, sign) for cell in row) for row in rows)
     write_text("".join(f"{line}\n" for line in lines), target)
 
 
@@ -332,45 +370,24 @@ def read_rank_numbers(
     r"""Return the rank of each item as `read_ranks` reads it, and the lines that are none."""
     require_columns(columns, most=2)
     problems = Problems(errors)
-    text, name = read_text(source, problems)
-    sign = choose_delimiter(delimiter, name, text)
-    lines = list(read_lines(text, sign, problems))
-    positions, has_header = _find_rank_columns(lines[:1], columns, sign, name)
     ranks: dict[str, int | float] = {}
-    for place, line in enumerate(lines):
-        try:
-            line.require_utf8()
-            if place or not has_header:
-                item, rank = _read_rank(line, positions, sign)
-                if item in ranks:
-                    raise ParseError(f"expected one rank for each item, found {item!r} again")
-                ranks[item] = rank
-        except ParseError as error:
-            problems.meet(error, line=line.number, text=line.text)
+
+    def take(line: Line, at: _Place) -> None:
+        """Add the item of a line with its rank."""
+        item, rank = _read_rank(line, at)
+        if item in ranks:
+            raise ParseError(f"expected one rank for each item, found {item!r} again")
+        ranks[item] = rank
+
+    _read_table(source, columns, RANK_COLUMNS, delimiter, problems, take)
     return ranks, problems
 
 
-def _find_rank_columns(
-    first: list[Line], columns: Sequence[str | int], delimiter: str, source: str
-) -> tuple[list[int], bool]:
-    """Return the positions of item and rank, and whether the first line is a header."""
-    if isinstance(columns[0], int):
-        return [int(column) for column in columns], False
-    header = [cell for line in first for cell in line.fields]
-    is_default = tuple(columns) == RANK_COLUMNS
-    if is_default:
-        header = [cell.strip().lower() for cell in header]
-    if not first or (is_default and RANK_COLUMNS[1] not in header):
-        return [0, 1], False
-    names = [str(column) for column in columns]
-    return find_columns(names, first[0], header, delimiter, source), True
-
-
-def _read_rank(line: Line, positions: list[int], delimiter: str) -> tuple[str, int | float]:
-    if len(line.fields) <= max(positions):
-        message = f"expected at least {max(positions) + 1} cells, found {len(line.fields)}"
-        raise too_few_cells(message, line.text, delimiter)
-    item, cell = (line.fields[position] for position in positions)
+def _read_rank(line: Line, at: _Place) -> tuple[str, int | float]:
+    if len(line.fields) <= max(at.positions):
+        message = f"expected at least {max(at.positions) + 1} cells, found {len(line.fields)}"
+        raise too_few_cells(message, line.text, at.delimiter)
+    item, cell = (line.fields[position] for position in at.positions)
     if not item:
         raise ParseError("expected an item, found an empty cell")
     return item, read_number(cell, "rank")
@@ -427,8 +444,6 @@ def write_ranks(
     texts = texts_of(item for level in levels for item in level)
     if "" in texts.values():
         raise PorankError("expected items with a text, found one whose text is empty")
-    sign = choose_delimiter(delimiter, name_of(target))
     rows = [list(columns)]
     rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
-    lines = (sign.join(spell_cell(cell, sign) for cell in row) for row in rows)
-    write_text("".join(f"{line}\n" for line in lines), target)
+    _write_rows(rows, delimiter, target)

@@ -146,7 +146,7 @@ def _read_labels(labels: Any, name: str) -> list[Item]:
     if not isinstance(labels, list):
         raise ParseError(f"expected a list of items as {name}, found {labels!r:.60}")
     for label in labels:
-        if not is_value(label):
+        if not _is_value(label):
             raise ParseError(f"expected texts or numbers in {name}, found {label!r:.60}")
     return labels
 
@@ -170,7 +170,7 @@ def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
 
 def _read_attribute(value: Any, place: int) -> Any:
     """Return the value of an attribute, a fraction where it is spelled as one."""
-    if value is None or is_value(value):
+    if value is None or _is_value(value):
         return value
     if not isinstance(value, dict) or set(value) != {"fraction"}:
         raise ParseError(
@@ -187,7 +187,7 @@ def _read_attribute(value: Any, place: int) -> Any:
     return Fraction(*parts)
 
 
-def is_value(value: object) -> bool:
+def _is_value(value: object) -> bool:
     """Return whether JSON has a word for a label or an attribute, and reads it as it was."""
     return isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))
 
@@ -248,7 +248,7 @@ def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
     for u, v, data in G.edges(data=True):
         attributes = {key: plain_number(value) for key, value in data.items()}
         for key, value in attributes.items():
-            is_kept = value is None or isinstance(value, Fraction) or is_value(value)
+            is_kept = value is None or isinstance(value, Fraction) or _is_value(value)
             if not isinstance(key, str) or not is_kept:
                 raise PorankError(
                     "expected texts, finite numbers and truth values as attributes of edges, found "
@@ -259,7 +259,7 @@ def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
 
 def _label(item: Item) -> Any:
     label = plain_number(item)
-    if type(label) not in (str, int, float, bool) or not is_value(label):
+    if type(label) not in (str, int, float, bool) or not _is_value(label):
         raise PorankError(
             f"expected a text, a number or a truth value as item, found {item!r}; "
             "nx.relabel_nodes(G, ...) gives other names"

@@ -1,20 +1,18 @@
-"""What stands before the orders in a PrefLib file: lines ``# KEY: value``, or the old form.
+"""The header of a PrefLib file, read and written: lines ``# KEY: value``, or the old form.
 
 The old form has no such lines: the number of alternatives, a line ``i,name`` for each, then
-``voters,sum of counts,different orders``.
+``voters,sum of counts,different orders``; or, in a wmd file, ``alternatives,edges`` and the names.
+A number that a header states is held against the file, and never believed beyond what the file
+shows: nothing is made in its size.
 
-The header of a PrefLib file, as it is written.
-
-The shape of a line in a PrefLib file: how many alternatives stand on each level.
+`read_header`, `read_names`, `header_lines`; `Header` is what a header says.
 """
 
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.arguments import texts_of
@@ -31,202 +29,232 @@ if TYPE_CHECKING:
 
 _FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
 _NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
-_NUMBER = re.compile(r"\s*[0-9]{1,999}\s*")
-#: What the last line of the old header states, and the fields of the new one that say so.
-VOTERS = "NUMBER VOTERS", "the first number", "the second number"
-ORDERS = "NUMBER UNIQUE ORDERS", "NUMBER UNIQUE PREFERENCES", "the third number"
-#: The fields that state a number to be held against the file.
-NUMBERS = (
-    "NUMBER ALTERNATIVES",
-    "NUMBER CATEGORIES",
-    "NUMBER EDGES",
-    "NUMBER VOTERS",
-    "NUMBER UNIQUE ORDERS",
-    "NUMBER UNIQUE PREFERENCES",
-)
-_OLD_FORM = "voters,sum of counts,different orders"
-_OLD_NUMBERS = VOTERS[1], VOTERS[2], ORDERS[2]
+_NUMBER = re.compile(r"\s*[0-9]+\s*")
+#: The fields that state a number, and what number that is.
+_NUMBERS = {
+    "NUMBER ALTERNATIVES": "",
+    "NUMBER CATEGORIES": "",
+    "NUMBER EDGES": "the number of edges",
+    "NUMBER VOTERS": "the sum of the counts",
+    "NUMBER UNIQUE ORDERS": "the number of orders",
+    "NUMBER UNIQUE PREFERENCES": "the number of orders",
+}
+#: What the last line of the old header states, in its sequence.
+_LAST_LINE = {
+    "the first number": "the sum of the counts",
+    "the second number": "the sum of the counts",
+    "the third number": "the number of orders",
+}
+#: What states the number of edges in the old header of a wmd file.
+_OLD_EDGES = "the first line"
+_MEANINGS = {**_NUMBERS, **_LAST_LINE, _OLD_EDGES: "the number of edges"}
+_LAST_FORM = "voters,sum of counts,different orders"
+_COUNT_KEYS = {"ALTERNATIVE": "NUMBER ALTERNATIVES", "CATEGORY": "NUMBER CATEGORIES"}
+#: So many alternatives or categories without names are believed in a file of any size.
+_BELIEVED = 10_000
 
 
-@dataclass(frozen=True)
-class Stated:
+class HeaderLine(NamedTuple):
     """What a line of the header states, and which line that is."""
 
     value: Any
     line: int
     text: str
 
+    def meet(self, fault: str, problems: Problems) -> None:
+        """Meet a problem with the line."""
+        problems.meet(ParseError(fault), line=self.line, text=self.text)
+
 
 @dataclass
 class Header:
-    """The header of a file."""
+    """What the header of a file states, and how many lines of the file it is."""
 
-    names: dict[int, Stated] = field(default_factory=dict)
-    categories: dict[int, Stated] = field(default_factory=dict)
-    numbers: dict[str, Stated] = field(default_factory=dict)
-    metadata: dict[str, Any] = field(default_factory=dict)
-    data_type: Stated | None = None
+    names: dict[str, dict[int, HeaderLine]] = field(
+        default_factory=lambda: {"ALTERNATIVE": {}, "CATEGORY": {}}
+    )
+    fields: dict[str, HeaderLine] = field(default_factory=dict)
+    metadata: dict[str, HeaderLine] = field(default_factory=dict)
     separator: str = ":"
     size: int = 0
 
-    def require(self, key: str, found: int, what: str, problems: Problems) -> None:
-        """Meet a problem unless a field states the number that was found, or is not there."""
-        stated = self.numbers.get(key)
-        if stated is not None and stated.value != found:
-            problems.meet(
-                ParseError(f"expected {stated.value} as {what}, as {key} says, found {found}"),
-                line=stated.line,
-                text=stated.text,
-            )
+    @property
+    def is_old_graph(self) -> bool:
+        """Whether it is the header of a wmd file in the old form."""
+        return _OLD_EDGES in self.fields
+
+    def state(self, key: str, value: Any, line: str) -> None:
+        """Take in what the last line read states."""
+        name = _NAME.fullmatch(key)
+        table: dict[Any, HeaderLine] = self.metadata
+        place: Any = key.lower().replace(" ", "_")
+        if name is not None:
+            table, place = self.names[name[1]], int(name[2])
+        elif key in _MEANINGS:
+            table, place, value = self.fields, key, _read_number(value, key)
+        elif key == "FILE NAME" or not value:
+            return
+        elif key == "DATA TYPE":
+            table, place, value = self.fields, key, value.lower()
+        stated = HeaderLine(value, self.size, line)
+        if table.setdefault(place, stated) is not stated:
+            raise ParseError(f"expected one field {key}, found it again")
+
+    def require(self, what: str, found: int, problems: Problems) -> None:
+        """Meet a problem for each field that states another number than was found."""
+        for key, meaning in _MEANINGS.items():
+            stated = self.fields.get(key)
+            if meaning == what and stated is not None and stated.value != found:
+                stated.meet(
+                    f"expected {stated.value} as {what}, as {key} says, found {found}", problems
+                )
 
 
 def read_header(lines: Sequence[str], problems: Problems) -> Header:
-    """Return the header of a file in either form."""
+    """Return the header of a PrefLib file in either form."""
     first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    if first == len(lines):
-        fault = ParseError("expected a header or the number of alternatives, found an empty file")
-        problems.meet(fault, line=1, text="")
-        return Header(size=first)
-    if not lines[first].lstrip().startswith("#"):
-        return _read_old_form(lines, first, problems)
     header = Header(size=first)
-    for line in lines[first:]:
-        if line.strip() and not line.lstrip().startswith("#"):
-            break
-        header.size += 1
-        try:
-            require_utf8(line)
-            _read_field(header, line)
-        except ParseError as error:
-            problems.meet(error, line=header.size, text=line)
-    if not header.names and "NUMBER ALTERNATIVES" not in header.numbers:
-        fault = ParseError("expected NUMBER ALTERNATIVES or their names in the header, found none")
-        problems.meet(fault, line=first + 1, text=lines[first])
+    if first == len(lines):
+        fault = "expected a header or the number of alternatives, found an empty file"
+        problems.meet(ParseError(fault), line=1, text="")
+    elif lines[first].lstrip().startswith("#"):
+        _read_fields(header, lines, problems)
+        if not header.names["ALTERNATIVE"] and "NUMBER ALTERNATIVES" not in header.fields:
+            fault = "expected NUMBER ALTERNATIVES or their names in the header, found none"
+            problems.meet(ParseError(fault), line=first + 1, text=lines[first])
+    else:
+        _read_old_form(header, lines, problems)
     return header
 
 
-def _read_field(header: Header, line: str) -> None:
-    if not line.strip():
-        return
-    match = _FIELD.fullmatch(line)
-    if match is None:
-        raise ParseError("expected '# KEY: value' in the header, found no ':'")
-    key, value = " ".join(match[1].upper().split()), match[2]
-    name = _NAME.fullmatch(key)
-    if name is not None:
-        names = header.names if name[1] == "ALTERNATIVE" else header.categories
-        _add_once(names, int(name[2]), Stated(value, header.size, line), key)
-    elif key in NUMBERS:
-        _add_once(header.numbers, key, Stated(_read_number(value, key), header.size, line), key)
-    elif key == "DATA TYPE":
-        if header.data_type is not None:
-            raise ParseError(f"expected one field {key}, found it again")
-        header.data_type = Stated(value.lower(), header.size, line) if value else None
-    elif key != "FILE NAME" and value:
-        _add_once(header.metadata, key.lower().replace(" ", "_"), value, key)
+def _read_fields(header: Header, lines: Sequence[str], problems: Problems) -> None:
+    """Read the lines ``# KEY: value``."""
+    for number, line in enumerate(lines[header.size :], start=header.size + 1):
+        if not line.strip():
+            continue
+        if not line.lstrip().startswith("#"):
+            return
+        header.size = number
+        try:
+            require_utf8(line)
+            match = _FIELD.fullmatch(line)
+            if match is None:
+                raise ParseError("expected '# KEY: value' in the header, found no ':'")
+            header.state(" ".join(match[1].upper().split()), match[2], line)
+        except ParseError as error:
+            problems.meet(error, line=number, text=line)
 
 
-def _add_once(known: dict[Any, Any], key: Any, value: Any, field_name: str) -> None:
-    if known.setdefault(key, value) is not value:
-        raise ParseError(f"expected one field {field_name}, found it again")
-
-
-def _read_number(text: str, what: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise ParseError(f"expected a whole number as {what}, found {text.strip()!r}")
+def _read_number(text: str, what: str, *, most_digits: int = 999) -> int:
+    if not _NUMBER.fullmatch(text) or len(text.strip()) > most_digits:
+        raise ParseError(f"expected a whole number as {what}, found {text.strip()!r:.60}")
     return int(text)
 
 
-def _read_old_form(lines: Sequence[str], first: int, problems: Problems) -> Header:
-    header = Header(separator=",", size=first)
-    position = 0
-    for line in lines[first:]:
-        header.size += 1
-        if not line.strip():
-            continue
+def _read_old_form(header: Header, lines: Sequence[str], problems: Problems) -> None:
+    """Read the numbers and the names of a header without keys."""
+    header.separator = ","
+    numbered = enumerate(lines[header.size :], start=header.size + 1)
+    for place, (number, line) in enumerate(row for row in numbered if row[1].strip()):
+        stated = header.fields.get("NUMBER ALTERNATIVES")
+        names = stated.value if stated else 0
+        if place > names and header.is_old_graph:
+            return
+        header.size = number
         try:
             require_utf8(line)
-            is_last = _read_old_line(header, line, position)
+            if place == 0:
+                _read_first_line(header, line)
+            elif place <= names:
+                _read_old_name(header, line)
+            else:
+                _read_last_line(header, line)
+                return
         except ParseError as error:
-            problems.meet(error, line=header.size, text=line)
-            is_last = False
-        if is_last:
-            return header
-        position += 1
-    fault = ParseError(f"expected {_OLD_FORM!r} after the names, found the end of the file")
-    problems.meet(fault, line=header.size, text=lines[header.size - 1])
-    return header
+            problems.meet(error, line=number, text=line)
+    if not header.is_old_graph:
+        header.size = len(lines)
+        fault = f"expected {_LAST_FORM!r} after the names, found the end of the file"
+        problems.meet(ParseError(fault), line=len(lines), text=lines[-1])
 
 
-def _read_old_line(header: Header, line: str, position: int) -> bool:
-    """Read a line of the old form and say whether it is the last one of the header."""
-    if position == 0:
-        number = _read_number(line, "the number of alternatives in the first line")
-        header.numbers["NUMBER ALTERNATIVES"] = Stated(number, header.size, line)
-        return False
-    stated = header.numbers.get("NUMBER ALTERNATIVES")
-    if stated is not None and position <= stated.value:
-        text, comma, name = line.partition(",")
-        if not comma:
-            raise ParseError("expected 'number,name' of an alternative, found no ','")
-        number = _read_number(text, "the number of an alternative")
-        named = Stated(name.strip(), header.size, line)
-        _add_once(header.names, number, named, f"for the name of alternative {number}")
-        return False
-    numbers = line.split(",")
-    if len(numbers) != 3:
-        raise ParseError(f"expected {_OLD_FORM!r}, found {counted(len(numbers), 'cell')}")
-    for key, text in zip(_OLD_NUMBERS, numbers, strict=True):
-        header.numbers[key] = Stated(_read_number(text, key), header.size, line)
-    return True
+def _read_first_line(header: Header, line: str) -> None:
+    """Read the number of alternatives, and that of edges if it is there."""
+    number, comma, edges = line.partition(",")
+    value = _read_number(number, "the number of alternatives in the first line")
+    header.fields["NUMBER ALTERNATIVES"] = HeaderLine(value, header.size, line)
+    if comma:
+        header.state(_OLD_EDGES, edges, line)
+
+
+def _read_old_name(header: Header, line: str) -> None:
+    text, comma, name = line.partition(",")
+    if not comma:
+        raise ParseError("expected 'number,name' of an alternative, found no ','")
+    number = _read_number(text, "the number of an alternative", most_digits=9)
+    stated = HeaderLine(name.strip(), header.size, line)
+    if header.names["ALTERNATIVE"].setdefault(number, stated) is not stated:
+        raise ParseError(f"expected one field for the name of alternative {number}, found it again")
+
+
+def _read_last_line(header: Header, line: str) -> None:
+    cells = line.split(",")
+    if len(cells) != len(_LAST_LINE):
+        raise ParseError(f"expected {_LAST_FORM!r}, found {counted(len(cells), 'cell')}")
+    for key, text in zip(_LAST_LINE, cells, strict=True):
+        header.state(key, text, line)
 
 
 def read_names(
-    header: Header, names: str, problems: Problems, *, kind: str = "alternative"
+    header: Header, kind: str, names: str, problems: Problems, *, signs: int
 ) -> dict[int, Item]:
-    """Return number -> item of the alternatives or the categories, in the sequence of numbers."""
-    is_alternative = kind == "alternative"
-    key = "NUMBER ALTERNATIVES" if is_alternative else "NUMBER CATEGORIES"
-    found = dict(sorted((header.names if is_alternative else header.categories).items()))
-    stated = header.numbers.get(key)
-    if stated is None:
-        stated = Stated(len(found), header.size, "")
+    """Return number -> item of the alternatives or the categories of a file of that many signs.
+
+    The numbers begin with 1 or, as some files have it, with 0.
+    """
+    key = _COUNT_KEYS[kind]
+    found = dict(sorted(header.names[kind].items()))
+    stated = header.fields.get(key, HeaderLine(len(found), header.size, ""))
     if names == "numbers" and not found:
-        return {number: number for number in range(1, stated.value + 1)}
-    if list(found) != list(range(1, stated.value + 1)):
-        wanted = range(1, max(found, default=0) + 1)
-        lacking = [number for number in wanted if number not in found]
-        why = f", none for {lacking[0]}" if lacking else ""
-        problems.meet(
-            ParseError(
-                f"expected {counted(stated.value, 'name')}, as {key} says, found {len(found)}{why}"
-            ),
-            line=stated.line,
-            text=stated.text,
-        )
+        return _unnamed(key, stated, max(signs, _BELIEVED), problems)
+    first = 0 if 0 in found else 1
+    lacking = next((place for place, there in enumerate(found, first) if place != there), None)
+    if lacking is not None or len(found) != stated.value:
+        why = "" if lacking is None else f", none for {lacking}"
+        wanted = counted(stated.value, "name")
+        stated.meet(f"expected {wanted}, as {key} says, found {len(found)}{why}", problems)
     if names == "numbers":
         return {number: number for number in found}
     return _distinct_names(found, problems)
 
 
-def _distinct_names(found: dict[int, Stated], problems: Problems) -> dict[int, Item]:
+def _unnamed(key: str, stated: HeaderLine, most: int, problems: Problems) -> dict[int, Item]:
+    """Return the numbers themselves, if they are not too many for the file."""
+    if stated.value > most:
+        stated.meet(
+            f"expected at most {most:,} without names as {key} in a file of this size, "
+            f"found {stated.value}",
+            problems,
+        )
+    return {number: number for number in range(1, min(stated.value, most) + 1)}
+
+
+def _distinct_names(found: dict[int, HeaderLine], problems: Problems) -> dict[int, Item]:
     number_of: dict[str, int] = {}
     for number, stated in found.items():
         name = stated.value
         if name and number_of.setdefault(name, number) == number:
             continue
         fault = f"{name!r} for {number_of[name]} and {number}" if name else f"none for {number}"
-        problems.meet(
-            ParseError(
-                f"expected a name of its own for each number, found {fault}; "
-                "names='numbers' takes the numbers instead"
-            ),
-            line=stated.line,
-            text=stated.text,
+        stated.meet(
+            f"expected a name of its own for each number, found {fault}; "
+            "names='numbers' takes the numbers instead",
+            problems,
         )
     return {number: name for name, number in number_of.items()}
 
 
+#: The fields that are written in any case, though they be empty.
 _FIELDS = (
     "TITLE",
     "DESCRIPTION",
@@ -239,14 +267,14 @@ _FIELDS = (
 )
 
 
-def fields_of(
+def header_lines(
     profile: Profile, name: str, kind: str, *, lines: int, categories: Sequence[Any]
-) -> Iterator[tuple[str, str]]:
-    """Yield the fields of the header, each with its value."""
+) -> Iterator[str]:
+    """Yield the header of a file of that name and type, which has that many lines below it."""
     fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
     for key, value in profile.metadata.items():
         if key != "categories" and not (key == "names" and isinstance(value, Mapping)):
-            fields[_read_key(key)] = _line_of(value, f"the metadata field {key!r}")
+            fields[_field_of(key)] = _line_of(value, f"the metadata field {key!r}")
     names = _names_of(profile)
     fields["NUMBER ALTERNATIVES"] = str(len(names))
     if kind == "wmd":
@@ -256,11 +284,11 @@ def fields_of(
         fields["NUMBER UNIQUE " + ("PREFERENCES" if kind == "cat" else "ORDERS")] = str(lines)
     if kind == "cat":
         fields["NUMBER CATEGORIES"] = str(len(categories))
-    yield from fields.items()
     for what, texts in (("CATEGORY", categories), ("ALTERNATIVE", names)):
         for number, text in enumerate(texts, start=1):
             key = f"{what} NAME {number}"
-            yield key, _line_of(text, key)
+            fields[key] = _line_of(text, key)
+    yield from (f"# {key}: {value}" for key, value in fields.items())
 
 
 def _names_of(profile: Profile) -> list[str]:
@@ -271,10 +299,10 @@ def _names_of(profile: Profile) -> list[str]:
     return list(texts_of(profile.items).values())
 
 
-def _read_key(key: Any) -> str:
+def _field_of(key: Any) -> str:
     """Return the field of a header that a key of the metadata stands for."""
     field = key.upper().replace("_", " ") if isinstance(key, str) else ""
-    is_own = field in ("FILE NAME", "DATA TYPE", *NUMBERS) or field.startswith(
+    is_own = field in ("FILE NAME", "DATA TYPE", *_NUMBERS) or field.startswith(
         ("ALTERNATIVE NAME", "CATEGORY NAME")
     )
     is_read_back = " ".join(field.split()).lower().replace(" ", "_") == key
@@ -293,54 +321,3 @@ def _line_of(value: Any, what: str) -> str:
             f"expected one line of text without blanks at its ends as {what}, found {text!r}"
         )
     return text
-
-
-_DIGITS = bytes.maketrans(b"023456789", b"111111111")
-_LEVEL = rb"(?:\{ *1(?: *, *1)* *\}|1)"
-
-
-class Shape(NamedTuple):
-    """How many alternatives stand on each level."""
-
-    sizes: tuple[int, ...] | None
-    width: int
-    levels: bytes
-
-
-def shape_of(sizes: tuple[int, ...]) -> Shape:
-    """Return the shape of a line with levels of these sizes."""
-    levels = array("i", chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
-    return Shape(sizes if set(sizes) - {1} else None, len(levels), levels.tobytes())
-
-
-def mask_numbers(text: bytes) -> bytes:
-    """Return the text with ``1`` for each number."""
-    text = text.translate(_DIGITS)
-    while b"11" in text:
-        text = text.replace(b"11", b"1")
-    return text
-
-
-class Shapes(dict[bytes, "Shape | None"]):
-    """Shapes by lines with ``1`` for each number; None if that is no line of numbers and braces."""
-
-    def __init__(self, separator: str, *, is_strict: bool = False) -> None:
-        super().__init__()
-        self._is_strict = is_strict
-        self._separator = separator.encode()
-        self._is_ranking = re.compile(
-            rb" *1 *%b *%b(?: *, *%b)* *" % (self._separator, _LEVEL, _LEVEL)
-        ).fullmatch
-
-    def __missing__(self, line: bytes) -> Shape | None:
-        self[line] = self._read(line) if self._is_ranking(line) else None
-        return self[line]
-
-    def _read(self, line: bytes) -> Shape | None:
-        before, *groups = line.partition(self._separator)[2].split(b"{")
-        sizes = [1] * before.count(b"1")
-        for group in groups:
-            tied, _, after = group.partition(b"}")
-            sizes += [tied.count(b"1"), *[1] * after.count(b"1")]
-        shape = shape_of(tuple(sizes))
-        return None if self._is_strict and shape.sizes else shape

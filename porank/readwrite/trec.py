@@ -1,14 +1,12 @@
-"""TREC files of numbers: runs, ``query Q0 item rank score tag``, and qrels, ``query 0 item grade``.
+"""TREC files: runs, qrels and preference judgments, cells between blanks or tabs.
 
-Cells stand between blanks or tabs. What comes back is a dictionary for each query, item -> number,
-larger is better: scores, which every function takes as an order.
+A run has lines ``query Q0 item rank score tag``, qrels ``query 0 item grade``, and preference
+judgments ``query group sub-group item level``: within a sub-group of a query's judgment group an
+item is preferred to each of a lower level, equal levels say nothing, and what a group prefers is
+the closure of what its sub-groups say. What is read is a dictionary with an entry for each query.
 
-The lines of TREC files: cells between blanks or tabs, the first one the query.
-
-TREC preference judgments: lines ``query group sub-group item level``.
-
-Within a sub-group of a query's judgment group an item is preferred to each of a lower level; equal
-levels say nothing. What a group prefers is the closure of what its sub-groups say.
+`read_trec_run`, `write_trec_run`; `read_trec_qrels`, `write_trec_qrels`; `read_trec_prefs`,
+`write_trec_prefs`.
 """
 
 from __future__ import annotations
@@ -115,21 +113,20 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
 
 def _read_table(
     source: Any, form: str, column: int, read_number: Callable[[str], Any], errors: str
-) -> ByQuery:
+) -> _ByQuery:
     problems = Problems(errors)
-    read = ByQuery()
-    for cells in cells_of_lines(source, form, problems):
-        query, item = cells.texts[0], cells.texts[2]
-        try:
-            scores = read.get(query, {})
-            if item in scores:
-                raise ParseError(
-                    f"expected each item once for query {query!r}, found {item!r} again"
-                )
-            scores[item] = read_number(cells.texts[column])
-            read[query] = scores
-        except ParseError as error:
-            cells.meet(error)
+    read = _ByQuery()
+
+    def take(cells: list[str]) -> None:
+        """Add the number of a line, under its query and item."""
+        query, item = cells[0], cells[2]
+        scores = read.get(query, {})
+        if item in scores:
+            raise ParseError(f"expected each item once for query {query!r}, found {item!r} again")
+        scores[item] = read_number(cells[column])
+        read[query] = scores
+
+    _take_lines(source, form, problems, take)
     read.problems = problems.by_line()
     return read
 
@@ -177,7 +174,7 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
     Time O(n log n). The rank is one more than the number of better items, so that items of equal
     score have the same.
     """
-    require_cell(tag, "tag")
+    _require_cell(tag, "tag")
     write_text("".join(_run_lines(run, tag)), target)
 
 
@@ -190,7 +187,7 @@ def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
         rank, before = 0, -1
         for place, (layer, item) in enumerate(ranked, start=1):
             rank, before = (rank, before) if layer == before else (place, layer)
-            text = require_cell(texts[item], "item")
+            text = _require_cell(texts[item], "item")
             score = _require_finite(number_of[item], item)
             yield f"{query} Q0 {text} {rank} {score!r} {tag}\n"
 
@@ -233,12 +230,12 @@ def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:
         for item, grade in grade_of.items():
             if isinstance(grade, bool) or not isinstance(grade, int):
                 raise PorankError(f"expected a whole number as grade of {item!r}, found {grade!r}")
-            yield f"{query} 0 {require_cell(texts[item], 'item')} {grade}\n"
+            yield f"{query} 0 {_require_cell(texts[item], 'item')} {grade}\n"
 
 
 def _tables(by_query: Any) -> Iterator[tuple[str, dict[Item, Any]]]:
     """Yield the text of each query and item -> number."""
-    for query, text in query_texts(by_query):
+    for query, text in _query_texts(by_query):
         yield text, scores_as_dict(by_query[query])
 
 
@@ -252,43 +249,31 @@ def _require_finite(score: Any, item: Item) -> float:
     return number
 
 
-class ByQuery(dict[Any, Any]):
+class _ByQuery(dict[Any, Any]):
     """What a file says for each query, with the lines that could not be read."""
 
     problems: tuple[Problem, ...] = ()
 
 
-class Cells:
-    """The cells of a line."""
-
-    def __init__(self, line: str, number: int, problems: Problems) -> None:
-        self.texts = line.split()
-        self._place = line, number, problems
-
-    def meet(self, error: ParseError) -> None:
-        """Raise the error with the place of the line, or write it down."""
-        line, number, problems = self._place
-        problems.meet(error, line=number, text=line)
-
-
-def cells_of_lines(source: Any, form: str, problems: Problems) -> Iterator[Cells]:
-    """Yield the cells of the lines that are not empty, where there are as many as in `form`."""
+def _take_lines(
+    source: Any, form: str, problems: Problems, take: Callable[[list[str]], None]
+) -> None:
+    """Take in the cells of each line that is not empty; those that are bad become problems."""
     text, _ = read_text(source, problems)
     width = len(form.split())
     for number, line in enumerate(LINE_END.split(text), start=1):
-        cells = Cells(line, number, problems)
         try:
             require_utf8(line)
-            if len(cells.texts) not in (0, width):
-                raise ParseError(f"expected {width} cells, {form!r}, found {len(cells.texts)}")
+            cells = line.split()
+            if len(cells) not in (0, width):
+                raise ParseError(f"expected {width} cells, {form!r}, found {len(cells)}")
+            if cells:
+                take(cells)
         except ParseError as error:
-            cells.meet(error)
-            continue
-        if cells.texts:
-            yield cells
+            problems.meet(error, line=number, text=line)
 
 
-def query_texts(by_query: Any) -> list[tuple[Any, str]]:
+def _query_texts(by_query: Any) -> list[tuple[Any, str]]:
     """Return the queries with their texts, which must be cells of a line and differ."""
     if not isinstance(by_query, Mapping):
         raise PorankError(
@@ -296,11 +281,11 @@ def query_texts(by_query: Any) -> list[tuple[Any, str]]:
         )
     texts = texts_of(by_query)
     for text in texts.values():
-        require_cell(text, "query")
+        _require_cell(text, "query")
     return list(texts.items())
 
 
-def require_cell(text: Any, what: str) -> str:
+def _require_cell(text: Any, what: str) -> str:
     """Return the text, or raise an error if it is empty or holds a blank."""
     if not isinstance(text, str) or text.split() != [text]:
         raise PorankError(f"expected a text without blanks as {what}, found {text!r}")
@@ -366,7 +351,7 @@ def read_trec_prefs(
     require_one_of(groups, _GROUPS, name="groups")
     problems = Problems(errors)
     judgments = _read_judgments(source, problems)
-    read = ByQuery()
+    read = _ByQuery()
     for query, by_group in judgments.items():
         graphs = {group: _graph_of(list(by.values())) for group, by in by_group.items()}
         for group, G in graphs.items():
@@ -382,18 +367,19 @@ def read_trec_prefs(
 
 def _read_judgments(source: Any, problems: Problems) -> _Judgments:
     judgments: _Judgments = {}
-    for cells in cells_of_lines(source, _FORM, problems):
-        query, group, sub_group, item, text = cells.texts
-        try:
-            level = float(read_number(text, "level"))
-            levels = judgments.setdefault(query, {}).setdefault(group, {}).setdefault(sub_group, {})
-            if item in levels:
-                raise ParseError(
-                    f"expected each item once in sub-group {sub_group!r}, found {item!r} again"
-                )
-            levels[item] = level
-        except ParseError as error:
-            cells.meet(error)
+
+    def take(cells: list[str]) -> None:
+        """Add the level of a line, under its query, groups and item."""
+        query, group, sub_group, item, text = cells
+        level = float(read_number(text, "level"))
+        levels = judgments.setdefault(query, {}).setdefault(group, {}).setdefault(sub_group, {})
+        if item in levels:
+            raise ParseError(
+                f"expected each item once in sub-group {sub_group!r}, found {item!r} again"
+            )
+        levels[item] = level
+
+    _take_lines(source, _FORM, problems, take)
     return judgments
 
 
@@ -465,7 +451,7 @@ def write_trec_prefs(
     """
     require_one_of(groups, _GROUPS, name="groups")
     if groups == "joined":
-        keys = [(key, (text, "1")) for key, text in query_texts(prefs)]
+        keys = [(key, (text, "1")) for key, text in _query_texts(prefs)]
     else:
         keys = [(key, _pair_of(key)) for key in prefs]
         if len({pair for _, pair in keys}) < len(keys):
@@ -481,7 +467,7 @@ def write_trec_prefs(
 def _pair_of(key: Any) -> tuple[str, str]:
     if not isinstance(key, tuple) or len(key) != 2:
         raise PorankError(f"expected pairs (query, group) as keys, found {key!r}")
-    return require_cell(str(key[0]), "query"), require_cell(str(key[1]), "group")
+    return _require_cell(str(key[0]), "query"), _require_cell(str(key[1]), "group")
 
 
 def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, int]]:
@@ -489,7 +475,7 @@ def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, in
     order = compile_order(prefs, name=name)
     texts: dict[Item, str] = texts_of(order.items)
     for text in texts.values():
-        require_cell(text, "item")
+        _require_cell(text, "item")
     if order.is_weak:
         layers = order.layers.tolist()
         for layer, item in sorted(zip(layers, order.items, strict=True), key=lambda pair: pair[0]):

@@ -23,8 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from porank.convert.profiles import Profile
 from porank.core.tables import Table
-from porank.readwrite.preflib import read_preflib
-from porank.readwrite.preflib_writing import write_preflib
+from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.readwrite.trec import read_trec_run, write_trec_run
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 

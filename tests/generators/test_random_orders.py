@@ -8,19 +8,22 @@ miss that once in 1.7 million.
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
-from porank.errors import PorankError
-from porank.generators.random_orders import random_order, random_ranking
+from porank.convert.notation import parse
+from porank.errors import CycleError, PorankError
+from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Mapping, Sequence
 
 
 def require_distribution(counts: Counter[Any], probabilities: Mapping[Any, float]) -> None:
@@ -169,3 +172,135 @@ def test_a_ranking_needs_items() -> None:
         random_ranking(True)
     with pytest.raises(PorankError, match="once in the items, found again: 1"):
         random_ranking([1, 2, 1])
+
+
+DRAWS = 4_000
+
+
+def kendall(r: Sequence[Any], s: Sequence[Any]) -> int:
+    return sum(s.index(u) > s.index(v) for u, v in combinations(r, 2))
+
+
+def mallows_probabilities(center: Sequence[Any], dispersion: float) -> dict[Any, float]:
+    weights = {r: float(dispersion) ** kendall(center, r) for r in permutations(center)}
+    return {r: weight / sum(weights.values()) for r, weight in weights.items()}
+
+
+def plackett_luce_probabilities(strengths: Mapping[Any, float]) -> dict[Any, float]:
+    probabilities = {}
+    for ranking in permutations(strengths):
+        p = 1.0
+        for position, item in enumerate(ranking):
+            p *= strengths[item] / sum(strengths[other] for other in ranking[position:])
+        probabilities[ranking] = p
+    return probabilities
+
+
+@pytest.mark.parametrize("dispersion", [0, 0.3, 0.8, 1])
+def test_mallows_has_its_distribution(dispersion: float) -> None:
+    center = ("c", "a", "d", "b")
+    rankings = mallows(center, DRAWS, dispersion=dispersion, seed=21)
+    require_distribution(Counter(map(tuple, rankings)), mallows_probabilities(center, dispersion))
+
+
+def test_plackett_luce_has_its_distribution() -> None:
+    strengths: dict[str, Any] = {"a": 1, "b": Fraction(5, 2), "c": 0.5}
+    rankings = plackett_luce(strengths, DRAWS, seed=22)
+    require_distribution(
+        Counter(map(tuple, rankings)),
+        plackett_luce_probabilities({item: float(value) for item, value in strengths.items()}),
+    )
+
+
+def test_every_ranking_is_a_chain_of_its_own() -> None:
+    for rankings in (
+        mallows([3, "x", 1], 5, dispersion=0.5, seed=1),
+        plackett_luce({3: 1, "x": 1, 1: 1}, 5, seed=1),
+    ):
+        assert len(rankings) == 5 == len(set(map(id, rankings)))
+        for G in rankings:
+            assert set(G) == {3, "x", 1}
+            assert list(G.edges) == list(zip(list(G), list(G)[1:], strict=False))
+
+
+def test_the_same_seed_gives_the_same_rankings() -> None:
+    def draw(seed: Any) -> list[Any]:
+        drawn = mallows(list(range(9)), 3, dispersion=0.9, seed=seed)
+        return [
+            *map(tuple, drawn),
+            *map(tuple, plackett_luce(dict.fromkeys(range(9), 1), 3, seed=seed)),
+        ]
+
+    assert draw(4) == draw(4)
+    assert draw(4) != draw(5)
+    rng = np.random.default_rng(4)
+    assert draw(rng) != draw(rng)
+
+
+@pytest.mark.parametrize(
+    "center",
+    [
+        ["b", "a", "c"],
+        ("b", "a", "c"),
+        parse("b > a > c"),
+        nx.DiGraph(["ac", "bc", "ba"]),
+        {"a": 2, "c": 1, "b": 3},
+        pd.Series([1, 2, 3], index=["c", "a", "b"]),
+    ],
+)
+def test_the_center_may_be_given_in_any_form(center: Any) -> None:
+    (ranking,) = mallows(center, 1, dispersion=0)
+    assert list(ranking) == ["b", "a", "c"]
+
+
+def test_an_array_is_scores_and_a_list_is_items() -> None:
+    assert list(mallows(np.array([5, 9, 7]), 1, dispersion=0)[0]) == [1, 2, 0]
+    assert list(mallows([5, 9, 7], 1, dispersion=0)[0]) == [5, 9, 7]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_few_items_and_no_rankings(n: int) -> None:
+    assert mallows(list(range(n)), 0, dispersion=0.5) == []
+    assert plackett_luce(dict.fromkeys(range(n), 1), 0) == []
+    assert len(mallows(list(range(n)), 2, dispersion=0.5)[1]) == n
+    assert len(plackett_luce(dict.fromkeys(range(n), 1), 2)[1]) == n
+
+
+def test_far_apart_strengths_do_not_overflow() -> None:
+    strengths = {"weak": 5e-324, "strong": 1e308, "middle": 1}
+    for G in plackett_luce(strengths, 50, seed=1):
+        assert list(G) == ["strong", "middle", "weak"]
+
+
+def test_the_center_must_be_a_total_order() -> None:
+    with pytest.raises(
+        PorankError, match=r"a total order as center, found one of 3 items in 2 levels"
+    ):
+        mallows({"a": 1, "b": 1, "c": 0}, 1, dispersion=0.5)
+    with pytest.raises(CycleError, match="in center"):
+        mallows(nx.DiGraph(["ab", "ba"]), 1, dispersion=0.5)
+    with pytest.raises(PorankError, match="once in the center, found again: 'a'"):
+        mallows(["a", "a"], 1, dispersion=0.5)
+
+
+def test_numbers_out_of_range_are_refused_by_both_models() -> None:
+    with pytest.raises(PorankError, match=r"from 0 to 1 as dispersion, found 1.5"):
+        mallows(["a"], 1, dispersion=1.5)
+    for size in (-1, True, 1.0):
+        with pytest.raises(PorankError, match="at least 0 as size, found"):
+            mallows(["a"], size, dispersion=1)  # type: ignore[arg-type]
+        with pytest.raises(PorankError, match="at least 0 as size, found"):
+            plackett_luce({"a": 1}, size)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), "1", None, 10**400])
+def test_strengths_must_be_positive_and_finite(value: Any) -> None:
+    with pytest.raises(PorankError, match="a positive, finite strength for 'b', found"):
+        plackett_luce({"a": 1, "b": value}, 1)
+
+
+def test_strengths_are_a_mapping() -> None:
+    with pytest.raises(PorankError, match="a mapping item -> strength, found a list"):
+        plackett_luce([1, 2], 1)  # type: ignore[arg-type]
+    with pytest.raises(PorankError, match="found None"):
+        plackett_luce({None: 1}, 1)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.convert.notation import covering_chains, format_order, parse, spell_label, tokens_of
+from porank.convert.notation import _spell_label, _tokens_of, covering_chains, format_order, parse
 from porank.convert.rankings import from_levels
 from porank.errors import CycleError, GraphTypeError, ParseError, PorankError, TieError
 
@@ -228,8 +228,8 @@ class TestLabels:
 
     @given(st.one_of(st.text(), st.sampled_from(NASTY)))
     def test_every_label_is_read_as_it_was_spelt(self, label: str) -> None:
-        spelt = spell_label(label)
-        assert [(token.kind, token.label) for token in tokens_of(spelt)] == [
+        spelt = _spell_label(label)
+        assert [(token.kind, token.label) for token in _tokens_of(spelt)] == [
             ("label", label),
             (";", ""),
         ]
@@ -237,7 +237,7 @@ class TestLabels:
 
     def test_plain_labels_need_no_quotes(self) -> None:
         for label in ("A", "red wine", "日本", "item_1", "12.5", "A-", "(a/b)"):
-            assert spell_label(label) == label
+            assert _spell_label(label) == label
 
 
 class TestFormatOrder:
