@@ -1,8 +1,8 @@
 """The Hasse diagram of an order, drawn: best on top, a line for each cover.
 
-Which colour a box has: by rank, by a value of its items, or by whether they are in a set.
-
-How wide the lines of a diagram are, by an attribute of the edges.
+`draw_hasse` is the picture; `painted` says which colour a box has, by rank, by a value of its items
+or by whether they are in a set; `line_widths` how wide lines are, by an attribute of the edges.
+Where things stand is asked of `drawing.layout`, how they are drawn of `drawing.diagram`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
-from porank.drawing.boxes import Boxes, boxed, require_names, words_of
-from porank.drawing.canvas import LIT, Box, sheet_for
+from porank.drawing.axes import add_lines, number_gids, patch, stroke
+from porank.drawing.boxes import boxed, require_names
+from porank.drawing.diagram import LIT, Box, Titles, sheet_for
+from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.style import (
     ALARM,
@@ -27,15 +29,16 @@ from porank.drawing.style import (
     PAPER,
     color_of_place,
     color_of_share,
-    number_gids,
+    faded,
 )
-from porank.drawing.texts import Titles, plain_text, shortened
+from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from porank.drawing.canvas import Sheet
+    from porank.drawing.boxes import Boxes
+    from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse import HasseLayout
     from porank.typing import Item, OrderLike
 
@@ -122,6 +125,31 @@ def draw_hasse(
     room for that, items are dots, one in k of them has a name, or those to
     highlight have, and the legend says so.
     """
+    sheet = hasse_sheet(
+        G,
+        layering=layering,
+        color=color,
+        width=width,
+        highlight=highlight,
+        names=names,
+        ax=ax,
+        progress=progress,
+    )
+    return number_gids(sheet.ax)
+
+
+def hasse_sheet(
+    G: OrderLike,
+    *,
+    layering: Any = "ranks",
+    color: Any = "rank",
+    width: str | None = None,
+    highlight: Iterable[Any] = (),
+    names: Mapping[Any, object] | None = None,
+    ax: Axes | None = None,
+    progress: bool = False,
+) -> Sheet:
+    """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
     boxes = boxed(G)
     called = require_names(names, boxes.box)
     shining = _shining(boxes, highlight)
@@ -141,7 +169,7 @@ def draw_hasse(
     sheet = sheet_for(ax, layout, words_of(boxes, called), titles, entries, first=shining)
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
-    return number_gids(sheet.ax)
+    return sheet
 
 
 def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
@@ -178,45 +206,36 @@ def _look(boxes: Boxes, paint: Paint, box: Any, shining: set[Any]) -> Box:
 
 def _draw_lines(sheet: Sheet, widths: Widths, shining: set[Any]) -> None:
     """Draw a line for each cover, those between highlighted boxes last and darkest."""
-    from matplotlib.collections import LineCollection
-
     edges = sheet.layout.edges
     is_lit = [u in shining and v in shining for u, v in edges]
     sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
     plain = FAINT if shining else MUTED
     points = widths.points or [sheet.thin] * len(edges)
-    lines = LineCollection(
+    add_lines(
+        sheet.ax,
         [sheet.run(*edges[number]) for number in sequence],
         colors=[INK if is_lit[number] else plain for number in sequence],
         linewidths=[points[number] * (2 if is_lit[number] else 1) for number in sequence],
         capstyle="round",
         zorder=2,
+        gid="cover",
     )
-    lines.set_gid("cover")
-    sheet.ax.add_collection(lines, autolim=False)
 
 
 def _entries(boxes: Boxes, paint: Paint | None, widths: Widths, shining: set[Any]) -> list[Any]:
     """Return what the legend explains."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    found: list[Any] = [
-        Patch(facecolor=fill, edgecolor=MUTED, linewidth=0.8, label=text)
-        for fill, text in (paint.entries if paint else [])
-    ]
-    found += [
-        Line2D([], [], color=MUTED, linewidth=points, label=text) for points, text in widths.entries
-    ]
+    colors = paint.entries if paint else []
+    found = [patch(text, fill, linewidth=0.8) for fill, text in colors]
+    found += [stroke(text, color=MUTED, linewidth=points) for points, text in widths.entries]
     for kind, text in (("tie", "tied items"), ("knot", "a knot: preferred in a circle")):
         if boxes.count(kind):
             frame = _FRAMES[kind]
             how: dict[str, Any] = {"linewidth": frame.width, "linestyle": frame.dash}
-            found.append(Patch(facecolor=PAPER, edgecolor=frame.edge, label=text, **how))
+            found.append(patch(text, PAPER, frame.edge, **how))
     if shining:
         k = sum(len(boxes.members[box]) for box in shining)
         text = f"{k:,} of {len(boxes.box):,} highlighted"
-        found.append(Patch(facecolor=PAPER, edgecolor=INK, linewidth=2.2, label=text))
+        found.append(patch(text, PAPER, INK, linewidth=2.2))
     return found
 
 
@@ -306,7 +325,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> Paint:
     entries: list[tuple[str, str]]
     if is_scale:
         low, high = min(often), max(often)
-        colors = {value: color_of_share(_share(value, low, high)) for value in often}
+        colors = {value: color_of_share(float((value - low) / (high - low))) for value in often}
         middle = sorted(often)[len(often) // 2]
         entries = [(colors[value], f"{title} {_written(value)}") for value in (low, middle, high)]
     else:
@@ -343,17 +362,8 @@ def _filled(
     return Paint(fill, [(color, text.strip()) for color, text in entries])
 
 
-def faded(color: str) -> str:
-    """Return a colour that steps back."""
-    return "#" + "".join(f"{204 + int(color[i : i + 2], 16) // 5:02x}" for i in (1, 3, 5))
-
-
-def _share(value: Any, low: Any, high: Any) -> float:
-    return float((value - low) / (high - low)) if high > low else 1.0
-
-
 def _written(value: Any) -> str:
-    text = f"{float(value):.4g}" if _is_number(value) else plain_text(value).replace("$", r"\$")
+    text = f"{float(value):.4g}" if _is_number(value) else label_text(value)
     return shortened(text, longest=90)
 
 
@@ -401,7 +411,7 @@ def line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | No
             f"expected a graph whose edges have the attribute {width!r}, found scores, which have "
             "no edges"
         )
-    values = [_mean(found) for found in _values(G, boxes, layout, width)]
+    values = [sum(found) / len(found) for found in _values(G, boxes, layout, width)]
     largest = max(values, default=0.0)
     scale = _WIDEST / largest if largest else 0.0
     points = [max(_THINNEST, scale * value) for value in values]
@@ -418,10 +428,6 @@ def _values(G: nx.DiGraph, boxes: Boxes, layout: HasseLayout, width: str) -> lis
         if edge in found:
             found[edge].append(_number(value, u, v, width))
     return list(found.values())
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _number(value: Any, u: Any, v: Any, width: str) -> float:
