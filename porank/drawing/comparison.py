@@ -17,7 +17,7 @@ from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
 from porank.drawing.boxes import require_names
 from porank.drawing.diagram import Box, Titles, sheet_for
 from porank.drawing.labels import named_words
-from porank.drawing.layout.hasse import hasse_layout
+from porank.drawing.layout.hasse import count_covers, hasse_layout
 from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
 from porank.drawing.texts import label_text
 from porank.errors import PorankError, counted
@@ -240,8 +240,7 @@ def _on_side(lines: list[ComparisonLine], side: int) -> list[ComparisonLine]:
 
 
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
-    n_covers = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
-    _require_few(n_covers)
+    _require_few(count_covers(order))
     for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
             yield i, j

@@ -11,16 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.drawing.axes import (
-    axes_for,
-    legend,
-    make_room,
-    settle_caption,
-    shown_places,
-    size_in_points,
-    stroke,
-    write,
-)
+from porank.drawing import axes
 from porank.drawing.labels import (
     LARGEST_DOT,
     LINE,
@@ -75,15 +66,15 @@ def sheet_for(
 ) -> Sheet:
     """Return the Axes with all that stands round the diagram, ready for lines and boxes."""
     size = _size(layout, words, entries)
-    ax = axes_for(ax, size=size, title=titles.title, x=titles.x, y=titles.y)
+    ax = axes.axes_for(ax, size=size, title=titles.title, x=titles.x, y=titles.y)
     left, _, right, _ = layout.bounds
     n_levels = max(len(layout.levels), 1)
     ax.set_xlim(left - 0.5, right + 0.5)
     ax.set_ylim(-0.5, n_levels - 0.5)
     ax.set_xticks([])
     _number_levels(ax, n_levels if titles.has_ranks else 0, 9.0 * n_levels)
-    settle_caption(ax)
-    width, height = size_in_points(ax)
+    axes.settle_caption(ax)
+    width, height = axes.size_in_points(ax)
     side = beside = bottom = 0.0
     top = headed = 1.6 * NORMAL if titles.headings else 0.0
     note = ""
@@ -95,14 +86,14 @@ def sheet_for(
         beside = max(beside, key_width(lettering, width))
         over = _overhang(lettering, across, up)
         side, top, note = max(side, over[0]), max(top, headed + over[1]), lettering.note
-    make_room(ax, left=side, right=side + beside, bottom=bottom, top=top)
+    axes.make_room(ax, left=side, right=side + beside, bottom=bottom, top=top)
     _number_levels(ax, n_levels if titles.has_ranks else 0, height - bottom)
     _write_legend(ax, entries, note, width)
     _write_short_names(ax, lettering, beside)
     part = (right - left + 1) / max(len(titles.headings), 1)
     for k, text in enumerate(titles.headings):
         place = left - 0.5 + (k + 0.5) * part, n_levels - 0.5 + (top - headed) / max(up, 1)
-        write(ax, text, place, size=NORMAL, align=("center", "bottom"), gid="heading")
+        axes.write(ax, text, place, size=NORMAL, align=("center", "bottom"), gid="heading")
     return Sheet(ax, layout, lettering, across, up, is_double=bool(titles.headings))
 
 
@@ -138,7 +129,7 @@ def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, fl
 
 def _number_levels(ax: Axes, n_levels: int, room: float) -> None:
     """Write the numbers of the levels, 1 on top; every k-th where there is no room for all."""
-    shown = shown_places(n_levels, room)
+    shown = axes.shown_places(n_levels, room)
     ax.set_yticks(
         [n_levels - 1 - place for place in shown], labels=[str(place + 1) for place in shown]
     )
@@ -234,7 +225,7 @@ class Sheet:
             }
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = write(self.ax, self.lettering.texts[box], place, **how)
+            text = axes.write(self.ax, self.lettering.texts[box], place, **how)
             if look.is_lit:
                 _set_off(text.get_bbox_patch(), look)
 
@@ -269,9 +260,9 @@ class Sheet:
         for box, text in self.lettering.texts.items():
             if box in self.lettering.at_left:
                 left: dict[str, Any] = how | {"align": ("right", "center_baseline")}
-                write(self.ax, text, self.layout[box], shift=(-shift[0], 0.0), **left)
+                axes.write(self.ax, text, self.layout[box], shift=(-shift[0], 0.0), **left)
             else:
-                write(self.ax, text, self.layout[box], shift=shift, **how)
+                axes.write(self.ax, text, self.layout[box], shift=shift, **how)
 
 
 def _set_off(patch: Any, look: Box) -> None:
@@ -312,10 +303,10 @@ def _write_legend(ax: Axes, entries: Sequence[Any], note: str, width: float) -> 
     handles = list(entries)
     if note:
         how: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4, "color": MUTED}
-        handles.append(stroke(_noted(note), **how))
+        handles.append(axes.stroke(_noted(note), **how))
     if handles:
         columns = columns_of([handle.get_label() for handle in handles], width)
-        legend(ax, handles, place="lower center", ncols=columns, columnspacing=1.2)
+        axes.legend(ax, handles, place="lower center", ncols=columns, columnspacing=1.2)
 
 
 def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
@@ -323,4 +314,4 @@ def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
     if lettering.key:
         how: dict[str, Any] = {"size": SHORT, "align": ("left", "top"), "xycoords": "axes fraction"}
         how |= {"shift": (8 - beside, 0), "linespacing": LINE - 0.1, "gid": "names"}
-        write(ax, "\n".join(key_lines(lettering, beside)), (1, 1), **how)
+        axes.write(ax, "\n".join(key_lines(lettering, beside)), (1, 1), **how)

@@ -17,22 +17,7 @@ from porank.abstention.prediction import strength_of_alpha
 from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import layer_numbers
 from porank.core.graphs import item_key, shortest_cycle
-from porank.drawing.axes import (
-    add_lines,
-    axes_for,
-    fill_cells,
-    legend,
-    make_room,
-    name_places,
-    number_gids,
-    patch,
-    settle,
-    settle_caption,
-    size_in_points,
-    stroke,
-    unit_in_points,
-    write,
-)
+from porank.drawing import axes
 from porank.drawing.style import (
     ALARM,
     CLASS_LOOKS,
@@ -124,19 +109,21 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
         "x": "best of the target on the left",
         "y": "best of the target on top",
     }
-    ax = _square_for(ax, chosen, **titles)
-    fits = _fits_below_diagonal(ax)
-    if not fits:
+    fits = ax is None or _fits_below_diagonal(axes.axes_for(ax, size=(1, 1), title=""))
+    ax = _square_for(ax, chosen, beside=0.0 if fits else _KEY[0], **titles)
+    if fits and not _fits_below_diagonal(ax):
+        # Its names have taken the room.
+        fits = False
         ax = _square_for(ax, chosen, beside=_KEY[0], **titles)
     _fill_classes(ax, _class_codes(pairing, sequence))
     _write_key(ax, pairing, place="lower left" if fits else "upper right")
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 def _fits_below_diagonal(ax: Axes) -> bool:
     """Say whether the key leaves the triangle of the cells alone."""
-    settle(ax)
-    width, height = size_in_points(ax)
+    axes.settle(ax)
+    width, height = axes.size_in_points(ax)
     return _KEY[0] / width + _KEY[1] / height <= 1
 
 
@@ -170,12 +157,12 @@ def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
 
     colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
     cells = np.ma.masked_less(codes, 0)
-    fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
+    axes.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
     n = len(codes)
     if n <= _PARTED:
         ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
         sides = [[(x, y) for y in ends] for x in places] + [[(x, y) for x in ends] for y in places]
-        add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+        axes.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
     side = _cell_side(ax)
     if side < _MARKED:
         return
@@ -210,10 +197,10 @@ def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
             # A short line as thick as a patch is high bears the mark in its middle.
             ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
             looks = _mark(kind, size=5.0) | {"linestyle": "-", "color": look.color}
-            entries.append(stroke(text, **ground, **looks))
+            entries.append(axes.stroke(text, **ground, **looks))
         else:
-            entries.append(patch(text, look.color, linewidth=0.5))
-    legend(ax, entries, place=place)
+            entries.append(axes.patch(text, look.color, linewidth=0.5))
+    axes.legend(ax, entries, place=place)
 
 
 #: Up to so many items, degrees are also written into the cells.
@@ -290,13 +277,13 @@ def draw_preferences(
     # The cells that are neither in the cut nor added by its closure step back.
     veil = np.ones((len(items), len(items), 4))
     veil[..., 3] = np.where(cut.is_kept | cut.is_added, 0.0, _VEIL)
-    fill_cells(ax, veil, gid="veil")
+    axes.fill_cells(ax, veil, gid="veil")
     _draw_border(ax, cut.is_kept)
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
     _write_degree_key(ax, cut)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,7 +338,7 @@ def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
 
     scale = LinearSegmentedColormap.from_list("degrees", [color_of_share(step) for step in _STEPS])
     cells = np.ma.masked_where(np.eye(len(degrees), dtype=bool), degrees)
-    fill_cells(ax, cells, cmap=scale, vmin=0, vmax=1, gid="degrees")
+    axes.fill_cells(ax, cells, cmap=scale, vmin=0, vmax=1, gid="degrees")
 
 
 def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
@@ -370,7 +357,7 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
             shade = color_of_share(float(degree))
             is_decided = cut.is_kept[row, column] or cut.is_added[row, column]
             color = ink_on(shade if is_decided else mixed(shade, PAPER, _VEIL))
-            write(ax, text, (column, row), size=size, color=color)
+            axes.write(ax, text, (column, row), size=size, color=color)
 
 
 def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
@@ -383,7 +370,9 @@ def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((beside, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    add_lines(ax, sides, colors=INK, linewidths=1.6, capstyle="projecting", zorder=3, gid="cut")
+    axes.add_lines(
+        ax, sides, colors=INK, linewidths=1.6, capstyle="projecting", zorder=3, gid="cut"
+    )
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
@@ -405,15 +394,15 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 
 
 def _write_degree_key(ax: Axes, cut: _Cut) -> None:
-    entries = [patch(f"{step:g}", color_of_share(step), linewidth=0.5) for step in _STEPS]
+    entries = [axes.patch(f"{step:g}", color_of_share(step), linewidth=0.5) for step in _STEPS]
     if cut.is_kept.any():
-        entries.append(patch("cut; rest paler", PAPER, INK, linewidth=1.6))
+        entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
     if cut.is_added.any():
         dot: dict[str, Any] = {"marker": "o", "markersize": 3, "linestyle": "none", "color": ALARM}
-        entries.append(stroke("added by closure", **dot))
+        entries.append(axes.stroke("added by closure", **dot))
     if cut.cycle:
-        entries.append(patch("cycle", PAPER, ALARM))
-    legend(ax, entries, place="upper right", title="degree")
+        entries.append(axes.patch("cycle", PAPER, ALARM))
+    axes.legend(ax, entries, place="upper right", title="degree")
 
 
 #: Cells of a larger square are smaller than a point on paper.
@@ -441,7 +430,7 @@ def _square_for(
     widest = widest_name(items) / 72
     is_upright = widest > 0.95 * side / n
     size = (side + 0.4 + widest + beside / 72, side + 0.6 + (widest if is_upright else 0.1))
-    ax = axes_for(ax, size=size, title=title, x=x, y=y)
+    ax = axes.axes_for(ax, size=size, title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
     ax.set_xlim(-0.5, n - 0.5)
@@ -449,29 +438,29 @@ def _square_for(
     note = _name_both(ax, items, beside=beside)
     if note:
         ax.set_xlabel(f"{x} ({note})")
-    settle_caption(ax)
-    make_room(ax, right=beside)
+    axes.settle_caption(ax)
+    axes.make_room(ax, right=beside)
     return ax
 
 
 def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
     """Name rows and columns, the columns upright if their names are wider than a cell."""
-    settle(ax)
-    width, height = size_in_points(ax)
-    note = name_places(ax.yaxis, items, height)
+    axes.settle(ax)
+    width, height = axes.size_in_points(ax)
+    note = axes.name_places(ax.yaxis, items, height)
     if ax.figure.figure.get_layout_engine() is None:
-        settle(ax)
-        width, height = size_in_points(ax)
+        axes.settle(ax)
+        width, height = axes.size_in_points(ax)
     wide = max((width - beside) / max(len(items), 1), 1.0)
     turned = {"rotation": 90} if widest_name(items) > 0.95 * wide else {}
     if turned:
         # What upright names take from the height, the rows lose.
-        settle(ax)
-        width, height = size_in_points(ax)
-        note = name_places(ax.yaxis, items, height)
-    return name_places(ax.xaxis, items, width - beside, **turned) or note
+        axes.settle(ax)
+        width, height = axes.size_in_points(ax)
+        note = axes.name_places(ax.yaxis, items, height)
+    return axes.name_places(ax.xaxis, items, width - beside, **turned) or note
 
 
 def _cell_side(ax: Axes) -> float:
     """Return how many points a cell measures, the shorter of its sides."""
-    return min(unit_in_points(ax))
+    return min(axes.unit_in_points(ax))

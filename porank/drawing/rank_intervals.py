@@ -14,23 +14,7 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
-from porank.drawing.axes import (
-    add_areas,
-    axes_for,
-    box_corners,
-    fill_cells,
-    legend,
-    make_room,
-    name_places,
-    number_gids,
-    patch,
-    settle,
-    settle_caption,
-    shown_places,
-    size_in_points,
-    stroke,
-    unit_in_points,
-)
+from porank.drawing import axes
 from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import widest_name
 from porank.errors import PorankError, counted
@@ -131,10 +115,10 @@ def draw_rank_intervals(
     _draw_bars(ax, rows)
     _shade(ax, rows)
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
-    size = max(1.5, min(5.5, 0.7 * unit_in_points(ax)[1]))
+    size = max(1.5, min(5.5, 0.7 * axes.unit_in_points(ax)[1]))
     ax.scatter(rows.expected, range(n), s=size**2, gid="expected", **dots)
     _write_key(ax, rows)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +176,7 @@ def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
-    ax = axes_for(
+    ax = axes.axes_for(
         ax,
         size=(width + 0.4 + (widest + _KEY) / 72, height + 0.9),
         title=title,
@@ -202,14 +186,14 @@ def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
     )
     ax.set_xlim(0.5, n + 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    settle(ax)
-    note = name_places(ax.yaxis, rows.items, size_in_points(ax)[1])
+    axes.settle(ax)
+    note = axes.name_places(ax.yaxis, rows.items, axes.size_in_points(ax)[1])
     if note:
         ax.set_ylabel(f"items, {note}")
-    settle_caption(ax)
-    shown = shown_places(len(rows.items), size_in_points(ax)[0] - _KEY, size=3 * SMALL)
+    axes.settle_caption(ax)
+    shown = axes.shown_places(len(rows.items), axes.size_in_points(ax)[0] - _KEY, size=3 * SMALL)
     ax.set_xticks([place + 1 for place in shown])
-    make_room(ax, right=_KEY)
+    axes.make_room(ax, right=_KEY)
     ax.spines["bottom"].set_bounds(0.5, n + 0.5)
     return ax
 
@@ -219,12 +203,12 @@ def _draw_bars(ax: Axes, rows: _Rows) -> None:
     few = len(rows.items) <= _FRAMED
     half = 0.5 - 1 / _PARTS if few else 0.5
     bars = [
-        box_corners(best - 0.5, worst + 0.5, y, half)
+        axes.box_corners(best - 0.5, worst + 0.5, y, half)
         for y, (best, worst) in enumerate(rows.intervals)
     ]
     color = _FILLED if rows.shares is None else "none"
     edge: dict[str, Any] = {"edgecolors": MUTED if few else color, "linewidths": 0.6}
-    add_areas(ax, bars, facecolors=color, zorder=3, gid="interval", **edge)
+    axes.add_areas(ax, bars, facecolors=color, zorder=3, gid="interval", **edge)
 
 
 def _shade(ax: Axes, rows: _Rows) -> None:
@@ -244,14 +228,14 @@ def _shade(ax: Axes, rows: _Rows) -> None:
         shades[_PARTS - 1 :: _PARTS] = np.ma.masked
     scale = LinearSegmentedColormap.from_list("shades", [color_of_share(x / 4) for x in range(5)])
     how: dict[str, Any] = {"cmap": scale, "vmin": 0, "vmax": 1, "gid": "probabilities"}
-    fill_cells(ax, shades, left=0.5, zorder=2.5, **how)
+    axes.fill_cells(ax, shades, left=0.5, zorder=2.5, **how)
 
 
 def _write_key(ax: Axes, rows: _Rows) -> None:
     dot: dict[str, Any] = {"marker": "o", "markersize": 5, "linestyle": "none", "color": ALARM}
-    entries = [stroke("expected rank", **dot)]
+    entries = [axes.stroke("expected rank", **dot)]
     if rows.shares is None:
-        entries.append(patch("possible ranks", _FILLED))
+        entries.append(axes.patch("possible ranks", _FILLED))
     else:
-        entries += [patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
-    legend(ax, entries, place="upper right")
+        entries += [axes.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
+    axes.legend(ax, entries, place="upper right")

@@ -22,19 +22,7 @@ import numpy as np
 from porank.abstention.votes import in_sequence_of, read_members
 from porank.core.arrays import inverse_of
 from porank.core.graphs import item_key
-from porank.drawing.axes import (
-    add_lines,
-    axes_for,
-    make_room,
-    note_of,
-    number_gids,
-    settle_caption,
-    shown_places,
-    size_for,
-    size_in_points,
-    unit_in_points,
-    write,
-)
+from porank.drawing import axes
 from porank.drawing.style import ALARM, INK, NORMAL, PAPER, SMALL, color_of_place
 from porank.drawing.texts import label_text, names_of, shortened, widest_name, width_of
 from porank.errors import NotApplicableError, PorankError, counted
@@ -134,7 +122,7 @@ def draw_rankings(
     _write_items(sketch, items)
     _write_titles(sketch, titles)
     _write_counts(sketch, counts)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 def _require_weak(members: Sequence[Order]) -> None:
@@ -192,7 +180,7 @@ def _axes(
     width, height = min(14.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(9.0, max(2.0, 0.24 * n)) + 0.7
     title = f"{counted(k, 'ranking')} of {counted(n, 'item')}"
     note = "\nlines as wide as items are heavy" if is_weighted else ""
-    ax = axes_for(
+    ax = axes.axes_for(
         ax,
         size=(width + widest / 36, height + 0.14 * lines),
         title=title,
@@ -203,31 +191,31 @@ def _axes(
     ax.set_yticks([])
     ax.set_xlim(0, k - 1) if k > 1 else ax.set_xlim(-0.5, 0.5)
     ax.set_ylim(max(n, 1) - 0.5, -0.5)
-    settle_caption(ax)
+    axes.settle_caption(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
-    side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * size_in_points(ax)[0]))
-    make_room(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
+    side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
+    axes.make_room(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
     return ax
 
 
 def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
     """Name the items beside the first and the last column; say so if not all have a name."""
     n, ax = len(items), sketch.ax
-    size = size_for(sketch.slot)
-    shown = shown_places(n, sketch.slot * n, size=size)
+    size = axes.size_for(sketch.slot)
+    shown = axes.shown_places(n, sketch.slot * n, size=size)
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
     # The sides take two thirds of the width at most.
-    longest = min(110.0, 0.33 * size_in_points(ax)[0] - _GAP - 2 * _HALF)
+    longest = min(110.0, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
     names = names_of(items, size=size, longest=longest)
     for k, slots, direction, align in sides[: 1 + last]:
         at = inverse_of(slots)
         for slot in shown:
             place = k + direction * sketch.half[k], slot
             how: dict[str, Any] = {"shift": (direction * _GAP, 0), "align": (align, "center")}
-            write(ax, names[at[slot]], place, size=size, gid="item", **how)
-    if note_of(shown):
-        ax.set_ylabel(f"{ax.get_ylabel()}, {note_of(shown)}")
+            axes.write(ax, names[at[slot]], place, size=size, gid="item", **how)
+    if axes.note_of(shown):
+        ax.set_ylabel(f"{ax.get_ylabel()}, {axes.note_of(shown)}")
 
 
 def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:
@@ -237,7 +225,7 @@ def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:
     for k in range(0, len(titles), step):
         text = shortened(titles[k], size=NORMAL, longest=max(longest * step, _NARROW))
         how: dict[str, Any] = {"shift": (0, 0.4 * NORMAL), "align": ("center", "bottom")}
-        write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
+        axes.write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
 
 
 def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
@@ -247,7 +235,7 @@ def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
         fitting = [line for line in lines if width_of(line) <= 0.95 * sketch.pace]
         text = "\n".join(fitting or [lines[0].split()[0]])
         how: dict[str, Any] = {"shift": (0, -0.4 * SMALL), "align": ("center", "top")}
-        write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
+        axes.write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -336,12 +324,12 @@ class _Sketch:
     @cached_property
     def slot(self) -> float:
         """How many points a slot is high."""
-        return unit_in_points(self.ax)[1]
+        return axes.unit_in_points(self.ax)[1]
 
     @cached_property
     def pace(self) -> float:
         """How many points columns are apart."""
-        return unit_in_points(self.ax)[0]
+        return axes.unit_in_points(self.ax)[0]
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -356,7 +344,7 @@ class _Sketch:
 def _half_widths(ax: Axes, columns: Sequence[RankingColumn]) -> list[float]:
     """Return half the width of each column: none without ties."""
     left, right = ax.get_xlim()
-    half = min(0.2, _HALF * abs(right - left) / size_in_points(ax)[0])
+    half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(ax)[0])
     return [half if column.ties else 0.0 for column in columns]
 
 
@@ -377,7 +365,7 @@ def _draw_strands(sketch: _Sketch) -> None:
         widest = min(10.0, 0.8 * sketch.slot)
         widths = [max(0.3, widest * share) for share in sketch.shares[upwards].tolist()]
     how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
-    add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
+    axes.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
 
 
 def _frame_ties(sketch: _Sketch) -> None:
@@ -409,7 +397,7 @@ def _mark_crossings(sketch: _Sketch) -> None:
         number: dict[str, Any] = {"size": 6.5, "align": ("center", "center_baseline")}
         number |= {"color": PAPER, "zorder": 5, "gid": "crossings"}
         for place, count in zip(points[is_shared].tolist(), pairs[is_shared].tolist(), strict=True):
-            write(sketch.ax, str(count), place, **number)
+            axes.write(sketch.ax, str(count), place, **number)
     how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
     x, y = points.T
     sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)

@@ -1,16 +1,12 @@
-"""How wide the boxes of a diagram may be, so that they meet neither each other nor a foreign line.
+"""How lines run in a diagram with boxes, and how wide boxes may be, so that none meets another.
 
-Idea: *look at the strip that the height of a box takes up, and measure how near the lines come in
-it; a line that begins or ends at a neighbour may cut a corner, too.*
+Idea of the room: *look at the strip that the height of a box takes up, and measure how near the
+lines come in it; a line that begins or ends at a neighbour may cut a corner, too.*
+Idea of the ways: *a line may pass a level upright through a gap between two boxes, and go across
+only in the corridor between two levels, where no box reaches.*
 
-Ways round boxes: which boxes a line meets, and lanes between the boxes for one that meets any.
-
-Idea: *a line may pass a level upright through a gap between two boxes, and go across only in the
-corridor between two levels, where no box reaches.*
-
-Lines for which a diagram has no place: a bow round what is in the way of a straight line.
-
-How an edge runs along its bends: softly.
+`Rooms` and `rooms` tell how wide boxes may be; `softened` rounds the bends of a line; `Lanes` leads
+lines round boxes, `met` says which they meet; `bow` is a line for which the layout has no place.
 """
 
 from __future__ import annotations

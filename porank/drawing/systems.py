@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.graphs import in_order
-from porank.drawing.axes import (
-    add_lines,
-    axes_for,
-    caption,
-    name_places,
-    number_gids,
-    settle,
-    size_in_points,
-    without_frame,
-)
+from porank.drawing import axes
 from porank.drawing.hasse import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
 from porank.drawing.texts import names_of, width_of
@@ -113,11 +104,11 @@ def draw_systems(
     sets, is_more = _bars(G, rows)
     bars = sorted(sets[:_MOST_BARS])
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
-    ax = axes_for(ax, size=(8.0, height), title=_title(comparison, chosen, G))
+    ax = axes.axes_for(ax, size=(8.0, height), title=_title(comparison, chosen, G))
     ax.set_xticks([])
     ax.set_yticks([])
-    settle(ax)
-    width, height = size_in_points(ax)
+    axes.settle(ax)
+    width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
     order = ax.inset_axes((0, below, _ORDER, 1 - below))
     _draw_order(order, G, comparison.broken(chosen), progress=progress)
@@ -129,7 +120,7 @@ def draw_systems(
     is_part = is_more or len(sets) > len(bars)
     note = f"{len(bars)} of {len(sets):,}{' and more' * is_more}" if is_part else ""
     _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
@@ -177,18 +168,18 @@ def _draw_order(
     if broken:
         where = "the dashed" if is_drawn else "ends of some chains"
         text += f"\nbut for {where}, not significant: {len(broken):,}"
-    caption(ax, title="", x=text, y="")
+    axes.caption(ax, title="", x=text, y="")
     ax.set_yticks([])
     if broken and is_drawn:
         # The two ends of each chain that are not significantly different.
         how: dict[str, Any] = {"colors": ALARM, "linewidths": 1.2, "linestyles": "--"}
         paths = [sheet.bow(u, w) for u, _, w in broken]
-        add_lines(ax, paths, zorder=2.2, gid="broken", **how)
+        axes.add_lines(ax, paths, zorder=2.2, gid="broken", **how)
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
     """Draw a dot for each mean, in a row of its own."""
-    without_frame(ax, keep=("bottom",))
+    axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
     row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
     ax.hlines(range(len(rows)), 0, 1, transform=ax.get_yaxis_transform(), **row)
@@ -196,23 +187,23 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.margins(x=0.08)
     ax.locator_params(axis="x", nbins=3)
-    note = name_places(ax.yaxis, rows, size_in_points(ax)[1])
+    note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
     ax.tick_params(axis="y", length=0)
     better = comparison.better[measure]
     groups = counted(comparison.groups[measure], "group")
-    caption(ax, title="", x=f"mean of {groups}, {better} is better", y=note)
+    axes.caption(ax, title="", x=f"mean of {groups}, {better} is better", y=note)
     ax.xaxis.label.set_fontsize(SMALL)
 
 
 def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:
     """Draw a bar for each set of systems that do not differ, with a dot in the row of each."""
-    without_frame(ax)
+    axes.without_frame(ax)
     ax.set_xticks([])
     ax.set_yticks([])
     ax.set_ylim(n - 0.5, -0.5)
     ax.set_xlim(-0.8, max(len(bars), 1) - 0.2)
     paths = [[(place, rows[0]), (place, rows[-1])] for place, rows in enumerate(bars)]
-    add_lines(ax, paths, colors=MUTED, linewidths=2.4, zorder=1, gid="bar")
+    axes.add_lines(ax, paths, colors=MUTED, linewidths=2.4, zorder=1, gid="bar")
     dots = [(place, row) for place, rows in enumerate(bars) for row in rows]
     x, y = [x for x, _ in dots], [y for _, y in dots]
     ax.scatter(x, y, s=9, color=INK, zorder=2, gid="member")

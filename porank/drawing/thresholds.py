@@ -19,24 +19,7 @@ from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
 from porank.core.progress import track
-from porank.drawing.axes import (
-    add_areas,
-    add_lines,
-    axes_for,
-    box_corners,
-    legend,
-    make_room,
-    note_of,
-    number_gids,
-    patch,
-    settle,
-    settle_caption,
-    shown_places,
-    size_for,
-    size_in_points,
-    unit_in_points,
-    write,
-)
+from porank.drawing import axes
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.style import FAINT, INK, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
@@ -143,7 +126,7 @@ def draw_thresholds(
     ax, naming = _axes(ax, bars, layouts)
     _draw_bars(ax, bars)
     _draw_diagrams(ax, bars, shown, layouts, naming)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 def _axes(ax: Axes | None, bars: ThresholdBars, layouts: list[HasseLayout]) -> tuple[Axes, Naming]:
@@ -152,12 +135,12 @@ def _axes(ax: Axes | None, bars: ThresholdBars, layouts: list[HasseLayout]) -> t
     height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
     size = max(4.8, 1.25 * k) + _LONGEST / 36, height
     titles = {"title": _title(bars, k), "x": "threshold", "y": "pairs decided"}
-    ax = axes_for(ax, size=size, keep=("bottom",), **titles)
+    ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set_xlim(-0.5, n_columns - 0.5)
     ax.set_ylim(n_bars - 0.5, -0.5)
     for _ in range(2):
-        settle(ax)
-        width, height = size_in_points(ax)
+        axes.settle(ax)
+        width, height = axes.size_in_points(ax)
         band = min(_BAND, _BAND_SHARE * height) if k else 0.0
         naming = naming_for(layouts, width, band - _ABOVE - _BELOW)
         notes = _notes(bars, layouts, naming, width)
@@ -167,11 +150,11 @@ def _axes(ax: Axes | None, bars: ThresholdBars, layouts: list[HasseLayout]) -> t
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
-    settle_caption(ax)
-    make_room(ax, top=band, bottom=below)
+    axes.settle_caption(ax)
+    axes.make_room(ax, top=band, bottom=below)
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
-        write(ax, "\n".join(notes), (0, 0.01), transform=ax.transAxes, gid="note", **how)
+        axes.write(ax, "\n".join(notes), (0, 0.01), transform=ax.transAxes, gid="note", **how)
     return ax, naming
 
 
@@ -209,18 +192,18 @@ def _notes(
 def _name_bars(ax: Axes, bars: ThresholdBars, room: float) -> None:
     """Name the pairs, the preferred item first; say so if not all have a name."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
-    size = size_for(room / max(len(bars.pairs), 1))
-    shown = shown_places(len(bars.pairs), room, size=size)
+    size = axes.size_for(room / max(len(bars.pairs), 1))
+    shown = axes.shown_places(len(bars.pairs), room, size=size)
     pairs = bars.pairs[shown.start : shown.stop : shown.step].tolist()
     ax.set_yticks(shown, labels=[f"{names[u]} > {names[v]}" for u, v in pairs], fontsize=size)
-    if note_of(shown):
-        ax.set_ylabel(f"pairs decided, {note_of(shown)}")
+    if axes.note_of(shown):
+        ax.set_ylabel(f"pairs decided, {axes.note_of(shown)}")
 
 
 def _name_thresholds(ax: Axes, bars: ThresholdBars, room: float) -> None:
     texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
-    shown = shown_places(len(texts), room, size=widest + 6)
+    shown = axes.shown_places(len(texts), room, size=widest + 6)
     ax.set_xticks(shown, labels=[texts[place] for place in shown], fontsize=SMALL)
 
 
@@ -301,11 +284,11 @@ def _draw_bars(ax: Axes, bars: ThresholdBars) -> None:
     _draw_kind(ax, bars, "own", rows[by_degree], own[by_degree], _DARK)
     if bars.has_both_kinds:
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
-        entries = [patch(text, color, color) for color, text in looks]
+        entries = [axes.patch(text, color, color) for color, text in looks]
         # A place in the coordinates of the Axes, at which that corner of the key stands.
         corner = ax.get_xlim()[1], len(own) - 0.5
         where: dict[str, Any] = {"bbox_to_anchor": corner, "bbox_transform": ax.transData}
-        legend(ax, entries, place="upper right", ncols=2, **where)
+        axes.legend(ax, entries, place="upper right", ncols=2, **where)
 
 
 def _draw_kind(
@@ -313,16 +296,16 @@ def _draw_kind(
 ) -> None:
     """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
     start = 0.0 if bars.below_is_cycle else -0.5
-    row_height = unit_in_points(ax)[1]
+    row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = (_LOW_BAR if row_height < _LOW_ROW else _BAR * size / row_height) / 2
     areas = [
-        box_corners(start, end, row, half)
+        axes.box_corners(start, end, row, half)
         for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
         if end > start
     ]
     fill: dict[str, Any] = {"facecolors": color, "edgecolors": color, "linewidths": 0.3}
-    add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
+    axes.add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
     how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
     ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
@@ -370,7 +353,7 @@ def _draw_diagrams(
 ) -> None:
     """Draw the diagrams above the bars, each with its threshold and a line down to it."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
-    width, height = size_in_points(ax)
+    width, height = axes.size_in_points(ax)
     # A point to the side, and one upwards, which is down along the axis.
     point = (right - left) / width, (top - low) / height
     part = (right - left) / max(len(shown), 1)
@@ -384,13 +367,13 @@ def _draw_diagrams(
             _draw_diagram(ax, layout, origin, np.array((across, up)) * point, naming.texts)
     texts = _headings([bars.points[place] for place in shown], width / max(len(shown), 1) - 4)
     for text, x in zip(texts, middles, strict=True):
-        write(ax, text, (x, top), align=("center", "top"), gid="threshold")
+        axes.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     lowest = max(len(bars.pairs), 1) - 0.5
     paths = [
         [(x, -0.5 + 8 * point[1]), (place, -0.5), (place, lowest)]
         for place, x in zip(shown, middles, strict=True)
     ]
-    add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
+    axes.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
 
 
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
@@ -411,7 +394,7 @@ def _draw_diagram(
 ) -> None:
     """Draw a small Hasse diagram, best on top, with these texts at the items, or dots."""
     paths = [origin + np.array(layout.path(u, v)) * unit for u, v in layout.edges]
-    add_lines(ax, paths, colors=MUTED, linewidths=0.8, zorder=2, gid="diagram")
+    axes.add_lines(ax, paths, colors=MUTED, linewidths=0.8, zorder=2, gid="diagram")
     places = origin + np.array(list(layout.values())).reshape(-1, 2) * unit
     if not texts:
         x, y = places.T
@@ -419,4 +402,4 @@ def _draw_diagram(
         return
     ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
     for item, place in zip(layout, places, strict=True):
-        write(ax, texts[item], place, bbox=ground, zorder=3, gid="item")
+        axes.write(ax, texts[item], place, bbox=ground, zorder=3, gid="item")

@@ -2,24 +2,21 @@
 
 Which pieces cross depends on these sequences alone. To find the best is NP-hard even for two
 levels. So a good one is made better and better: levels are put in order by turns, each by the
-*barycenters* of its neighbours on the level before [1]_, and then by *sifting*; what is found is
-disturbed at one place and repaired again, many times, and whatever is no worse is kept.
+*barycenters* of its neighbours on the level before [1]_, and then by *sifting* [2]_; what is found
+is disturbed at one place and repaired again, many times, and whatever is no worse is kept.
+
+Idea of sifting: *take one node out, and put it back where it crosses least.* For two nodes of a
+level, the crossings of their pieces depend only on which of the two stands first. With the
+difference known for all pairs, `excess`, the best place is found by adding up along the level.
+
+Functions: `fewest_crossings`, `sift`, `excess`, `count_crossings`, `count_inverted`.
 
 References
 ----------
 .. [1] K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
    structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981, pp. 109-125.
    https://doi.org/10.1109/TSMC.1981.4308636
-
-Sifting: take one node of a level out, and put it back where it crosses least.
-
-For two nodes u and v of a level, the crossings of their pieces depend only on which of the two
-stands first. With the difference known for all pairs, the best place for u is found by adding up
-along the level [1]_.
-
-References
-----------
-.. [1] C. Matuszewski, R. Schönfeld, P. Molitor, "Using sifting for k-layer straightline crossing
+.. [2] C. Matuszewski, R. Schönfeld, P. Molitor, "Using sifting for k-layer straightline crossing
    minimization", Graph Drawing 1999, pp. 217-224. https://doi.org/10.1007/3-540-46648-7_22
 """
 
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.strata import Rows, Side, Strata
+    from porank.drawing.layout.levels import Adjacency, Rows, Strata
     from porank.typing import Numbers
 
     Table = NDArray[np.int32]
@@ -238,7 +235,7 @@ def excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     return crossed.T - crossed
 
 
-def _add_crossed(crossed: Table, side: Side, row: Numbers, nodes: Numbers) -> None:
+def _add_crossed(crossed: Table, side: Adjacency, row: Numbers, nodes: Numbers) -> None:
     """Add how many pieces of the i-th and the j-th node cross with i before j."""
     start, stop = side.start[nodes], side.start[nodes + 1]
     places = inverse_of(row)[side.theirs[ranges(start, stop)]]

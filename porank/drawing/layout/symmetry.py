@@ -1,23 +1,19 @@
-"""Mirror symmetry: how the nodes of a graph can be paired so that a mirror exchanges them.
+"""Symmetry of a layered graph: its mirrors, nodes told apart by structure, twins.
 
-A *mirror* of a layered graph is an exchange of nodes on the same level that takes edges to edges.
-It can be drawn if at most one node of each level stays where it is: that one stands on the axis.
+A *mirror* is an exchange of nodes on the same level that takes edges to edges. It can be drawn if
+at most one node of each level stays where it is: that one stands on the axis.
 
 Idea: *colour two copies of the graph alike; take a node, choose its partner, give the two the same
 colours crosswise, and refine.* When all nodes of a copy have different colours, these tell the
-mirror; when a node that must stay meets another on its level, that choice was wrong.
+mirror; when a node that must stay meets another on its level, that choice was wrong. In refining,
+two nodes keep the same colour only if as many of each colour are above them, and below. Colours are
+numbered by the structure alone, never by names; those of neighbours are added up as numbers of 64
+scrambled bits: that different sums should be equal is less likely than a fault of the machine.
 
-Colour refinement: nodes that differ in what surrounds them get different colours.
+*Twins* are items of a level with the same items above and below: they may change places freely, so
+that names decide who stands where.
 
-Idea: *two nodes keep the same colour only if as many of each colour are above them, and below.*
-Colours are numbered by the structure alone, never by the names of the items, so that equal colours
-in two graphs mean the same. The colours of neighbours are added up as numbers of 64 scrambled bits:
-that different sums should be equal is less likely than a fault of the machine.
-
-Twins: items with the same items above and the same below, which may change places freely.
-
-Idea: *a diagram does not change when twins of a level exchange their places*: the lines of one
-become those of the other. So names decide who stands where, and nothing is lost by it.
+Functions: `mirrors`, `folded`; `refined`, `structural_sequence`; `twins`, `in_sequence`.
 """
 
 from __future__ import annotations
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.strata import Rows, Strata
+    from porank.drawing.layout.levels import Rows, Strata
     from porank.typing import Numbers
 
 

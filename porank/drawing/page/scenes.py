@@ -24,7 +24,7 @@ from porank.core.graphs import graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.drawing.boxes import boxed
-from porank.drawing.layout.hasse import hasse_layout, quick_layout
+from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.routes import rooms
 from porank.drawing.style import color_of_place
 from porank.drawing.texts import threshold_text, told_apart
@@ -55,10 +55,7 @@ def _scene_of(
     """Return the scene of a graph or of scores, with the boxes that `draw_hasse` draws."""
     boxes = boxed(G)
     _require_few_lines(boxes.graph)
-    if share < 1:
-        layout = quick_layout(boxes.graph, share=share)
-    else:
-        layout = hasse_layout(boxes.graph, progress=progress)
+    layout = layout_of(boxes.graph, share=share, progress=progress)
     names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     members = [[number[item] for item in boxes.members[box]] for box in names]
     return _scene(layout, names, members, [boxes.kind[box] for box in names])
@@ -70,15 +67,13 @@ def _target_scene(
     """Return the scene of a target, a box for each item, as `draw_comparison` draws it."""
     _require_few_lines(G)
     names = sorted(number, key=lambda item: number[item])
-    layout = hasse_layout(G, progress=progress)
+    layout = layout_of(G, progress=progress)
     return _scene(layout, names, [[k] for k in range(len(names))], ["item"] * len(names))
 
 
 def _require_few_lines(G: OrderLike) -> None:
     """Raise an error if the Hasse diagram of an order has too many lines for a page."""
-    order = compile_order(G)
-    n_lines = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
-    _require_few(n_lines, _MOST_LINES, "lines")
+    _require_few(count_covers(compile_order(G)), _MOST_LINES, "lines")
 
 
 def _require_few(n: int, most: int, what: str) -> None:
