@@ -285,7 +285,8 @@ def write(
     """Write a text at a place of the Axes, moved from it by so many points."""
     style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]} | how
     if shift is None:
-        return ax.text(*place, text, **style)
+        x, y = place
+        return ax.text(x, y, text, **style)
     return ax.annotate(text, place, xytext=shift, textcoords="offset points", **style)
 
 

@@ -117,8 +117,7 @@ def draw_systems(
     right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
     means = ax.inset_axes((left, below, right - left, 1 - below))
     _draw_means(means, rows, comparison, chosen)
-    is_part = is_more or len(sets) > len(bars)
-    note = f"{len(bars)} of {len(sets):,}{' and more' * is_more}" if is_part else ""
+    note = _note(len(bars), len(sets), is_more)
     _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
     return axes.number_gids(ax)
 
@@ -132,6 +131,13 @@ def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
         return math.inf if math.isnan(means[system]) else sign * means[system]
 
     return sorted(in_order(comparison.systems), key=key)
+
+
+def _note(drawn: int, found: int, is_more: bool) -> str:
+    """Return how many bars of how many are drawn, if not all."""
+    if found <= drawn and not is_more:
+        return ""
+    return f"{drawn} of {found:,}{' and more' * is_more}"
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
