@@ -11,17 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.drawing import axes
-from porank.drawing.labels import (
-    LARGEST_DOT,
-    LINE,
-    PAD,
-    SHORT,
-    dot_size,
-    key_lines,
-    key_width,
-    lettering_for,
-)
+from porank.drawing import axes, labels
 from porank.drawing.routes import Lanes, bow, rooms, round_dots, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import width_of
@@ -79,16 +69,21 @@ def sheet_for(
     top = headed = 1.6 * NORMAL if titles.headings else 0.0
     note = ""
     for _ in range(3):
-        bottom = max(bottom, _legend_height(entries, note, width))
+        bottom = max(bottom, _legend_height(_with_note(entries, note), width))
         up = (height - bottom - top) / n_levels
         across = max(width - beside - 2 * side, width / 3) / (right - left + 1)
-        lettering = lettering_for(layout, words, across=across, up=up, width=width, first=first)
-        beside = max(beside, key_width(lettering, width))
+        lettering = labels.lettering_for(
+            layout, words, across=across, up=up, width=width, first=first
+        )
+        beside = max(beside, labels.key_width(lettering, width))
         over = _overhang(lettering, across, up)
         side, top, note = max(side, over[0]), max(top, headed + over[1]), lettering.note
     axes.make_room(ax, left=side, right=side + beside, bottom=bottom, top=top)
     _number_levels(ax, n_levels if titles.has_ranks else 0, height - bottom)
-    _write_legend(ax, entries, note, width)
+    entries = _with_note(entries, note)
+    if entries:
+        columns = _columns_of_legend(entries, width)
+        axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
     _write_short_names(ax, lettering, beside)
     part = (right - left + 1) / max(len(titles.headings), 1)
     for k, text in enumerate(titles.headings):
@@ -104,15 +99,15 @@ def _size(
     room = rooms(layout, half=_FLAT)
     needed, lines = _ACROSS[0], 1.0
     for box, units in room.items():
-        width = width_of(words[box].text, size=NORMAL) + PAD + 6
+        width = width_of(words[box].text, size=NORMAL) + labels.PAD + 6
         needed = max(needed, min(width, _ACROSS[1]) / max(units, 0.3))
         lines = max(lines, width / _ACROSS[1])
     left, _, right, _ = layout.bounds
     width = (right - left + 1) * min(needed, _ACROSS[1]) / 72 + _ROUND[0]
     width = min(_MOST[0], max(_LEAST[0], width))
     # Where lines are long they need room upwards, too.
-    up = min(_UP[1], max(_UP[0] + 1.2 * (right - left), LINE * NORMAL * lines + 30))
-    height = len(layout.levels) * up / 72 + _ROUND[1] + _legend_height(entries, "", 72 * width) / 72
+    up = min(_UP[1], max(_UP[0] + 1.2 * (right - left), labels.LINE * NORMAL * lines + 30))
+    height = len(layout.levels) * up / 72 + _ROUND[1] + _legend_height(entries, 72 * width) / 72
     return width, min(_MOST[1], max(_LEAST[1], height))
 
 
@@ -120,11 +115,11 @@ def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, fl
     """Return how far names at dots may reach beyond the sides and the top, in points."""
     if lettering.is_inside:
         return 0.0, 0.0
-    names, high = lettering.texts.values(), LINE * lettering.size
+    names, high = lettering.texts.values(), labels.LINE * lettering.size
     widest = max((width_of(text, size=lettering.size) for text in names), default=0.0)
     if lettering.is_beside:
-        return max(0.0, widest + LARGEST_DOT + 2 - across / 2), max(0.0, high / 2 - up / 2)
-    return max(0.0, (widest - across) / 2), max(0.0, high + LARGEST_DOT + 2 - up / 2)
+        return max(0.0, widest + labels.LARGEST_DOT + 2 - across / 2), max(0.0, high / 2 - up / 2)
+    return max(0.0, (widest - across) / 2), max(0.0, high + labels.LARGEST_DOT + 2 - up / 2)
 
 
 def _number_levels(ax: Axes, n_levels: int, room: float) -> None:
@@ -217,13 +212,13 @@ class Sheet:
         for box, place in self.layout.items():
             look = looks[box]
             frame = {
-                "boxstyle": f"round,pad={PAD / 2 / size},rounding_size=0.35",
+                "boxstyle": f"round,pad={labels.PAD / 2 / size},rounding_size=0.35",
                 "facecolor": look.fill,
                 "edgecolor": look.edge,
                 "linewidth": look.width,
                 "linestyle": look.dash,
             }
-            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": LINE - 0.1}
+            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
             text = axes.write(self.ax, self.lettering.texts[box], place, **how)
             if look.is_lit:
@@ -231,7 +226,7 @@ class Sheet:
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
         """Draw a dot for each box, larger for several items, and names at some of them."""
-        dot = dot_size((self.across, self.up))
+        dot = labels.dot_size((self.across, self.up))
         x, y = zip(*self.layout.values(), strict=True)
         chosen = [looks[box] for box in self.layout]
         self.ax.scatter(
@@ -288,30 +283,29 @@ def columns_of(texts: Sequence[str], width: float) -> int:
     return max(1, -(-len(texts) // max(n_rows, 1)))
 
 
-def _legend_height(entries: Sequence[Any], note: str, width: float) -> float:
+def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
+    """Return the entries of the legend, the last one telling who has a name."""
+    how: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4, "color": MUTED}
+    return [*entries, *([axes.stroke(f"an item; named: {note}", **how)] if note else [])]
+
+
+def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
+    return columns_of([entry.get_label() for entry in entries], width)
+
+
+def _legend_height(entries: Sequence[Any], width: float) -> float:
     """Return how high the legend is, in points."""
-    texts = [entry.get_label() for entry in entries] + [_noted(note)] * bool(note)
-    return -(-len(texts) // columns_of(texts, width)) * 1.6 * SMALL + 8 if texts else 0.0
-
-
-def _noted(note: str) -> str:
-    return f"an item; named: {note}"
-
-
-def _write_legend(ax: Axes, entries: Sequence[Any], note: str, width: float) -> None:
-    """Write below the diagram what its colours, frames and lines mean, and who has a name."""
-    handles = list(entries)
-    if note:
-        how: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4, "color": MUTED}
-        handles.append(axes.stroke(_noted(note), **how))
-    if handles:
-        columns = columns_of([handle.get_label() for handle in handles], width)
-        axes.legend(ax, handles, place="lower center", ncols=columns, columnspacing=1.2)
+    n_rows = -(-len(entries) // _columns_of_legend(entries, width))
+    return n_rows * 1.6 * SMALL + 8 if entries else 0.0
 
 
 def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
     """Write beside the diagram what the shortened names mean."""
     if lettering.key:
-        how: dict[str, Any] = {"size": SHORT, "align": ("left", "top"), "xycoords": "axes fraction"}
-        how |= {"shift": (8 - beside, 0), "linespacing": LINE - 0.1, "gid": "names"}
-        axes.write(ax, "\n".join(key_lines(lettering, beside)), (1, 1), **how)
+        how: dict[str, Any] = {
+            "size": labels.SHORT,
+            "align": ("left", "top"),
+            "xycoords": "axes fraction",
+        }
+        how |= {"shift": (8 - beside, 0), "linespacing": labels.LINE - 0.1, "gid": "names"}
+        axes.write(ax, "\n".join(labels.key_lines(lettering, beside)), (1, 1), **how)

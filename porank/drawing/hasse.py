@@ -16,21 +16,12 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
+from porank.drawing import style
 from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, Box, Titles, sheet_for
 from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.style import (
-    ALARM,
-    FAINT,
-    INK,
-    MUTED,
-    PAPER,
-    color_of_place,
-    color_of_share,
-    faded,
-)
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
 
@@ -46,8 +37,8 @@ if TYPE_CHECKING:
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
-    "tie": Box(edge=INK, width=1.4, gid="tie"),
-    "knot": Box(edge=ALARM, width=1.6, dash="--", gid="knot"),
+    "tie": Box(edge=style.INK, width=1.4, gid="tie"),
+    "knot": Box(edge=style.ALARM, width=1.6, dash="--", gid="knot"),
 }
 
 
@@ -197,10 +188,10 @@ def _look(boxes: Boxes, paint: Paint, box: Any, shining: set[Any]) -> Box:
     edge, width = frame.edge, frame.width
     if box in shining:
         width += LIT
-        edge = INK if frame.edge == MUTED else edge
+        edge = style.INK if frame.edge == style.MUTED else edge
     elif shining:
-        fill = faded(fill)
-        edge = faded(edge)
+        fill = style.faded(fill)
+        edge = style.faded(edge)
     return Box(fill, edge, width, frame.dash, frame.gid, is_lit=box in shining)
 
 
@@ -209,12 +200,12 @@ def _draw_lines(sheet: Sheet, widths: Widths, shining: set[Any]) -> None:
     edges = sheet.layout.edges
     is_lit = [u in shining and v in shining for u, v in edges]
     sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
-    plain = FAINT if shining else MUTED
+    plain = style.FAINT if shining else style.MUTED
     points = widths.points or [sheet.thin] * len(edges)
     add_lines(
         sheet.ax,
         [sheet.run(*edges[number]) for number in sequence],
-        colors=[INK if is_lit[number] else plain for number in sequence],
+        colors=[style.INK if is_lit[number] else plain for number in sequence],
         linewidths=[points[number] * (2 if is_lit[number] else 1) for number in sequence],
         capstyle="round",
         zorder=2,
@@ -226,16 +217,16 @@ def _entries(boxes: Boxes, paint: Paint | None, widths: Widths, shining: set[Any
     """Return what the legend explains."""
     colors = paint.entries if paint else []
     found = [patch(text, fill, linewidth=0.8) for fill, text in colors]
-    found += [stroke(text, color=MUTED, linewidth=points) for points, text in widths.entries]
+    found += [stroke(text, color=style.MUTED, linewidth=points) for points, text in widths.entries]
     for kind, text in (("tie", "tied items"), ("knot", "a knot: preferred in a circle")):
         if boxes.count(kind):
             frame = _FRAMES[kind]
             how: dict[str, Any] = {"linewidth": frame.width, "linestyle": frame.dash}
-            found.append(patch(text, PAPER, frame.edge, **how))
+            found.append(patch(text, style.PAPER, frame.edge, **how))
     if shining:
         k = sum(len(boxes.members[box]) for box in shining)
         text = f"{k:,} of {len(boxes.box):,} highlighted"
-        found.append(patch(text, PAPER, INK, linewidth=2.2))
+        found.append(patch(text, style.PAPER, style.INK, linewidth=2.2))
     return found
 
 
@@ -261,7 +252,7 @@ def painted(G: OrderLike, boxes: Boxes, color: Any) -> Paint:
         if color == "rank":
             return _by_rank(boxes)
         if color == "none":
-            return Paint(dict.fromkeys(boxes.members, PAPER), [])
+            return Paint(dict.fromkeys(boxes.members, style.PAPER), [])
         return _by_value(boxes, _attribute(G, color), title=color)
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
@@ -291,24 +282,24 @@ def _by_rank(boxes: Boxes) -> Paint:
     order = compile_order(boxes.graph)
     n = len(order.sizes)
     fill = {
-        box: color_of_place(layer, n)
+        box: style.color_of_place(layer, n)
         for box, layer in zip(order.items, order.layers.tolist(), strict=True)
     }
     shown = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
-    return Paint(fill, [(color_of_place(layer, n), f"rank {layer + 1}") for layer in shown])
+    return Paint(fill, [(style.color_of_place(layer, n), f"rank {layer + 1}") for layer in shown])
 
 
 def _by_set(boxes: Boxes, marked: Collection[Any]) -> Paint:
     """Colour the boxes all of whose items are in the set, and in part those of which some are."""
     count = {box: sum(item in marked for item in items) for box, items in boxes.members.items()}
     fill = {
-        box: PAPER if not k else _MARKED if k == len(boxes.members[box]) else FAINT
+        box: style.PAPER if not k else _MARKED if k == len(boxes.members[box]) else style.FAINT
         for box, k in count.items()
     }
     k = sum(count.values())
-    entries = [(_MARKED, f"{k:,} marked"), (PAPER, f"{len(boxes.box) - k:,} other")]
-    if FAINT in fill.values():
-        entries.append((FAINT, _MIXED))
+    entries = [(_MARKED, f"{k:,} marked"), (style.PAPER, f"{len(boxes.box) - k:,} other")]
+    if style.FAINT in fill.values():
+        entries.append((style.FAINT, _MIXED))
     return Paint(fill, entries)
 
 
@@ -325,7 +316,9 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> Paint:
     entries: list[tuple[str, str]]
     if is_scale:
         low, high = min(often), max(often)
-        colors = {value: color_of_share(float((value - low) / (high - low))) for value in often}
+        colors = {
+            value: style.color_of_share(float((value - low) / (high - low))) for value in often
+        }
         middle = sorted(often)[len(often) // 2]
         entries = [(colors[value], f"{title} {_written(value)}") for value in (low, middle, high)]
     else:
@@ -335,10 +328,10 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> Paint:
         numbers: list[Any] = kept if all(map(_is_number, kept)) else []
         kept = sorted(numbers) or in_order(kept)
         palette = dict(zip(kept, KINDS, strict=False))
-        colors = {value: palette.get(value, FAINT) for value in often}
+        colors = {value: palette.get(value, style.FAINT) for value in often}
         entries = [(palette[value], f"{title} {_written(value)}") for value in kept]
         if len(kept) < len(often):
-            entries.append((FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
+            entries.append((style.FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
     return _filled(boxes, values, colors, entries)
 
 
@@ -352,13 +345,13 @@ def _filled(
     has_several, has_none = False, False
     for box, items in boxes.members.items():
         own = [values.get(item) for item in items]
-        found = {PAPER if _is_missing(value) else colors[value] for value in own}
-        fill[box] = found.pop() if len(found) == 1 else PAPER
+        found = {style.PAPER if _is_missing(value) else colors[value] for value in own}
+        fill[box] = found.pop() if len(found) == 1 else style.PAPER
         has_several = has_several or bool(found)
         has_none = has_none or any(map(_is_missing, own))
     if has_several or has_none:
         reasons = [_MIXED] * has_several + ["no value"] * has_none
-        entries = [*entries, (PAPER, " or ".join(reasons))]
+        entries = [*entries, (style.PAPER, " or ".join(reasons))]
     return Paint(fill, [(color, text.strip()) for color, text in entries])
 
 

@@ -6,7 +6,7 @@ same. Plain texts, no matplotlib here.
 
 Constants: `INK`, `MUTED`, `FAINT`, `PAPER`, `ALARM`; `CLASS_LOOKS`, `LINE_CLASSES`, `CLASS_MARKS`
 for the classes of pairs; `SERIES` for curves; `SMALL`, `NORMAL`, `LARGE` for sizes of text.
-Functions: `color_of_share`, `color_of_place`, `mixed`, `ink_on`, `lightness`, `faded`.
+Functions: `color_of_share`, `color_of_place`, `mixed`, `ink_on`, `faded`.
 
 References
 ----------
@@ -105,13 +105,6 @@ def mixed(one: str, other: str, share: float) -> str:
     """Return a colour with that share of another one in it."""
     pairs = zip(_channels(one), _channels(other), strict=True)
     return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
-
-
-def lightness(color: str) -> float:
-    """Return how light a colour is, L* of CIELAB, from 0 for black to 100 for white."""
-    luminance = _luminance(color)
-    root: float = luminance ** (1 / 3)
-    return 116 * root - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
 
 
 def _luminance(color: str) -> float:

@@ -20,11 +20,10 @@ from porank.drawing.style import (
     ALARM,
     INK,
     color_of_place,
-    lightness,
 )
 from porank.errors import GraphTypeError, PorankError, TieError
 from tests.drawing.test_pictures import ODD
-from tests.drawn import blank, by_gid, misplaced_texts, one
+from tests.drawn import blank, by_gid, lightness, misplaced_texts, one
 from tests.strategies import orders
 
 LONG = [

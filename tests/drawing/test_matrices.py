@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.style import CLASS_LOOKS, lightness
+from porank.drawing.style import CLASS_LOOKS
 from porank.drawing.texts import names_of
 from tests import oracles_ensemble
-from tests.drawn import bare, blank, by_gid, one, row_names
+from tests.drawn import bare, blank, by_gid, lightness, one, row_names
 from tests.oracles import closure
 from tests.strategies import item_lists, orders
 

@@ -22,8 +22,8 @@ from porank.drawing.style import (
     color_of_share,
     faded,
     ink_on,
-    lightness,
 )
+from tests.drawn import lightness
 
 
 def grey(color: str) -> str:
@@ -31,16 +31,6 @@ def grey(color: str) -> str:
     red, green, blue = to_rgb(color)
     shade = 0.299 * red + 0.587 * green + 0.114 * blue
     return to_hex((shade, shade, shade))
-
-
-def test_lightness_is_by_its_definition() -> None:
-    # 116 Y ** (1/3) - 16; of pure red, green and blue Y is the weight in the luminance of sRGB.
-    weights = {"#ff0000": 0.2126, "#00ff00": 0.7152, "#0000ff": 0.0722, "#ffffff": 1.0}
-    for color, weight in weights.items():
-        assert lightness(color) == pytest.approx(116 * weight ** (1 / 3) - 16)
-    # Below Y = 0.008856 it is a line through the origin.
-    assert lightness("#000000") == 0
-    assert lightness("#050505") == pytest.approx(5 / 255 / 12.92 * 24389 / 27)
 
 
 @pytest.mark.parametrize(
