@@ -243,18 +243,18 @@ _SMALLEST = 5.0
 
 
 def size_for(room: float) -> float:
-    """Return the size of text for lines that stand so many points apart."""
+    """Return the font size for lines of text that stand so many points apart."""
     return min(SMALL, max(_SMALLEST, round(0.8 * room, 2)))
 
 
 def shown_places(n: int, room: float, *, size: float = SMALL) -> range:
-    """Return which of n places, spread over so many points, have a name: all, or every k-th."""
+    """Return which of n ticks, spread over so many points, have a name: all, or every k-th."""
     most = max(1, int(room / (1.15 * size)))
     return range(0, n, max(1, ceil(n / most)))
 
 
 def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) -> str:
-    """Name the places 0..n-1 along an axis of so many points; say so if not all have a name."""
+    """Name the ticks 0..n-1 of an axis of so many points by items; say so if not all have one."""
     size = size_for(room / max(len(items), 1))
     places = shown_places(len(items), room, size=size)
     names = names_of([items[place] for place in places], size=size)
@@ -263,7 +263,7 @@ def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) ->
 
 
 def note_of(shown: range) -> str:
-    """Return what is to be said of the places that have a name: nothing if all have."""
+    """Return a note that only every k-th tick of an axis has a name; empty if all have."""
     if shown.step == 1:
         return ""
     ending = "th"
@@ -282,7 +282,7 @@ def write(
     align: tuple[str, str] = ("center", "center"),
     **how: Any,
 ) -> Any:
-    """Write a text at a place of the Axes, moved from it by so many points."""
+    """Write a text into the Axes at a place, moved from it by so many points."""
     style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]} | how
     if shift is None:
         x, y = place
@@ -305,7 +305,7 @@ def add_areas(ax: Axes, corners: Sequence[Any], **how: Any) -> None:
 
 
 def box_corners(left: float, right: float, y: float, half: float) -> list[tuple[float, float]]:
-    """Return the corners of a bar round a height."""
+    """Return the corners of a horizontal bar round a height."""
     return [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
 
 
@@ -342,7 +342,7 @@ def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
 
 
 def number_gids(ax: Axes) -> Axes:
-    """Give each gid in a figure once: the second of a kind gets ``-2``."""
+    """Give the gids of the artists in a figure numbers: the second of a kind gets ``-2``."""
     figure: Any = ax.figure.figure
     own = ax.findobj(include_self=False)
     inside = set(map(id, own))

@@ -54,7 +54,7 @@ def sheet_for(
     *,
     first: Collection[Any] = (),
 ) -> Sheet:
-    """Return the Axes with all that stands round the diagram, ready for lines and boxes."""
+    """Return the Axes of a Hasse diagram with titles and legend, ready for lines and boxes."""
     size = _size(layout, words, entries)
     ax = axes.axes_for(ax, size=size, title=titles.title, x=titles.x, y=titles.y)
     left, _, right, _ = layout.bounds
@@ -138,7 +138,7 @@ LIT = 1.4
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """How a box is drawn."""
+    """The looks of a box: fill, edge, dash."""
 
     fill: str = PAPER
     edge: str = MUTED

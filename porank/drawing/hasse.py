@@ -247,7 +247,7 @@ class Paint(NamedTuple):
 
 
 def painted(G: OrderLike, boxes: Boxes, color: Any) -> Paint:
-    """Return the colours of the boxes of a graph."""
+    """Return the fill colour of each box: by rank, attribute, value or set."""
     if isinstance(color, str):
         if color == "rank":
             return _by_rank(boxes)
@@ -394,7 +394,7 @@ class Widths(NamedTuple):
 
 
 def line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> Widths:
-    """Return how wide the lines between the boxes are."""
+    """Return the widths of the lines of a diagram, by an edge attribute."""
     if width is None:
         return Widths([], [])
     if not isinstance(width, str):

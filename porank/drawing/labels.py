@@ -75,7 +75,7 @@ def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any
 
 
 def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return what is written into each box: the words of a name, or the names of its items."""
+    """Return the words to write into each box: those of a name, or the names of its items."""
     listed = {
         box: members if len(members) <= _LISTED else members[: _LISTED - 1]
         for box, members in boxes.members.items()
@@ -127,7 +127,7 @@ def lettering_for(
     width: float,
     first: Collection[Any] = (),
 ) -> Lettering:
-    """Return what to write into the boxes, neighbours being so many points apart."""
+    """Return the names that fit into the boxes of a diagram, a unit being so many points."""
     rooms = Rooms(layout)
 
     def beside_lines(height: float) -> dict[Any, float]:

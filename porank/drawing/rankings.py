@@ -256,7 +256,7 @@ class RankingColumn:
 
 
 def columns_of(members: Sequence[Order]) -> list[RankingColumn]:
-    """Return the columns of weak orders, items numbered as in the first of them."""
+    """Return the columns of a parallel plot of weak orders, items as in the first of them."""
     layers = [_layers_in(members[0], order) for order in members]
     base = _common_sequence(members[0].items, layers)
     columns = []
@@ -294,7 +294,7 @@ def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
 def crossing_points(
     here: RankingColumn, there: RankingColumn
 ) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
-    """Return the two items of each crossing, and where it is: share of the way, and height."""
+    """Return the pairs of items whose lines cross between two columns, and where they do."""
     start, end = here.right, there.left
     is_crossing = (start[:, None] < start) & (end[:, None] > end)
     upper, lower = np.nonzero(is_crossing)

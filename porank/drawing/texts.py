@@ -105,7 +105,7 @@ def _signs(families: tuple[str, ...]) -> frozenset[int]:
 
 
 def width_of(text: str, *, size: float = SMALL) -> float:
-    """Return how wide a text is, in points."""
+    """Return the width of a text as Matplotlib sets it, in points."""
     return _measured(text, size, _families()) if text else 0.0
 
 
@@ -121,7 +121,7 @@ def _measured(text: str, size: float, families: tuple[str, ...]) -> float:
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:
-    """Return the text, without its middle if it is wider than so many points."""
+    """Return a text shortened in its middle to at most so many points."""
     if width_of(text, size=size) <= longest:
         return text
     fits, fails = 0, len(text)
@@ -167,5 +167,5 @@ def in_lines(
 
 
 def threshold_text(alpha: Fraction | None) -> str:
-    """Return a threshold as a fraction, or in three digits if that would be long."""
+    """Return a threshold as text: a short fraction, or three digits."""
     return str(alpha) if alpha is None or alpha.denominator < 100 else f"{float(alpha):.3g}"

@@ -264,7 +264,7 @@ class ThresholdBars:
 
 
 def changes_of(points: Sequence[CurvePoint]) -> list[int]:
-    """Return which of the points have another order than the point before them."""
+    """Return the numbers of the thresholds at which the predicted order changes."""
     pairs = [point.pairs for point in points]
     return [place for place, own in enumerate(pairs) if not place or own < pairs[place - 1]]
 
@@ -322,7 +322,7 @@ class Naming(NamedTuple):
 
 
 def naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> Naming:
-    """Return what fits between the items of diagrams in a band of so many points."""
+    """Return the names, or numbers with a key, that fit into small diagrams in such a band."""
     if layouts:
         across, up = _steps(layouts, width, height)
         items = [item for level in layouts[0].levels for item in level]

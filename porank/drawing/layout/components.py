@@ -118,7 +118,7 @@ def placed_parts(
     share: float = 1.0,
     progress: bool = False,
 ) -> list[DiagramPart]:
-    """Return the connected parts of a diagram, from left to right, the whole centred."""
+    """Return the connected components of a diagram laid out side by side, the whole centred."""
     seed = int(rng.integers(2**32))
     drawn: dict[bytes, Diagram] = {}
     alike: dict[bytes, list[DiagramPart]] = {}

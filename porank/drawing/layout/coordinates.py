@@ -57,7 +57,7 @@ def outline_of(level: Numbers, x: Places) -> Outline:
 
 
 def packed(outlines: Sequence[Outline], *, gap: float) -> list[float]:
-    """Return by how much to move each part: from left to right, `gap` apart on every level."""
+    """Return the x shifts that pack components from left to right, `gap` apart on every level."""
     depth = max((part.top + part.left.size for part in outlines), default=0)
     skyline = np.full(depth, -np.inf)
     moves = []
@@ -85,7 +85,7 @@ _STILL = 1e-3
 
 
 def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
-    """Return the place of each node of a connected diagram, growing from left to right."""
+    """Return the x coordinate of each node of a connected layered diagram."""
     sequences = [nodes[row] for nodes, row in zip(strata.nodes, rows, strict=True)]
     offsets = [_offsets(sequence >= strata.items) for sequence in sequences]
     x = np.empty(strata.level.size)
@@ -174,7 +174,7 @@ def _energy(strata: Strata, x: Places) -> float:
 
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
-    """Return the ascending numbers nearest to those wanted, in the sum of weighted squares."""
+    """Return the isotonic regression of numbers: the ascending ones of least weighted squares."""
     means: list[float] = []
     masses: list[float] = []
     counts: list[int] = []
@@ -200,7 +200,7 @@ _SHARE = 0.45
 
 
 def detours(strata: Strata, rows: Rows, x: Places) -> Places:
-    """Return for each piece the distance of its bends from its ends; nan if it is straight."""
+    """Return where edges bend so as not to run over items: offsets at both ends, nan if not."""
     across = x[strata.lower] - x[strata.upper]
     straight = DEPTH * np.stack((across, -across), axis=1)
     left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))

@@ -59,7 +59,7 @@ _KICKS_IN_MIRROR = 50
 
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
-    """Return how many pairs of pieces cross when each level stands in this sequence."""
+    """Return the number of edge crossings of a layered diagram with these sequences of nodes."""
     places = [inverse_of(row) for row in rows]
     return sum(
         count_inverted(places[k][upper], places[k + 1][lower])
@@ -68,7 +68,7 @@ def count_crossings(strata: Strata, rows: Rows) -> int:
 
 
 def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
-    """Return how many pairs of lines cross, given the places of both ends of each line."""
+    """Return the number of crossings between two levels, from the places of both ends of lines."""
     if upper.size <= _FEW_LINES:
         return int(np.count_nonzero((upper[:, None] < upper) & (lower[:, None] > lower)))
     in_turn = lower[np.lexsort((lower, upper))]
@@ -78,7 +78,7 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
 def fewest_crossings(
     strata: Strata, rng: np.random.Generator, *, share: float = 1.0, progress: bool = False
 ) -> Rows:
-    """Return, for each level, the sequence of its nodes: as few crossings as were found."""
+    """Return a sequence of the nodes of each level with few edge crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
     nodes, pieces = strata.level.size, strata.upper.size
@@ -198,7 +198,7 @@ def sift(
     share: float = 1.0,
     progress: bool = False,
 ) -> Rows:
-    """Return the sequences after sifting level by level until nothing is gained."""
+    """Return the sequences of nodes after sifting level by level until no crossing is saved."""
     rows = list(rows)
     depth = len(rows)
     waiting = set(range(depth)) if levels is None else set(levels)
@@ -228,7 +228,7 @@ def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
 
 
 def excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
-    """Return for some nodes of a level by how many more pieces cross the other way round."""
+    """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
     crossed = np.zeros((nodes.size, nodes.size), dtype=np.int32)
     for side in strata.sides[k]:
         _add_crossed(crossed, side, rows[side.level], nodes)

@@ -222,7 +222,7 @@ def _covers(order: Order, number: Numbers, *, progress: bool) -> tuple[Numbers, 
 
 
 def count_covers(order: Order, *, progress: bool = False) -> int:
-    """Return how many lines the Hasse diagram of an order has, before they are found."""
+    """Return the number of covers of an order, the edges of its Hasse diagram."""
     return (
         order.count_layer_edges()
         if order.is_weak

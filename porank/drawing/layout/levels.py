@@ -46,7 +46,7 @@ def tiers(
     target: Numbers,
     layering: str | Mapping[Item, Any],
 ) -> Numbers:
-    """Return the level of each item, 0 on top and no level empty; every edge leads down."""
+    """Return the level on which each item of a Hasse diagram is drawn, 0 on top, none empty."""
     n = len(items)
     if isinstance(layering, Mapping):
         return _given(items, source, target, layering)
@@ -103,7 +103,7 @@ def _number(item: Item, value: Any) -> Any:
 
 
 def balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
-    """Return the level of each of the items 0..n-1, 0 on top, so that edges are short in all."""
+    """Return the levels of the items 0..n-1 of least total edge length, 0 on top."""
     highest = layer_numbers(n, source, target)
     assert highest is not None
     if not source.size:
@@ -139,7 +139,7 @@ Rows = list["Numbers"]
 
 
 class Adjacency(NamedTuple):
-    """The pieces that join a level to one of its neighbours, node by node."""
+    """The edges between a level and a neighbouring one, node by node."""
 
     level: int
     start: Numbers
@@ -206,7 +206,7 @@ def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
-    """Return the strata of a graph whose items stand on these levels."""
+    """Cut the edges of a layered graph at each level that they pass, and return the strata."""
     n = level.size
     span = level[target] - level[source]
     first = np.concatenate(([0], np.cumsum(span)))

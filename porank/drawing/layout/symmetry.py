@@ -39,7 +39,7 @@ _MOST_CHOICES = 200
 
 
 def mirrors(strata: Strata) -> Iterator[Numbers]:
-    """Yield, for some mirrors that can be drawn, the partner of each node, joints included."""
+    """Yield mirror symmetries of a layered graph that can be drawn: the partner of each node."""
     n = strata.level.size
     source = np.concatenate((strata.upper, strata.upper + n))
     target = np.concatenate((strata.lower, strata.lower + n))
@@ -84,7 +84,7 @@ def _choices(color: Numbers, n: int, shared: int) -> list[Numbers]:
 
 
 def folded(strata: Strata, rows: Rows, mirror: Numbers) -> Rows:
-    """Return sequences near to the given ones that the mirror turns round."""
+    """Return mirror-symmetric sequences of the nodes of each level, near to the given ones."""
     result = []
     for nodes, row in zip(strata.nodes, rows, strict=True):
         partner = strata.within[mirror[nodes]]
@@ -102,7 +102,7 @@ _MOST_REFINED_CHOICES = 64
 
 
 def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
-    """Return the coarsest stable colours, from 0 on, that tell apart what the given ones do."""
+    """Return the stable colouring of the nodes of a graph by colour refinement, from 0 on."""
     n = color.size
     color = _numbered(color)
     while True:
@@ -117,7 +117,7 @@ def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
 
 
 def structural_sequence(level: Numbers, source: Numbers, target: Numbers) -> Numbers:
-    """Return the nodes as the structure orders them, then by number."""
+    """Return the nodes in a sequence that only the structure of the graph decides, then numbers."""
     color = refined(level, source, target)
     for _ in range(_MOST_REFINED_CHOICES):
         shared = np.flatnonzero(np.bincount(color) > 1)
@@ -156,7 +156,7 @@ def twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
 
 
 def in_sequence(names: Numbers, x: NDArray[np.float64], sets: list[list[int]]) -> Numbers:
-    """Return the names after those in each set have been sorted from left to right."""
+    """Return the items of the nodes, those of each set of twins sorted from left to right."""
     sorted_names = names.copy()
     for nodes in sets:
         from_left = np.array(nodes)[np.argsort(x[nodes], kind="stable")]

@@ -131,7 +131,7 @@ _LISTED = 500
 
 
 def page_text(data: Mapping[str, Any], *, title: str) -> str:
-    """Return the page as HTML, complete in itself."""
+    """Return the HTML of an interactive page with its data, scripts and styles in it."""
     page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
     return Template(_file("page.html")).substitute(
         policy=_policy([script], [page_style, diagram_style]),

@@ -125,7 +125,7 @@ def page_data(
     preferences: PreferenceRelation | None = None,
     progress: bool = False,
 ) -> dict[str, Any]:
-    """Return the data of a page."""
+    """Return what an interactive page shows, as plain data for JSON."""
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
@@ -221,7 +221,7 @@ _FEW_ITEMS, _MANY_ITEMS = 60, 200
 
 
 def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
-    """Return the points at the stops: all without a cycle, or some if too many orders differ."""
+    """Return the thresholds at which the slider stops: all without a cycle, or some of many."""
     points = [point for point in curve if point.is_acyclic]
     changes = changes_of(points)
     by_size = _MOST_PLACES // max(len(curve.P.items), 1)
@@ -232,7 +232,7 @@ def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
 
 
 def share_of_effort(n_items: int, n_orders: int) -> float:
-    """Return which part of the effort of a layout each of some orders gets."""
+    """Return the share of the effort of one layout that each of many orders gets."""
     if n_items <= _FEW_ITEMS:
         return 1.0
     return min(1.0, max(1.0, (_MANY_ITEMS / n_items) ** 2) / max(n_orders, 1))
@@ -305,7 +305,7 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_labels(items: Iterable[Item]) -> list[str]:
-    r"""Return a text in one line for each item, different for different items."""
+    r"""Return a label for each item on a page, different for different items."""
     return _numbered(told_apart(list(items), plain_label, lambda item: _visible(repr(item))))
 
 
@@ -324,7 +324,7 @@ def _numbered(texts: list[str]) -> list[str]:
 
 
 def plain_label(item: object) -> str:
-    r"""Return the text of an item in one line; the members of a set stand in order."""
+    r"""Return the label of an item in one line; the members of a set stand in order."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
     return _visible(" ".join(str(item).split()))
