@@ -3,7 +3,7 @@
 Nothing is drawn outside of the Axes but the title, the names of the axes and those of their places,
 for which Matplotlib's own layouts make room; in a figure without a layout, `settle` does.
 
-To begin with: `axes_for`, `caption`. To measure: `settle`, `size_in_points`, `unit_in_points`.
+To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`, `unit_in_points`.
 Round the picture: `settle_caption`, `make_room`, `name_places`, `shown_places`, `size_for`,
 `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`, `fill_cells`. At the end:
 `legend` with entries of `patch` and `stroke`, `number_gids`.
@@ -47,13 +47,13 @@ def axes_for(
 
         _, ax = plt.subplots(figsize=size, layout="constrained")
     else:
-        _require_axes(ax)
+        require_axes(ax)
     without_frame(ax, keep=keep)
     caption(ax, title=title, x=x, y=y)
     return ax
 
 
-def _require_axes(ax: Any) -> None:
+def require_axes(ax: Any) -> None:
     """Raise an error unless something is Axes with straight axes, which are made linear."""
     from matplotlib.axes import Axes
 

@@ -109,7 +109,9 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
         "x": "best of the target on the left",
         "y": "best of the target on top",
     }
-    fits = ax is None or _fits_below_diagonal(axes.axes_for(ax, size=(1, 1), title=""))
+    if ax is not None:
+        axes.require_axes(ax)
+    fits = ax is None or _fits_below_diagonal(ax)
     ax = _square_for(ax, chosen, beside=0.0 if fits else _KEY[0], **titles)
     if fits and not _fits_below_diagonal(ax):
         # Its names have taken the room.
