@@ -3,10 +3,10 @@
 Nothing is drawn outside of the Axes but the title, the names of the axes and those of their places,
 for which Matplotlib's own layouts make room; in a figure without a layout, `settle` does.
 
-To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`, `unit_in_points`.
-Round the picture: `settle_caption`, `make_room`, `name_places`, `shown_places`, `size_for`,
-`note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`, `fill_cells`. At the end:
-`legend` with entries of `patch` and `stroke`, `number_gids`.
+To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
+`unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_places`, `shown_places`,
+`size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`, `fill_cells`. At
+the end: `legend` with entries of `patch` and `stroke`, `number_gids`.
 """
 
 from __future__ import annotations
