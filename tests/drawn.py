@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
@@ -35,6 +36,14 @@ def one(ax: Axes, gid: str) -> Any:
     """The artist with this gid."""
     (artist,) = by_gid(ax, gid)
     return artist
+
+
+def lightness(color: str) -> float:
+    """How light a colour is, L* of CIELAB, from 0 for black to 100 for white."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    root: float = luminance ** (1 / 3)
+    return 116 * root - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
 
 
 def row_names(ax: Axes) -> list[str]:

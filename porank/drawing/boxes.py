@@ -1,6 +1,7 @@
 """What a diagram has one box for: an item, a knot of items, or items that are known to be tied.
 
-What is written into the boxes of a diagram, and how it is broken into lines.
+The picture, the source for LaTeX and the page have the same boxes: `boxed` makes them from a graph
+or from scores; `require_names` reads what their items are to be called instead.
 """
 
 from __future__ import annotations
@@ -8,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
 from porank.core.graphs import in_order, item_key
-from porank.drawing.texts import names_of, shortened, width_of
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container
 
     from porank.core.compiled_order import Order
     from porank.typing import Item, OrderLike
@@ -105,37 +105,14 @@ def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph
     """Return the graph of the boxes, from the edges of the order or from the levels of scores."""
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
+    own = [box[item] for item in order.items]
     if order.source is not None and order.target is not None:
-        items = order.items
         ends = zip(order.source.tolist(), order.target.tolist(), strict=True)
-        graph.add_edges_from((box[items[u]], box[items[v]]) for u, v in ends)
+        graph.add_edges_from((own[u], own[v]) for u, v in ends)
         return graph
-    layer = {
-        box[item]: number for item, number in zip(order.items, order.layers.tolist(), strict=True)
-    }
-    best_first = sorted(layer, key=lambda name: (layer[name], item_key(name)))
-    nx.add_path(graph, best_first)
+    layer = dict(zip(own, order.layers.tolist(), strict=True))
+    nx.add_path(graph, sorted(layer, key=lambda name: (layer[name], item_key(name))))
     return graph
-
-
-#: A line of text is that much higher than its size.
-LINE = 1.25
-#: Of a box with more items so many are listed.
-_LISTED = 12
-#: What stands between the items of a box.
-_JOINS = {"item": " ", "tie": " ~ ", "knot": ", "}
-
-
-class Words(NamedTuple):
-    """What is to be written into a box: parts, between which a line may end."""
-
-    parts: list[str]
-    join: str
-
-    @property
-    def text(self) -> str:
-        """All in one line."""
-        return self.join.join(self.parts)
 
 
 def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
@@ -144,61 +121,3 @@ def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
         raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
     require_items(known, names or {})
     return names or {}
-
-
-def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return the words of the name of each item."""
-    called = [names.get(item, item) for item in items]
-    texts = names_of(called, longest=float("inf"))
-    return {
-        item: Words(text.split(" "), _JOINS["item"])
-        for item, text in zip(items, texts, strict=True)
-    }
-
-
-def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return what is written into each box: the words of a name, or the names of its items."""
-    listed = {
-        box: members if len(members) <= _LISTED else members[: _LISTED - 1]
-        for box, members in boxes.members.items()
-    }
-    name = named_words([item for members in listed.values() for item in members], names)
-    found = {}
-    for box, members in listed.items():
-        kind = boxes.kind[box]
-        if kind == "item":
-            found[box] = name[members[0]]
-            continue
-        parts = [name[item].text for item in members]
-        if len(boxes.members[box]) > len(parts):
-            parts.append(f"… {len(boxes.members[box]) - len(parts):,} more")
-        found[box] = Words(parts, _JOINS[kind])
-    return found
-
-
-def wrapped(words: Words, *, size: float, width: float, height: float) -> str | None:
-    r"""Return the words in lines that fit into so many points, or None if they do not."""
-    lines: list[str] = []
-    for part in words.parts:
-        longer = f"{lines[-1]}{words.join}{part}" if lines else part
-        if lines and width_of(longer, size=size) <= width:
-            lines[-1] = longer
-            continue
-        if lines:
-            lines[-1] = f"{lines[-1]}{words.join.rstrip()}"
-        if width_of(part, size=size) > width:
-            return None
-        lines.append(part)
-    return "\n".join(lines) if len(lines) * LINE * size <= height else None
-
-
-def key_lines(entry: tuple[str, str], *, size: float, width: float) -> list[str]:
-    """Return an entry of the key in lines of that width at the most."""
-    lines: list[str] = []
-    for whole in f"{entry[0]}: {entry[1]}".split(" "):
-        word = shortened(whole, size=size, longest=width - 8)
-        if lines and width_of(f"{lines[-1]} {word}", size=size) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(f"   {word}" if lines else word)
-    return lines

@@ -1,6 +1,7 @@
 """Two orders in one diagram: where they agree, and where they do not.
 
-Which lines a diagram of two orders has: the covers of either, each in the class of its pair.
+`draw_comparison` is the picture. The lines of such a diagram are the covers of either order, each
+in the class of its pair: `comparison_lines` finds them, for the source for LaTeX, too.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
-from porank.drawing.boxes import named_words, require_names
-from porank.drawing.canvas import Box, sheet_for
-from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES, number_gids
-from porank.drawing.texts import Titles, plain_text
-from porank.errors import PorankError, counted, listed
+from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
+from porank.drawing.boxes import require_names
+from porank.drawing.diagram import Box, Titles, sheet_for
+from porank.drawing.labels import named_words
+from porank.drawing.layout.hasse import count_covers, hasse_layout
+from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
+from porank.drawing.texts import label_text
+from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -26,10 +30,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.drawing.canvas import Sheet
+    from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse import HasseLayout
     from porank.measures.pair_table import Counts, Pairing
-    from porank.typing import Item, OrderLike
+    from porank.typing import OrderLike
 
 
 _SIDES = ("overlay", "both")
@@ -107,17 +111,17 @@ def draw_comparison(
     beyond the closures, and some milliseconds for each name. Names that are too long are treated as
     by `draw_hasse`; known ties are not framed.
     """
-    if side not in _SIDES:
-        raise PorankError(f"expected side to be one of {listed(_SIDES)}, found {side!r:.80}")
+    require_one_of(side, _SIDES, name="side")
     above = _headings(headings)
     pairing = pair_up(target, predicted)
     items = list(pairing.target.items)
     called = require_names(names, pairing.target.number)
-    lines = drawn_lines(pairing)
+    lines = comparison_lines(pairing)
     layout = hasse_layout(target, layering=layering, progress=progress)
     words: dict[Any, Any] = named_words(items, called)
     if side == "both":
-        layout = doubled(layout)
+        layout = _doubled(layout)
+        lines = _on_side(lines, 0) + _on_side(lines, 1)
         words = {(k, item): words[item] for k in (0, 1) for item in items}
     titles = Titles(
         title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
@@ -126,13 +130,10 @@ def draw_comparison(
         headings=above if side == "both" else (),
     )
     sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts))
+    _draw_lines(sheet, lines)
     if side == "both":
-        _draw_lines(sheet, _on_side(lines, 0) + _on_side(lines, 1))
         ends = -0.5, len(layout.levels) - 0.5
         sheet.ax.vlines(0, *ends, color=FAINT, linewidth=0.8, zorder=1, gid="divide")
-    else:
-        strokes = [_Stroke(line.kind, (line.better, line.worse), line.arrow) for line in lines]
-        _draw_lines(sheet, strokes)
     sheet.draw_boxes(dict.fromkeys(layout, Box()))
     return number_gids(sheet.ax)
 
@@ -142,69 +143,37 @@ def _headings(headings: Any) -> tuple[str, ...]:
     given = tuple(headings) if isinstance(headings, (tuple, list)) else ()
     if len(given) != len(_SIDES):
         raise PorankError(f"expected two headings, found {headings!r:.80}")
-    return tuple(plain_text(heading).replace("$", r"\$") for heading in given)
-
-
-class _Stroke(NamedTuple):
-    """A line as drawn: its class, the two boxes, and these from where to where an arrow leads."""
-
-    kind: str
-    ends: tuple[Any, Any]
-    arrow: tuple[Any, Any] | None
-
-
-def _on_side(lines: list[Line], side: int) -> list[_Stroke]:
-    """Return the lines of the target (0) or of the prediction (1), between its boxes."""
-    found = []
-    for line in lines:
-        if line.in_predicted if side else line.in_target:
-            ends = (side, line.better), (side, line.worse)
-            arrow = line.arrow if side else None
-            head = None if arrow is None else ((side, arrow[0]), (side, arrow[1]))
-            found.append(_Stroke(line.kind, ends, head))
-    return found
+    return tuple(map(label_text, given))
 
 
 def _entries(counts: Counts) -> list[Any]:
     """Return what the legend explains: the classes, and how many of all pairs are in each."""
-    from matplotlib.lines import Line2D
-
     found: list[Any] = []
     for kind in LINE_CLASSES:
         look = CLASS_LOOKS[kind]
         how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": look.width}
-        found.append(Line2D([], [], label=f"{look.title}: {getattr(counts, kind):,}", **how))
-    found.append(Line2D([], [], linestyle="none", label=f"no line, neither: {counts.neither:,}"))
-    return found
+        found.append(stroke(f"{look.title}: {getattr(counts, kind):,}", **how))
+    return [*found, stroke(f"no line, neither: {counts.neither:,}", linestyle="none")]
 
 
-def _draw_lines(sheet: Sheet, strokes: list[_Stroke]) -> None:
+def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
     """Draw the lines, class by class."""
-    from matplotlib.collections import LineCollection, PolyCollection
-
     known = set(sheet.layout.edges)
-    thin = sheet.thin * (1 if len(strokes) <= _MANY else 0.6)
+    thin = sheet.thin * (1 if len(lines) <= _MANY else 0.6)
     for place, kind in enumerate(LINE_CLASSES):
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
-        for _, (u, v), arrow in (stroke for stroke in strokes if stroke.kind == kind):
+        for line in (line for line in lines if line.kind == kind):
+            u, v = line.better, line.worse
             path = sheet.run(u, v) if (u, v) in known else sheet.bow(u, v)
             paths.append(path)
-            if arrow is not None:
-                heads.append(_arrow_head(sheet, path if arrow[0] == u else path[::-1], thin))
-        drawn = LineCollection(
-            paths,
-            colors=look.color,
-            linestyles=[look.dash],
-            linewidths=max(0.4, look.width * thin),
-            zorder=2 + place / 10,
-        )
-        drawn.set_gid(kind)
-        sheet.ax.add_collection(drawn, autolim=False)
+            if line.arrow is not None:
+                heads.append(_arrow_head(sheet, path if line.arrow[0] == u else path[::-1], thin))
+        how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
+        how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
+        add_lines(sheet.ax, paths, gid=kind, **how)
         if heads:
-            filled = PolyCollection(heads, facecolors=look.color, linewidths=0, zorder=2.5)
-            filled.set_gid("arrow")
-            sheet.ax.add_collection(filled, autolim=False)
+            add_areas(sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow")
 
 
 def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
@@ -225,24 +194,17 @@ _MOST_LINES = 20_000
 _APART = 1.5
 
 
-class Line(NamedTuple):
-    """A line between two items."""
+class ComparisonLine(NamedTuple):
+    """A line between two items: in which order, or both, and where its arrow leads, if any."""
 
-    better: Item
-    worse: Item
+    better: Any
+    worse: Any
     kind: str
-    in_target: bool
-    in_predicted: bool
-
-    @property
-    def arrow(self) -> tuple[Item, Item] | None:
-        """From where to where the prediction leads against the target, or without it."""
-        if self.kind == "predicted_only":
-            return self.better, self.worse
-        return (self.worse, self.better) if self.kind == "discordant" else None
+    is_in: tuple[bool, bool]
+    arrow: tuple[Any, Any] | None
 
 
-def drawn_lines(pairing: Pairing) -> list[Line]:
+def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
     """Return a line for each pair that is a cover in one of two orders, or in both."""
     items = pairing.target.items
     truth, guess = pairing.target.matrix(), pairing.predicted.matrix()
@@ -261,13 +223,24 @@ def drawn_lines(pairing: Pairing) -> list[Line]:
         agrees, opposes = guess[turned[i], turned[j]], guess[turned[j], turned[i]]
         kind = "concordant" if agrees else "discordant" if opposes else "target_only"
         kind = kind if truth[i, j] else "predicted_only"
-        lines.append(Line(items[i], items[j], kind, *sides))
+        u, v = items[i], items[j]
+        arrow = {"predicted_only": (u, v), "discordant": (v, u)}.get(kind)
+        lines.append(ComparisonLine(u, v, kind, (sides[0], sides[1]), arrow))
     return sorted(lines, key=lambda line: (item_key(line.better), item_key(line.worse)))
 
 
+def _on_side(lines: list[ComparisonLine], side: int) -> list[ComparisonLine]:
+    """Return the lines of the target (0) or of the prediction (1), between its boxes."""
+    found = []
+    for line in (line for line in lines if line.is_in[side]):
+        better, worse = (side, line.better), (side, line.worse)
+        arrow = ((side, line.arrow[0]), (side, line.arrow[1])) if line.arrow and side else None
+        found.append(line._replace(better=better, worse=worse, arrow=arrow))
+    return found
+
+
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
-    n_covers = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
-    _require_few(n_covers)
+    _require_few(count_covers(order))
     for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
             yield i, j
@@ -281,7 +254,7 @@ def _require_few(n_lines: int) -> None:
         )
 
 
-def doubled(layout: HasseLayout) -> HasseLayout:
+def _doubled(layout: HasseLayout) -> HasseLayout:
     """Return the layout twice, side by side: an item has the names (0, item) and (1, item)."""
     left, low, right, high = layout.bounds
     move = (right - left + _APART) / 2

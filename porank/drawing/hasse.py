@@ -1,8 +1,8 @@
 """The Hasse diagram of an order, drawn: best on top, a line for each cover.
 
-Which colour a box has: by rank, by a value of its items, or by whether they are in a set.
-
-How wide the lines of a diagram are, by an attribute of the edges.
+`draw_hasse` is the picture; `painted` says which colour a box has, by rank, by a value of its items
+or by whether they are in a set; `line_widths` how wide lines are, by an attribute of the edges.
+Where things stand is asked of `drawing.layout`, how they are drawn of `drawing.diagram`.
 """
 
 from __future__ import annotations
@@ -16,26 +16,20 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
-from porank.drawing.boxes import Boxes, boxed, require_names, words_of
-from porank.drawing.canvas import LIT, Box, sheet_for
+from porank.drawing import style
+from porank.drawing.axes import add_lines, number_gids, patch, stroke
+from porank.drawing.boxes import boxed, require_names
+from porank.drawing.diagram import LIT, Box, Titles, sheet_for
+from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.style import (
-    ALARM,
-    FAINT,
-    INK,
-    MUTED,
-    PAPER,
-    color_of_place,
-    color_of_share,
-    number_gids,
-)
-from porank.drawing.texts import Titles, plain_text, shortened
+from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from porank.drawing.canvas import Sheet
+    from porank.drawing.boxes import Boxes
+    from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse import HasseLayout
     from porank.typing import Item, OrderLike
 
@@ -43,8 +37,8 @@ if TYPE_CHECKING:
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
-    "tie": Box(edge=INK, width=1.4, gid="tie"),
-    "knot": Box(edge=ALARM, width=1.6, dash="--", gid="knot"),
+    "tie": Box(edge=style.INK, width=1.4, gid="tie"),
+    "knot": Box(edge=style.ALARM, width=1.6, dash="--", gid="knot"),
 }
 
 
@@ -122,6 +116,31 @@ def draw_hasse(
     room for that, items are dots, one in k of them has a name, or those to
     highlight have, and the legend says so.
     """
+    sheet = hasse_sheet(
+        G,
+        layering=layering,
+        color=color,
+        width=width,
+        highlight=highlight,
+        names=names,
+        ax=ax,
+        progress=progress,
+    )
+    return number_gids(sheet.ax)
+
+
+def hasse_sheet(
+    G: OrderLike,
+    *,
+    layering: Any = "ranks",
+    color: Any = "rank",
+    width: str | None = None,
+    highlight: Iterable[Any] = (),
+    names: Mapping[Any, object] | None = None,
+    ax: Axes | None = None,
+    progress: bool = False,
+) -> Sheet:
+    """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
     boxes = boxed(G)
     called = require_names(names, boxes.box)
     shining = _shining(boxes, highlight)
@@ -141,7 +160,7 @@ def draw_hasse(
     sheet = sheet_for(ax, layout, words_of(boxes, called), titles, entries, first=shining)
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
-    return number_gids(sheet.ax)
+    return sheet
 
 
 def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
@@ -169,54 +188,45 @@ def _look(boxes: Boxes, paint: Paint, box: Any, shining: set[Any]) -> Box:
     edge, width = frame.edge, frame.width
     if box in shining:
         width += LIT
-        edge = INK if frame.edge == MUTED else edge
+        edge = style.INK if frame.edge == style.MUTED else edge
     elif shining:
-        fill = faded(fill)
-        edge = faded(edge)
+        fill = style.faded(fill)
+        edge = style.faded(edge)
     return Box(fill, edge, width, frame.dash, frame.gid, is_lit=box in shining)
 
 
 def _draw_lines(sheet: Sheet, widths: Widths, shining: set[Any]) -> None:
     """Draw a line for each cover, those between highlighted boxes last and darkest."""
-    from matplotlib.collections import LineCollection
-
     edges = sheet.layout.edges
     is_lit = [u in shining and v in shining for u, v in edges]
     sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
-    plain = FAINT if shining else MUTED
+    plain = style.FAINT if shining else style.MUTED
     points = widths.points or [sheet.thin] * len(edges)
-    lines = LineCollection(
+    add_lines(
+        sheet.ax,
         [sheet.run(*edges[number]) for number in sequence],
-        colors=[INK if is_lit[number] else plain for number in sequence],
+        colors=[style.INK if is_lit[number] else plain for number in sequence],
         linewidths=[points[number] * (2 if is_lit[number] else 1) for number in sequence],
         capstyle="round",
         zorder=2,
+        gid="cover",
     )
-    lines.set_gid("cover")
-    sheet.ax.add_collection(lines, autolim=False)
 
 
 def _entries(boxes: Boxes, paint: Paint | None, widths: Widths, shining: set[Any]) -> list[Any]:
     """Return what the legend explains."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    found: list[Any] = [
-        Patch(facecolor=fill, edgecolor=MUTED, linewidth=0.8, label=text)
-        for fill, text in (paint.entries if paint else [])
-    ]
-    found += [
-        Line2D([], [], color=MUTED, linewidth=points, label=text) for points, text in widths.entries
-    ]
+    colors = paint.entries if paint else []
+    found = [patch(text, fill, linewidth=0.8) for fill, text in colors]
+    found += [stroke(text, color=style.MUTED, linewidth=points) for points, text in widths.entries]
     for kind, text in (("tie", "tied items"), ("knot", "a knot: preferred in a circle")):
         if boxes.count(kind):
             frame = _FRAMES[kind]
             how: dict[str, Any] = {"linewidth": frame.width, "linestyle": frame.dash}
-            found.append(Patch(facecolor=PAPER, edgecolor=frame.edge, label=text, **how))
+            found.append(patch(text, style.PAPER, frame.edge, **how))
     if shining:
         k = sum(len(boxes.members[box]) for box in shining)
         text = f"{k:,} of {len(boxes.box):,} highlighted"
-        found.append(Patch(facecolor=PAPER, edgecolor=INK, linewidth=2.2, label=text))
+        found.append(patch(text, style.PAPER, style.INK, linewidth=2.2))
     return found
 
 
@@ -237,12 +247,12 @@ class Paint(NamedTuple):
 
 
 def painted(G: OrderLike, boxes: Boxes, color: Any) -> Paint:
-    """Return the colours of the boxes of a graph."""
+    """Return the fill colour of each box: by rank, attribute, value or set."""
     if isinstance(color, str):
         if color == "rank":
             return _by_rank(boxes)
         if color == "none":
-            return Paint(dict.fromkeys(boxes.members, PAPER), [])
+            return Paint(dict.fromkeys(boxes.members, style.PAPER), [])
         return _by_value(boxes, _attribute(G, color), title=color)
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
@@ -272,24 +282,24 @@ def _by_rank(boxes: Boxes) -> Paint:
     order = compile_order(boxes.graph)
     n = len(order.sizes)
     fill = {
-        box: color_of_place(layer, n)
+        box: style.color_of_place(layer, n)
         for box, layer in zip(order.items, order.layers.tolist(), strict=True)
     }
     shown = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
-    return Paint(fill, [(color_of_place(layer, n), f"rank {layer + 1}") for layer in shown])
+    return Paint(fill, [(style.color_of_place(layer, n), f"rank {layer + 1}") for layer in shown])
 
 
 def _by_set(boxes: Boxes, marked: Collection[Any]) -> Paint:
     """Colour the boxes all of whose items are in the set, and in part those of which some are."""
     count = {box: sum(item in marked for item in items) for box, items in boxes.members.items()}
     fill = {
-        box: PAPER if not k else _MARKED if k == len(boxes.members[box]) else FAINT
+        box: style.PAPER if not k else _MARKED if k == len(boxes.members[box]) else style.FAINT
         for box, k in count.items()
     }
     k = sum(count.values())
-    entries = [(_MARKED, f"{k:,} marked"), (PAPER, f"{len(boxes.box) - k:,} other")]
-    if FAINT in fill.values():
-        entries.append((FAINT, _MIXED))
+    entries = [(_MARKED, f"{k:,} marked"), (style.PAPER, f"{len(boxes.box) - k:,} other")]
+    if style.FAINT in fill.values():
+        entries.append((style.FAINT, _MIXED))
     return Paint(fill, entries)
 
 
@@ -306,7 +316,9 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> Paint:
     entries: list[tuple[str, str]]
     if is_scale:
         low, high = min(often), max(often)
-        colors = {value: color_of_share(_share(value, low, high)) for value in often}
+        colors = {
+            value: style.color_of_share(float((value - low) / (high - low))) for value in often
+        }
         middle = sorted(often)[len(often) // 2]
         entries = [(colors[value], f"{title} {_written(value)}") for value in (low, middle, high)]
     else:
@@ -316,10 +328,10 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> Paint:
         numbers: list[Any] = kept if all(map(_is_number, kept)) else []
         kept = sorted(numbers) or in_order(kept)
         palette = dict(zip(kept, KINDS, strict=False))
-        colors = {value: palette.get(value, FAINT) for value in often}
+        colors = {value: palette.get(value, style.FAINT) for value in often}
         entries = [(palette[value], f"{title} {_written(value)}") for value in kept]
         if len(kept) < len(often):
-            entries.append((FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
+            entries.append((style.FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
     return _filled(boxes, values, colors, entries)
 
 
@@ -333,27 +345,18 @@ def _filled(
     has_several, has_none = False, False
     for box, items in boxes.members.items():
         own = [values.get(item) for item in items]
-        found = {PAPER if _is_missing(value) else colors[value] for value in own}
-        fill[box] = found.pop() if len(found) == 1 else PAPER
+        found = {style.PAPER if _is_missing(value) else colors[value] for value in own}
+        fill[box] = found.pop() if len(found) == 1 else style.PAPER
         has_several = has_several or bool(found)
         has_none = has_none or any(map(_is_missing, own))
     if has_several or has_none:
         reasons = [_MIXED] * has_several + ["no value"] * has_none
-        entries = [*entries, (PAPER, " or ".join(reasons))]
+        entries = [*entries, (style.PAPER, " or ".join(reasons))]
     return Paint(fill, [(color, text.strip()) for color, text in entries])
 
 
-def faded(color: str) -> str:
-    """Return a colour that steps back."""
-    return "#" + "".join(f"{204 + int(color[i : i + 2], 16) // 5:02x}" for i in (1, 3, 5))
-
-
-def _share(value: Any, low: Any, high: Any) -> float:
-    return float((value - low) / (high - low)) if high > low else 1.0
-
-
 def _written(value: Any) -> str:
-    text = f"{float(value):.4g}" if _is_number(value) else plain_text(value).replace("$", r"\$")
+    text = f"{float(value):.4g}" if _is_number(value) else label_text(value)
     return shortened(text, longest=90)
 
 
@@ -391,7 +394,7 @@ class Widths(NamedTuple):
 
 
 def line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> Widths:
-    """Return how wide the lines between the boxes are."""
+    """Return the widths of the lines of a diagram, by an edge attribute."""
     if width is None:
         return Widths([], [])
     if not isinstance(width, str):
@@ -401,7 +404,7 @@ def line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | No
             f"expected a graph whose edges have the attribute {width!r}, found scores, which have "
             "no edges"
         )
-    values = [_mean(found) for found in _values(G, boxes, layout, width)]
+    values = [sum(found) / len(found) for found in _values(G, boxes, layout, width)]
     largest = max(values, default=0.0)
     scale = _WIDEST / largest if largest else 0.0
     points = [max(_THINNEST, scale * value) for value in values]
@@ -418,10 +421,6 @@ def _values(G: nx.DiGraph, boxes: Boxes, layout: HasseLayout, width: str) -> lis
         if edge in found:
             found[edge].append(_number(value, u, v, width))
     return list(found.values())
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _number(value: Any, u: Any, v: Any, width: str) -> float:

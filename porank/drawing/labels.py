@@ -1,6 +1,12 @@
-"""Texts in boxes: wrapped to the room that there is, shortened with a key, or every k-th.
+"""What is written into or beside the boxes of a diagram, so that it fits: wrapped or shortened.
 
-Names at dots, where there is no room for boxes: every k-th, or those that are asked for.
+Idea: *try the largest text first.* Names are broken into lines that fit between the lines of the
+diagram, or between the boxes alone, the lines then going round them; else they are shortened, with
+a key beside the diagram; and where there is no room for that, items are dots, and every k-th or
+those that are asked for have a name.
+
+`words_of` and `named_words` tell what is to be written, `lettering_for` how, `names_of_some` at
+dots; `key_width` and `key_lines` lay out the key, `dot_size` the dots.
 """
 
 from __future__ import annotations
@@ -12,23 +18,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.drawing.boxes import LINE, key_lines, wrapped
 from porank.drawing.routes import Rooms
 from porank.drawing.style import NORMAL
-from porank.drawing.texts import shortened, width_of
+from porank.drawing.texts import in_lines, names_of, shortened, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.drawing.boxes import Words
+    from porank.drawing.boxes import Boxes
     from porank.drawing.layout.hasse import HasseLayout, Place
+    from porank.typing import Item
+
+    Widths = Callable[[float], Mapping[Any, float]]
 
 
+#: A line of text is that much higher than its size.
+LINE = 1.25
 #: Sizes of text to try, the larger ones even if lines must then go round boxes; the size of
 #: shortened names, in points.
-_SIZES, _SHORT = ((NORMAL, 8.0), (7.0, 6.0)), 7.0
+_SIZES, SHORT = ((NORMAL, 8.0), (7.0, 6.0)), 7.0
 #: How much wider and higher a box is than its text, and how far boxes stay apart, in points.
 PAD, _GAP = 6.0, 3.0
 #: As far apart where lines have to pass between them; the part of a level that a box may take.
@@ -39,11 +49,54 @@ _FRAME = 1.0
 _WIDEST, _LEAST = 150.0, 17.0
 #: The key takes up so many points, and so much of the width, at the most.
 _KEY, _KEY_SHARE = 190.0, 0.4
+#: Of a box with more items so many are listed.
+_LISTED = 12
+#: What stands between the items of a box.
+_JOINS = {"item": " ", "tie": " ~ ", "knot": ", "}
+
+
+class Words(NamedTuple):
+    """What is to be written into a box: parts, between which a line may end."""
+
+    parts: list[str]
+    join: str
+
+    @property
+    def text(self) -> str:
+        """All in one line."""
+        return self.join.join(self.parts)
+
+
+def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any, Words]:
+    """Return the words of the name of each item."""
+    texts = names_of([names.get(item, item) for item in items], longest=float("inf"))
+    words = [Words(text.split(" "), _JOINS["item"]) for text in texts]
+    return dict(zip(items, words, strict=True))
+
+
+def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
+    """Return the words to write into each box: those of a name, or the names of its items."""
+    listed = {
+        box: members if len(members) <= _LISTED else members[: _LISTED - 1]
+        for box, members in boxes.members.items()
+    }
+    name = named_words([item for members in listed.values() for item in members], names)
+    found = {}
+    for box, members in listed.items():
+        kind = boxes.kind[box]
+        if kind == "item":
+            found[box] = name[members[0]]
+            continue
+        parts = [name[item].text for item in members]
+        if len(boxes.members[box]) > len(parts):
+            parts.append(f"… {len(boxes.members[box]) - len(parts):,} more")
+        found[box] = Words(parts, _JOINS[kind])
+    return found
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
-    """What is written, and how large."""
+class Lettering:
+    """What is written into boxes or beside dots, how large, and what stands in the key."""
 
     size: float
     texts: dict[Any, str]
@@ -65,7 +118,7 @@ class Labels:
         return found
 
 
-def labels_for(
+def lettering_for(
     layout: HasseLayout,
     words: Mapping[Any, Words],
     *,
@@ -73,116 +126,108 @@ def labels_for(
     up: float,
     width: float,
     first: Collection[Any] = (),
-) -> Labels:
-    """Return what to write into the boxes, neighbours being so many points apart."""
-    scale = _Scale(Rooms(layout), across, up)
+) -> Lettering:
+    """Return the names that fit into the boxes of a diagram, a unit being so many points."""
+    rooms = Rooms(layout)
+
+    def beside_lines(height: float) -> dict[Any, float]:
+        return inside(rooms.beside_lines((height / 2 + _FRAME) / up), _GAP)
+
+    def between_boxes(_: float) -> dict[Any, float]:
+        # Lines that would run through a box, and have to go round it, need lanes.
+        return inside(rooms.between, _LANE)
+
+    def inside(found: Mapping[Any, float], gap: float) -> dict[Any, float]:
+        return {box: min(room * across, _WIDEST) - PAD - gap for box, room in found.items()}
+
+    widths: tuple[Widths, ...] = beside_lines, between_boxes
     for sizes in _SIZES:
-        for room, size in product((scale.beside_lines, scale.between_boxes), sizes):
+        for room, size in product(widths, sizes):
             texts = _fitted(words, room, up, size=size)
             if texts is not None and None not in texts.values():
-                return Labels(size, {box: text or "" for box, text in texts.items()})
-    for room in (scale.beside_lines, scale.between_boxes):
+                return Lettering(size, {box: text or "" for box, text in texts.items()})
+    for room in widths:
         short = _shortened(layout, words, room, up, width)
         if short is not None:
             return short
-    names = names_at_dots(layout, words, first, (across, up))
-    return Labels(DOTTED, is_inside=False, **names._asdict())
-
-
-@dataclass(frozen=True, eq=False)
-class _Scale:
-    """How much room for text there is in boxes of so many points in height."""
-
-    rooms: Rooms
-    across: float
-    up: float
-
-    def beside_lines(self, height: float) -> dict[Any, float]:
-        found = self.rooms.beside_lines((height / 2 + _FRAME) / self.up)
-        return {box: self._inside(room, _GAP) for box, room in found.items()}
-
-    def between_boxes(self, _: float) -> dict[Any, float]:
-        """Leave lanes for the lines that would run through a box, and have to go round it."""
-        return {box: self._inside(room, _LANE) for box, room in self.rooms.between.items()}
-
-    def _inside(self, room: float, gap: float) -> float:
-        return min(room * self.across, _WIDEST) - PAD - gap
+    if first:
+        return names_of_some(layout, words, first, (across, up))
+    return _names_of_every_kth(layout, words, across, up)
 
 
 def _fitted(
-    words: Mapping[Any, Words],
-    room: Callable[[float], Mapping[Any, float]],
-    up: float,
-    *,
-    size: float,
+    words: Mapping[Any, Words], room: Widths, up: float, *, size: float
 ) -> dict[Any, str | None] | None:
     """Return each text in as few lines as it fits, None if in none; None if no line fits."""
     found: dict[Any, str | None] = dict.fromkeys(words)
     missing = list(words)
     most = int((_HIGHEST * up - PAD) / (LINE * size))
     for n_lines in range(1, most + 1):
-        height = n_lines * LINE * size
-        wide = room(height + PAD)
+        wide = room(n_lines * LINE * size + PAD)
         for box in missing:
-            found[box] = wrapped(words[box], size=size, width=wide[box], height=height + 0.01)
+            found[box] = _wrapped(words[box], size=size, width=wide[box], n_lines=n_lines)
         missing = [box for box in missing if found[box] is None]
         if not missing or all(len(words[box].parts) <= n_lines for box in missing):
             break
     return found if most else None
 
 
+def _wrapped(words: Words, *, size: float, width: float, n_lines: int) -> str | None:
+    """Return the words in so many lines of that width, or None if they do not fit."""
+    lines = in_lines(words.parts, width, size=size, join=words.join, end=words.join.rstrip())
+    if len(lines) > n_lines or any(width_of(part, size=size) > width for part in words.parts):
+        return None
+    return "\n".join(lines)
+
+
 def _shortened(
-    layout: HasseLayout,
-    words: Mapping[Any, Words],
-    rooms: Callable[[float], Mapping[Any, float]],
-    up: float,
-    width: float,
-) -> Labels | None:
+    layout: HasseLayout, words: Mapping[Any, Words], rooms: Widths, up: float, width: float
+) -> Lettering | None:
     """Return shortened names with a key, or None if there is no room for the one or the other."""
-    fitted = _fitted(words, rooms, up, size=_SHORT)
+    fitted = _fitted(words, rooms, up, size=SHORT)
     if fitted is None:
         return None
-    room = rooms(LINE * _SHORT + PAD)
+    room = rooms(LINE * SHORT + PAD)
     if any(text is None and room[box] < _LEAST for box, text in fitted.items()):
         return None
     texts = {box: text or "" for box, text in fitted.items()}
     unwritten = [box for box, text in texts.items() if not text]
-    short = [shortened(words[box].text, size=_SHORT, longest=room[box]) for box in unwritten]
+    short = [shortened(words[box].text, size=SHORT, longest=room[box]) for box in unwritten]
     taken = set(texts.values())
     for number, (box, text) in enumerate(zip(unwritten, short, strict=True), start=1):
         # A name that says nothing, or that another has, gives way to a number.
         is_clear = len(text) > 4 and short.count(text) == 1 and text not in taken
         texts[box] = text if is_clear else f"({number})"
-    if any(width_of(texts[box], size=_SHORT) > room[box] for box in unwritten):
+    if any(width_of(texts[box], size=SHORT) > room[box] for box in unwritten):
         return None
-    key = [(texts[box], words[box].text) for box in unwritten]
-    labels = Labels(_SHORT, texts, key=key)
-    beside = key_width(labels, width) - 10
-    lines = sum(len(key_lines(entry, size=_SHORT, width=beside)) for entry in key)
-    return labels if lines * LINE * _SHORT <= len(layout.levels) * up else None
+    found = Lettering(SHORT, texts, key=[(texts[box], words[box].text) for box in unwritten])
+    lines = len(key_lines(found, key_width(found, width)))
+    return found if lines * LINE * SHORT <= len(layout.levels) * up else None
 
 
-def key_width(labels: Labels, width: float) -> float:
+def key_width(lettering: Lettering, width: float) -> float:
     """Return how wide the key is, in points, in Axes of that width; 0 without a key."""
-    if not labels.key:
+    if not lettering.key:
         return 0.0
-    longest = max(width_of(f"{short}: {text}", size=_SHORT) for short, text in labels.key)
+    longest = max(width_of(f"{short}: {text}", size=SHORT) for short, text in lettering.key)
     return min(longest + 12, _KEY + 12, _KEY_SHARE * width)
 
 
+def key_lines(lettering: Lettering, beside: float) -> list[str]:
+    """Return what the shortened names mean, in lines for a key of that width."""
+    width = beside - 10
+    lines = []
+    for short, text in lettering.key:
+        words = f"{short}: {text}".split(" ")
+        fitting = [shortened(word, size=SHORT, longest=width - 8) for word in words]
+        lines += in_lines(fitting, width, size=SHORT, indent="   ")
+    return lines
+
+
 #: The size of names at dots, and the longest of them, in points.
-DOTTED, _BESIDE = 6.0, 60.0
+_DOTTED, _BESIDE = 6.0, 60.0
 #: The dot of an item without a box is that part of the distance of items, and at most so large.
 _DOT, LARGEST_DOT = 0.45, 5.5
-
-
-class DotNames(NamedTuple):
-    """Which dots have a name."""
-
-    texts: dict[Any, str]
-    note: str
-    is_beside: bool
-    at_left: frozenset[Any] = frozenset()
 
 
 def dot_size(scale: Place) -> float:
@@ -190,23 +235,18 @@ def dot_size(scale: Place) -> float:
     return min(LARGEST_DOT, max(1.5, _DOT * min(scale)))
 
 
-def names_at_dots(
-    layout: HasseLayout, words: Mapping[Any, Words], first: Collection[Any], scale: Place
-) -> DotNames:
-    """Return the names of some dots, a unit of the layout being so many points wide and high."""
-    return _chosen(layout, words, first, scale) if first else _thinned(layout, words, *scale)
+def _at_dot(words: Words) -> str:
+    return shortened(words.text, size=_DOTTED, longest=_BESIDE)
 
 
-def _thinned(layout: HasseLayout, words: Mapping[Any, Words], across: float, up: float) -> DotNames:
+def _names_of_every_kth(
+    layout: HasseLayout, words: Mapping[Any, Words], across: float, up: float
+) -> Lettering:
     """Return names for one item in k on one level in j, both as small as can be."""
-    j = min(max(1, ceil((LINE * DOTTED + 4) / max(up, 1e-9))), max(len(layout.levels), 1))
+    j = min(max(1, ceil((LINE * _DOTTED + 4) / max(up, 1e-9))), max(len(layout.levels), 1))
     levels = layout.levels[::j]
-    names = {
-        box: shortened(words[box].text, size=DOTTED, longest=_BESIDE)
-        for items in levels
-        for box in items
-    }
-    half = {box: width_of(name, size=DOTTED) / 2 + 1.5 for box, name in names.items()}
+    names = {box: _at_dot(words[box]) for items in levels for box in items}
+    half = {box: width_of(name, size=_DOTTED) / 2 + 1.5 for box, name in names.items()}
     k = 1
     while not all(
         half[one] + half[other] <= (layout[other][0] - layout[one][0]) * across
@@ -214,42 +254,51 @@ def _thinned(layout: HasseLayout, words: Mapping[Any, Words], across: float, up:
         for one, other in pairwise(items[::k])
     ):
         k += 1
-    note = f"1 item in {k}" if k > 1 else ""
-    note += (", " if k > 1 and j > 1 else "") + (f"1 level in {j}" if j > 1 else "")
-    chosen = {box: names[box] for items in levels for box in items[::k]}
-    return DotNames(chosen, note, _fits_beside(layout, chosen, across))
+    note = ", ".join([f"1 item in {k}"] * (k > 1) + [f"1 level in {j}"] * (j > 1))
+    texts = {box: names[box] for items in levels for box in items[::k]}
+    is_beside = _fits_beside(layout, texts, across)
+    return Lettering(_DOTTED, texts, is_inside=False, is_beside=is_beside, note=note)
 
 
-def _chosen(
+def _fits_beside(layout: HasseLayout, texts: Mapping[Any, str], across: float) -> bool:
+    """Say whether each name has room between its dot and the next one on its level."""
+    return all(
+        width_of(texts[here], size=_DOTTED) <= (layout[there][0] - layout[here][0]) * across - 10
+        for items in layout.levels
+        for here, there in pairwise(items)
+        if here in texts
+    )
+
+
+def names_of_some(
     layout: HasseLayout, words: Mapping[Any, Words], first: Collection[Any], scale: Place
-) -> DotNames:
+) -> Lettering:
     """Return names for as many of the boxes to name first as have room, and for no others."""
     texts: dict[Any, str] = {}
     at_left = set()
     point = np.array(scale)
     covered = _inked(layout, first) * point
-    places: list[NDArray[Any]] = []
-    halves: list[NDArray[Any]] = []
+    taken: list[tuple[NDArray[Any], NDArray[Any]]] = []
     for box in (box for box in layout if box in first):
-        text = shortened(words[box].text, size=DOTTED, longest=_BESIDE)
-        half = np.array([width_of(text, size=DOTTED) + 1, LINE * DOTTED + 1]) / 2
+        text = _at_dot(words[box])
+        half = np.array([width_of(text, size=_DOTTED) + 1, LINE * _DOTTED + 1]) / 2
         aside = np.array([half[0] + dot_size(scale) / 2 + 2, 0])
         dot = np.array(layout[box]) * point
         tried = [(side, dot + side * aside) for side in (1, -1)]
         free = [
             (np.count_nonzero(np.all(np.abs(covered - middle) < half, axis=1)), -side, middle)
             for side, middle in tried
-            if not _lie_on(middle, half, places, halves)
+            if all(np.any(np.abs(middle - at) - own - half >= 1) for at, own in taken)
         ]
         if free:
             _, side, middle = min(free, key=lambda found: found[:2])
             texts[box] = text
-            places.append(middle)
-            halves.append(half)
+            taken.append((middle, half))
             if side > 0:
                 at_left.add(box)
     share = "all" if len(texts) == len(first) else f"{len(texts)} of {len(first)}"
-    return DotNames(texts, f"{share} highlighted", is_beside=True, at_left=frozenset(at_left))
+    how: dict[str, Any] = {"is_inside": False, "is_beside": True, "note": f"{share} highlighted"}
+    return Lettering(_DOTTED, texts, at_left=frozenset(at_left), **how)
 
 
 def _inked(layout: HasseLayout, chosen: Collection[Any]) -> NDArray[np.float64]:
@@ -261,23 +310,3 @@ def _inked(layout: HasseLayout, chosen: Collection[Any]) -> NDArray[np.float64]:
             path = np.array(layout.path(u, v))
             found += [here + way * (there - here) for here, there in pairwise(path)]
     return np.concatenate(found)
-
-
-def _lie_on(
-    middle: NDArray[Any], half: NDArray[Any], places: list[NDArray[Any]], halves: list[NDArray[Any]]
-) -> bool:
-    """Say whether a name would lie on one of others."""
-    if not places:
-        return False
-    gaps = np.abs(np.array(places) - middle) - np.array(halves) - half
-    return bool(np.any(np.all(gaps < 1, axis=1)))
-
-
-def _fits_beside(layout: HasseLayout, texts: Mapping[Any, str], across: float) -> bool:
-    """Say whether each name has room between its dot and the next one on its level."""
-    for items in layout.levels:
-        for here, there in pairwise(items):
-            room = (layout[there][0] - layout[here][0]) * across - 10
-            if here in texts and width_of(texts[here], size=DOTTED) > room:
-                return False
-    return True

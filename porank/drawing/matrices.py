@@ -1,10 +1,8 @@
-"""What two orders say of each pair of items, as a matrix of classes.
+"""Pairs of items as a square of cells: what two orders say of each, and degrees of preference.
 
-The degrees of a valued relation as a matrix, and where it is cut.
-
-A square of cells, items by items: the Axes it is drawn in, its names, its cells.
-
-The cell in row i and column j lies round the point (j, i), the first row on top.
+`draw_pair_matrix` shows the class of each pair, `draw_preferences` the degrees of a valued relation
+and where it is cut. The cell in row i and column j lies round the point (j, i), the first row on
+top.
 """
 
 from __future__ import annotations
@@ -19,6 +17,7 @@ from porank.abstention.prediction import strength_of_alpha
 from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import layer_numbers
 from porank.core.graphs import item_key, shortest_cycle
+from porank.drawing import axes
 from porank.drawing.style import (
     ALARM,
     CLASS_LOOKS,
@@ -27,18 +26,11 @@ from porank.drawing.style import (
     MUTED,
     PAPER,
     SMALL,
-    axes_for,
     color_of_share,
-    corner_legend,
     ink_on,
-    make_room,
     mixed,
-    number_gids,
-    settle,
-    size_in_points,
-    without_frame,
 )
-from porank.drawing.texts import Titles, caption, name_places, names_of, settle_caption, width_of
+from porank.drawing.texts import names_of, widest_name, width_of
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 
@@ -109,30 +101,31 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     would overlap, every k-th is shown, and the axis says so.
     """
     pairing = pair_up(target, predicted)
-    require_few(pairing.n)
-    items = pairing.target.items
+    _require_few(pairing.n)
     sequence = _sequence_of_pairing(pairing)
-    titles = Titles(
-        title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
-        x="best of the target on the left",
-        y="best of the target on top",
-    )
-    fits = ax is None or _fits_below_diagonal(axes_for(ax, size=(1, 1)))
-    chosen = [items[i] for i in sequence]
-    ax = square_for(ax, chosen, titles, beside=0.0 if fits else _KEY[0])
+    chosen = [pairing.target.items[i] for i in sequence]
+    titles: dict[str, Any] = {
+        "title": f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
+        "x": "best of the target on the left",
+        "y": "best of the target on top",
+    }
+    if ax is not None:
+        axes.require_axes(ax)
+    fits = ax is None or _fits_below_diagonal(ax)
+    ax = _square_for(ax, chosen, beside=0.0 if fits else _KEY[0], **titles)
     if fits and not _fits_below_diagonal(ax):
         # Its names have taken the room.
         fits = False
-        ax = square_for(ax, chosen, titles, beside=_KEY[0])
+        ax = _square_for(ax, chosen, beside=_KEY[0], **titles)
     _fill_classes(ax, _class_codes(pairing, sequence))
     _write_key(ax, pairing, place="lower left" if fits else "upper right")
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 def _fits_below_diagonal(ax: Axes) -> bool:
     """Say whether the key leaves the triangle of the cells alone."""
-    settle(ax)
-    width, height = size_in_points(ax)
+    axes.settle(ax)
+    width, height = axes.size_in_points(ax)
     return _KEY[0] / width + _KEY[1] / height <= 1
 
 
@@ -166,20 +159,18 @@ def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
 
     colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
     cells = np.ma.masked_less(codes, 0)
-    fill(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
-    if len(codes) <= _PARTED:
-        part_cells(ax, len(codes))
-    if not _is_marked(ax):
+    axes.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
+    n = len(codes)
+    if n <= _PARTED:
+        ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
+        sides = [[(x, y) for y in ends] for x in places] + [[(x, y) for x in ends] for y in places]
+        axes.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+    side = _cell_side(ax)
+    if side < _MARKED:
         return
-    side = cell_side(ax)
     for code, (kind, look) in enumerate(CLASS_LOOKS.items()):
         rows, columns = np.nonzero(codes == code)
         ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **_mark(kind, size=0.4 * side))
-
-
-def _is_marked(ax: Axes) -> bool:
-    """Say whether the cells are large enough for marks."""
-    return cell_side(ax) >= _MARKED
 
 
 def _mark(kind: str, *, size: float) -> dict[str, Any]:
@@ -201,25 +192,23 @@ def _mark(kind: str, *, size: float) -> dict[str, Any]:
 
 def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
     """Name the classes and count their pairs, each beside its colour and its mark."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    handles: list[Any] = []
+    entries = []
     for (kind, look), count in zip(CLASS_LOOKS.items(), pairing.counts, strict=True):
-        label = f"{look.name}: {count:,}"
-        if _is_marked(ax):
+        text = f"{look.name}: {count:,}"
+        if _cell_side(ax) >= _MARKED:
             # A short line as thick as a patch is high bears the mark in its middle.
             ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
             looks = _mark(kind, size=5.0) | {"linestyle": "-", "color": look.color}
-            handles.append(Line2D([], [], label=label, **ground, **looks))
+            entries.append(axes.stroke(text, **ground, **looks))
         else:
-            edge: dict[str, Any] = {"edgecolor": MUTED, "linewidth": 0.5}
-            handles.append(Patch(facecolor=look.color, label=label, **edge))
-    corner_legend(ax, handles, place=place)
+            entries.append(axes.patch(text, look.color, linewidth=0.5))
+    axes.legend(ax, entries, place=place)
 
 
 #: Up to so many items, degrees are also written into the cells.
 _WRITTEN = 12
+#: The smallest of such texts, in points.
+_READ = 4.5
 #: The degrees in the key.
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: The width of the key, in points, without and with its longest line.
@@ -279,19 +268,24 @@ def draw_preferences(
     to 12 items. Where names would overlap, every k-th is shown, and the axis says so.
     """
     require_relation(P)
-    require_few(len(P.items))
+    _require_few(len(P.items))
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
-    titles = Titles(_title_of(cut, alpha), x="to this one", y="how far this one is preferred")
-    ax = square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
+    titles = {"title": _title_of(cut, alpha), "x": "to this one"}
+    titles["y"] = "how far this one is preferred"
+    beside = _WIDE_KEY if cut.is_added.any() else _DEGREE_KEY
+    ax = _square_for(ax, items, beside=beside, **titles)
     _fill_degrees(ax, P.matrix()[np.ix_(cut.sequence, cut.sequence)])
-    _fade(ax, cut.is_kept | cut.is_added)
+    # The cells that are neither in the cut nor added by its closure step back.
+    veil = np.ones((len(items), len(items), 4))
+    veil[..., 3] = np.where(cut.is_kept | cut.is_added, 0.0, _VEIL)
+    axes.fill_cells(ax, veil, gid="veil")
     _draw_border(ax, cut.is_kept)
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
     _write_degree_key(ax, cut)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 @dataclass(frozen=True, eq=False)
@@ -346,14 +340,7 @@ def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
 
     scale = LinearSegmentedColormap.from_list("degrees", [color_of_share(step) for step in _STEPS])
     cells = np.ma.masked_where(np.eye(len(degrees), dtype=bool), degrees)
-    fill(ax, cells, cmap=scale, vmin=0, vmax=1, gid="degrees")
-
-
-def _fade(ax: Axes, is_decided: NDArray[np.bool_]) -> None:
-    """Let the cells that are neither in the cut nor added by its closure step back."""
-    veil = np.ones((*is_decided.shape, 4))
-    veil[..., 3] = np.where(is_decided, 0.0, _VEIL)
-    fill(ax, veil, gid="veil")
+    axes.fill_cells(ax, cells, cmap=scale, vmin=0, vmax=1, gid="degrees")
 
 
 def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
@@ -365,19 +352,18 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
             if i != j:
                 degree = P.degree_of_strength(int(P.strength[i, j]))
                 texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
-    size = size_in_cell(ax, max((width_of(text) for text, _ in texts.values()), default=0.0))
-    if size:
+    widest = max((width_of(text) for text, _ in texts.values()), default=0.0)
+    size = min(SMALL, SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
+    if size >= _READ:
         for (row, column), (text, degree) in texts.items():
             shade = color_of_share(float(degree))
             is_decided = cut.is_kept[row, column] or cut.is_added[row, column]
             color = ink_on(shade if is_decided else mixed(shade, PAPER, _VEIL))
-            ax.text(column, row, text, fontsize=size, color=color, ha="center", va="center")
+            axes.write(ax, text, (column, row), size=size, color=color)
 
 
 def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
     """Draw a line between each cell of the cut and its neighbour that is not in it."""
-    from matplotlib.collections import LineCollection
-
     padded = np.pad(is_kept, 1)
     # The last corner of each side, as (x, y): padding moves the cells by one.
     beside = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
@@ -385,17 +371,17 @@ def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
     upright, level = (
         np.stack((end - step, end), axis=1) for end, step in ((beside, (0, 1)), (below, (1, 0)))
     )
-    sides = np.concatenate((upright, level))
-    lines = LineCollection(list(sides), colors=INK, linewidths=1.6, capstyle="projecting", zorder=3)
-    lines.set_gid("cut")
-    ax.add_collection(lines, autolim=False)
+    sides = list(np.concatenate((upright, level)))
+    axes.add_lines(
+        ax, sides, colors=INK, linewidths=1.6, capstyle="projecting", zorder=3, gid="cut"
+    )
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
     """Put a dot on each pair that the closure adds, and a frame on each step of the cycle."""
     from matplotlib.patheffects import withStroke
 
-    side = cell_side(ax)
+    side = _cell_side(ax)
     rows, columns = np.nonzero(cut.is_added)
     # In the corner of the cell, beside the degree; the paper round it shows on any shade of grey.
     dot: dict[str, Any] = {"s": max(0.16 * side, 2.2) ** 2, "color": ALARM, "edgecolors": PAPER}
@@ -410,22 +396,15 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 
 
 def _write_degree_key(ax: Axes, cut: _Cut) -> None:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    shades: dict[str, Any] = {"edgecolor": MUTED, "linewidth": 0.5}
-    handles: list[Any] = [
-        Patch(facecolor=color_of_share(step), label=f"{step:g}", **shades) for step in _STEPS
-    ]
+    entries = [axes.patch(f"{step:g}", color_of_share(step), linewidth=0.5) for step in _STEPS]
     if cut.is_kept.any():
-        frame: dict[str, Any] = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.6}
-        handles.append(Patch(label="cut; rest paler", **frame))
+        entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
     if cut.is_added.any():
-        dot: dict[str, Any] = {"marker": "o", "markersize": 3, "linestyle": "none"}
-        handles.append(Line2D([], [], color=ALARM, label="added by closure", **dot))
+        dot: dict[str, Any] = {"marker": "o", "markersize": 3, "linestyle": "none", "color": ALARM}
+        entries.append(axes.stroke("added by closure", **dot))
     if cut.cycle:
-        handles.append(Patch(facecolor=PAPER, edgecolor=ALARM, label="cycle"))
-    corner_legend(ax, handles, place="upper right", title="degree")
+        entries.append(axes.patch("cycle", PAPER, ALARM))
+    axes.legend(ax, entries, place="upper right", title="degree")
 
 
 #: Cells of a larger square are smaller than a point on paper.
@@ -434,7 +413,7 @@ _MOST = 2000
 _SIDES = 2.5, 7.0, 0.3
 
 
-def require_few(n: int) -> None:
+def _require_few(n: int) -> None:
     """Raise `PorankError` if a square of n items by n items cannot be seen."""
     if n > _MOST:
         raise PorankError(
@@ -443,86 +422,47 @@ def require_few(n: int) -> None:
         )
 
 
-def square_for(
-    ax: Axes | None, items: Sequence[Item], titles: Titles, *, beside: float = 0.0
+def _square_for(
+    ax: Axes | None, items: Sequence[Item], *, title: str, x: str, y: str, beside: float = 0.0
 ) -> Axes:
     """Return the Axes for a square of cells, with everything written round it."""
     n = max(len(items), 1)
     least, most, each = _SIDES
     side = min(most, max(least, each * n))
-    widest = _widest(items) / 72
+    widest = widest_name(items) / 72
     is_upright = widest > 0.95 * side / n
     size = (side + 0.4 + widest + beside / 72, side + 0.6 + (widest if is_upright else 0.1))
-    ax = axes_for(ax, size=size)
-    without_frame(ax)
+    ax = axes.axes_for(ax, size=size, title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
-    caption(ax, title=titles.title, x=titles.x, y=titles.y)
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    _name_both(ax, items, titles, beside=beside)
-    settle_caption(ax)
-    make_room(ax, right=beside)
+    note = _name_both(ax, items, beside=beside)
+    if note:
+        ax.set_xlabel(f"{x} ({note})")
+    axes.settle_caption(ax)
+    axes.make_room(ax, right=beside)
     return ax
 
 
-def _widest(items: Sequence[Item]) -> float:
-    """Return the width of the widest of the first names, in points."""
-    return max(map(width_of, names_of(items[:200])), default=0.0)
-
-
-def _name_both(ax: Axes, items: Sequence[Item], titles: Titles, *, beside: float) -> None:
+def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
     """Name rows and columns, the columns upright if their names are wider than a cell."""
-    settle(ax)
-    width, height = size_in_points(ax)
-    note = name_places(ax.yaxis, items, height)
+    axes.settle(ax)
+    width, height = axes.size_in_points(ax)
+    note = axes.name_places(ax.yaxis, items, height)
     if ax.figure.figure.get_layout_engine() is None:
-        settle(ax)
-        width, height = size_in_points(ax)
+        axes.settle(ax)
+        width, height = axes.size_in_points(ax)
     wide = max((width - beside) / max(len(items), 1), 1.0)
-    turned = {"rotation": 90} if _widest(items) > 0.95 * wide else {}
+    turned = {"rotation": 90} if widest_name(items) > 0.95 * wide else {}
     if turned:
         # What upright names take from the height, the rows lose.
-        settle(ax)
-        width, height = size_in_points(ax)
-        note = name_places(ax.yaxis, items, height)
-    note = name_places(ax.xaxis, items, width - beside, **turned) or note
-    if note:
-        ax.set_xlabel(f"{titles.x} ({note})")
+        axes.settle(ax)
+        width, height = axes.size_in_points(ax)
+        note = axes.name_places(ax.yaxis, items, height)
+    return axes.name_places(ax.xaxis, items, width - beside, **turned) or note
 
 
-def fill(ax: Axes, values: NDArray[Any], **how: Any) -> None:
-    """Fill the cells of a square with colours, by the values and the options of ``imshow``."""
-    n = len(values)
-    if not n:
-        return
-    limits = ax.get_xlim(), ax.get_ylim()
-    extent = (-0.5, n - 0.5, n - 0.5, -0.5)
-    ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
-    ax.set_xlim(*limits[0])
-    ax.set_ylim(*limits[1])
-
-
-def part_cells(ax: Axes, n: int) -> None:
-    """Draw thin lines of paper between the cells of a square of n rows, with the gid ``"grid"``."""
-    from matplotlib.collections import LineCollection
-
-    ends = -0.5, n - 0.5
-    places = [k + 0.5 for k in range(n - 1)]
-    sides = [[(x, y) for y in ends] for x in places] + [[(x, y) for x in ends] for y in places]
-    lines = LineCollection(sides, colors=PAPER, linewidths=0.5, zorder=1.2)
-    lines.set_gid("grid")
-    ax.add_collection(lines, autolim=False)
-
-
-def cell_side(ax: Axes) -> float:
+def _cell_side(ax: Axes) -> float:
     """Return how many points a cell measures, the shorter of its sides."""
-    width, height = size_in_points(ax)
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    return float(min(width / abs(right - left), height / abs(high - low)))
-
-
-def size_in_cell(ax: Axes, width: float) -> float:
-    """Return the size in points of texts of that width at `SMALL`; 0 if too small."""
-    size = min(SMALL, SMALL * 0.8 * cell_side(ax) / max(width, 1))
-    return size if size >= 4.5 else 0.0
+    return min(axes.unit_in_points(ax))

@@ -1,4 +1,7 @@
-"""Where items may stand: possible ranks as bars, probable ones as strips, the mean as a dot."""
+"""Where items may stand: possible ranks as bars, probable ones as strips, the mean as a dot.
+
+`draw_rank_intervals` is the picture.
+"""
 
 from __future__ import annotations
 
@@ -8,37 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
-from porank.drawing.style import (
-    ALARM,
-    MUTED,
-    PAPER,
-    SMALL,
-    axes_for,
-    color_of_share,
-    corner_legend,
-    make_room,
-    number_gids,
-    settle,
-    size_in_points,
-    without_frame,
-)
-from porank.drawing.texts import (
-    caption,
-    name_places,
-    names_of,
-    settle_caption,
-    shown_places,
-    width_of,
-)
-from porank.errors import PorankError, counted, listed
+from porank.drawing import axes
+from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
+from porank.drawing.texts import widest_name
+from porank.errors import PorankError, counted
 from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -118,8 +101,7 @@ def draw_rank_intervals(
     Time that of `rank_probabilities`, with ``strip="none"`` that of `expected_ranks`. Where names
     would overlap, every k-th is shown, and the picture says so.
     """
-    if strip not in _STRIPS:
-        raise PorankError(f"expected strip to be one of {listed(_STRIPS)}, found {strip!r}")
+    require_one_of(strip, _STRIPS, name="strip")
     n = len(compile_order(G).items)
     if n > _MOST:
         raise PorankError(
@@ -128,14 +110,15 @@ def draw_rank_intervals(
         )
     options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
     options |= {"seed": seed, "progress": progress}
-    rows = _probable(G, options) if strip == "probabilities" else _expected(G, options)
+    rows = _rows(G, options, has_strips=strip == "probabilities")
     ax = _axes(ax, rows, _title_of(rows, samples))
     _draw_bars(ax, rows)
     _shade(ax, rows)
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
-    ax.scatter(rows.expected, range(n), s=_dot_size(ax), gid="expected", **dots)
+    size = max(1.5, min(5.5, 0.7 * axes.unit_in_points(ax)[1]))
+    ax.scatter(rows.expected, range(n), s=size**2, gid="expected", **dots)
     _write_key(ax, rows)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,27 +132,19 @@ class _Rows:
     method: str
 
 
-def _probable(G: OrderLike, options: dict[str, Any]) -> _Rows:
-    """Return the rows with the probability of each rank, the expected ranks being their means."""
-    found = rank_probabilities(G, **options)
-    n = len(found)
-    shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
-    expected = dict(zip(found, (shares @ np.arange(1, n + 1)).tolist(), strict=True))
-    return _rows(G, expected, found.method, shares)
-
-
-def _expected(G: OrderLike, options: dict[str, Any]) -> _Rows:
-    found = expected_ranks(G, **options)
-    return _rows(G, found, found.method, None)
-
-
-def _rows(
-    G: OrderLike,
-    expected: Mapping[Item, float],
-    method: str,
-    shares: NDArray[np.float64] | None,
-) -> _Rows:
+def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
     """Return the rows in sequence: by expected rank, then by those possible, then by name."""
+    shares: NDArray[np.float64] | None = None
+    found: Any
+    expected: Any
+    if has_strips:
+        found = rank_probabilities(G, **options)
+        n = len(found)
+        shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
+        # The expected ranks are the means of the probabilities.
+        expected = dict(zip(found, (shares @ np.arange(1, n + 1)).tolist(), strict=True))
+    else:
+        found = expected = expected_ranks(G, **options)
     intervals = rank_intervals(G)
     items = list(expected)
 
@@ -185,7 +160,7 @@ def _rows(
         expected=[expected[item] for item in chosen],
         intervals=[intervals[item] for item in chosen],
         shares=None if shares is None else shares[sequence],
-        method=method,
+        method=found.method,
     )
 
 
@@ -199,46 +174,41 @@ def _title_of(rows: _Rows, samples: int) -> str:
 def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
     """Return the Axes with everything named, and with room for the key to the right."""
     n = max(len(rows.items), 1)
-    names = names_of(rows.items[:200])
-    widest = max(map(width_of, names), default=0.0)
+    widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
-    ax = axes_for(ax, size=(width + 0.4 + (widest + _KEY) / 72, height + 0.9))
-    without_frame(ax, keep=("bottom",))
-    caption(ax, title=title, x="rank: 1 is the best", y="items")
+    ax = axes.axes_for(
+        ax,
+        size=(width + 0.4 + (widest + _KEY) / 72, height + 0.9),
+        title=title,
+        x="rank: 1 is the best",
+        y="items",
+        keep=("bottom",),
+    )
     ax.set_xlim(0.5, n + 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    settle(ax)
-    note = name_places(ax.yaxis, rows.items, size_in_points(ax)[1])
+    axes.settle(ax)
+    note = axes.name_places(ax.yaxis, rows.items, axes.size_in_points(ax)[1])
     if note:
         ax.set_ylabel(f"items, {note}")
-    settle_caption(ax)
-    shown = shown_places(len(rows.items), size_in_points(ax)[0] - _KEY, size=3 * SMALL)
+    axes.settle_caption(ax)
+    shown = axes.shown_places(len(rows.items), axes.size_in_points(ax)[0] - _KEY, size=3 * SMALL)
     ax.set_xticks([place + 1 for place in shown])
-    make_room(ax, right=_KEY)
+    axes.make_room(ax, right=_KEY)
     ax.spines["bottom"].set_bounds(0.5, n + 0.5)
     return ax
 
 
 def _draw_bars(ax: Axes, rows: _Rows) -> None:
     """Draw a bar from the best to the worst rank of each item, framed while that can be seen."""
-    from matplotlib.collections import PolyCollection
-
     few = len(rows.items) <= _FRAMED
-    high = 0.5 - 1 / _PARTS if few else 0.5
-    boxes = [
-        [
-            (best - 0.5, y - high),
-            (worst + 0.5, y - high),
-            (worst + 0.5, y + high),
-            (best - 0.5, y + high),
-        ]
+    half = 0.5 - 1 / _PARTS if few else 0.5
+    bars = [
+        axes.box_corners(best - 0.5, worst + 0.5, y, half)
         for y, (best, worst) in enumerate(rows.intervals)
     ]
     color = _FILLED if rows.shares is None else "none"
     edge: dict[str, Any] = {"edgecolors": MUTED if few else color, "linewidths": 0.6}
-    bars = PolyCollection(boxes, facecolors=color, zorder=3, **edge)
-    bars.set_gid("interval")
-    ax.add_collection(bars, autolim=False)
+    axes.add_areas(ax, bars, facecolors=color, zorder=3, gid="interval", **edge)
 
 
 def _shade(ax: Axes, rows: _Rows) -> None:
@@ -257,31 +227,15 @@ def _shade(ax: Axes, rows: _Rows) -> None:
         shades[::_PARTS] = np.ma.masked
         shades[_PARTS - 1 :: _PARTS] = np.ma.masked
     scale = LinearSegmentedColormap.from_list("shades", [color_of_share(x / 4) for x in range(5)])
-    limits = ax.get_xlim(), ax.get_ylim()
-    how: dict[str, Any] = {"aspect": "auto", "interpolation": "nearest", "zorder": 2.5}
-    how |= {"cmap": scale, "vmin": 0, "vmax": 1, "gid": "probabilities"}
-    ax.imshow(shades, extent=(0.5, n + 0.5, n - 0.5, -0.5), **how)
-    ax.set_xlim(*limits[0])
-    ax.set_ylim(*limits[1])
-
-
-def _dot_size(ax: Axes) -> float:
-    """Return the area of a dot that fits into a row, in square points."""
-    low, high = ax.get_ylim()
-    return float(max(1.5, min(5.5, 0.7 * size_in_points(ax)[1] / abs(high - low)))) ** 2
+    how: dict[str, Any] = {"cmap": scale, "vmin": 0, "vmax": 1, "gid": "probabilities"}
+    axes.fill_cells(ax, shades, left=0.5, zorder=2.5, **how)
 
 
 def _write_key(ax: Axes, rows: _Rows) -> None:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
     dot: dict[str, Any] = {"marker": "o", "markersize": 5, "linestyle": "none", "color": ALARM}
-    handles: list[Any] = [Line2D([], [], label="expected rank", **dot)]
+    entries = [axes.stroke("expected rank", **dot)]
     if rows.shares is None:
-        handles.append(Patch(facecolor=_FILLED, edgecolor=MUTED, label="possible ranks"))
+        entries.append(axes.patch("possible ranks", _FILLED))
     else:
-        handles += [
-            Patch(facecolor=color_of_share(sqrt(step)), edgecolor=MUTED, label=f"p = {step:g}")
-            for step in _STEPS
-        ]
-    corner_legend(ax, handles, place="upper right")
+        entries += [axes.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
+    axes.legend(ax, entries, place="upper right")

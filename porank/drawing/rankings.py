@@ -1,12 +1,11 @@
 """Rankings side by side: parallel columns, and a line for each item.
 
-Rankings as parallel columns: in which slot each item meets each column, and where lines cross.
-
 Idea: *tied items may stand in any sequence, so on each side of a column they stand as in the
 neighbour there.* Between two columns, then, two lines cross if the rankings contradict each other
 on the two items, and never else.
 
-The lines through parallel columns, the frames round ties, and the dots where lines cross.
+`draw_rankings` is the picture; `columns_of` says in which slot each item meets each column,
+`crossing_points` where lines cross.
 """
 
 from __future__ import annotations
@@ -23,30 +22,9 @@ import numpy as np
 from porank.abstention.votes import in_sequence_of, read_members
 from porank.core.arrays import inverse_of
 from porank.core.graphs import item_key
-from porank.drawing.style import (
-    ALARM,
-    INK,
-    NORMAL,
-    PAPER,
-    SMALL,
-    axes_for,
-    color_of_place,
-    make_room,
-    number_gids,
-    size_in_points,
-    without_frame,
-)
-from porank.drawing.texts import (
-    caption,
-    names_of,
-    note_of,
-    plain_text,
-    settle_caption,
-    shortened,
-    shown_places,
-    size_for,
-    width_of,
-)
+from porank.drawing import axes
+from porank.drawing.style import ALARM, INK, NORMAL, PAPER, SMALL, color_of_place
+from porank.drawing.texts import label_text, names_of, shortened, widest_name, width_of
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.generalized import scaled
 from porank.measures.pair_counts import NumberedAlike, count_agreement
@@ -64,8 +42,6 @@ if TYPE_CHECKING:
 
 #: Points between a column and the names beside it.
 _GAP = 6.0
-#: So many names are measured.
-_MEASURED = 200
 #: Columns nearer than so many points have no titles of their own.
 _NARROW = 16.0
 
@@ -139,14 +115,14 @@ def draw_rankings(
     columns = columns_of(members)
     counts = _counts(members, weight)
     ax = _axes(ax, items, titles, counts, is_weighted=weight is not None)
-    sketch = Sketch(ax, columns, half_widths(ax, columns))
-    draw_strands(sketch, weight)
-    frame_ties(sketch)
-    mark_crossings(sketch, weight)
+    sketch = _Sketch(ax, columns, _half_widths(ax, columns), weight)
+    _draw_strands(sketch)
+    _frame_ties(sketch)
+    _mark_crossings(sketch)
     _write_items(sketch, items)
     _write_titles(sketch, titles)
     _write_counts(sketch, counts)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 def _require_weak(members: Sequence[Order]) -> None:
@@ -168,7 +144,7 @@ def _titles(names: Any, k: int) -> list[str]:
     given = list(names)
     if len(given) != k:
         raise PorankError(f"expected a name for each of the {k} rankings, found {len(given)}")
-    return [plain_text(name).replace("$", r"\$") for name in given]
+    return list(map(label_text, given))
 
 
 def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[str]]:
@@ -199,95 +175,71 @@ def _axes(
 ) -> Axes:
     """Return the Axes with room at the sides for names, above for titles, below for counts."""
     n, k = len(items), len(titles)
-    widest = max(map(width_of, names_of(items[:_MEASURED])), default=0.0)
+    widest = widest_name(items)
     lines = max(map(len, counts), default=0)
-    height = min(9.0, max(2.0, 0.24 * n)) + 0.7 + 0.14 * lines
-    ax = axes_for(ax, size=(min(14.0, max(2.6, 1.5 * (k - 1))) + 0.3 + widest / 36, height))
-    without_frame(ax)
+    width, height = min(14.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(9.0, max(2.0, 0.24 * n)) + 0.7
+    title = f"{counted(k, 'ranking')} of {counted(n, 'item')}"
+    note = "\nlines as wide as items are heavy" if is_weighted else ""
+    ax = axes.axes_for(
+        ax,
+        size=(width + widest / 36, height + 0.14 * lines),
+        title=title,
+        x=f"each crossing is an inversion{note}",
+        y="best on top",
+    )
     ax.set_xticks([])
     ax.set_yticks([])
-    note = "\nlines as wide as items are heavy" if is_weighted else ""
-    title = f"{counted(k, 'ranking')} of {counted(n, 'item')}"
-    caption(ax, title=title, x=f"each crossing is an inversion{note}", y="best on top")
     ax.set_xlim(0, k - 1) if k > 1 else ax.set_xlim(-0.5, 0.5)
     ax.set_ylim(max(n, 1) - 0.5, -0.5)
-    settle_caption(ax)
+    axes.settle_caption(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
-    side = max(widest + _GAP + 2 * HALF, min(half_title, 0.15 * size_in_points(ax)[0]))
-    make_room(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
+    side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
+    axes.make_room(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
     return ax
 
 
-def _longest(ax: Axes) -> float:
-    """Return how long a name may be, in points: the sides take two thirds of the width at most."""
-    return min(110.0, 0.33 * size_in_points(ax)[0] - _GAP - 2 * HALF)
-
-
-def _write_items(sketch: Sketch, items: Sequence[Item]) -> None:
+def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
     """Name the items beside the first and the last column; say so if not all have a name."""
-    n = len(items)
-    size = size_for(sketch.slot)
-    shown = shown_places(n, sketch.slot * n, size=size)
+    n, ax = len(items), sketch.ax
+    size = axes.size_for(sketch.slot)
+    shown = axes.shown_places(n, sketch.slot * n, size=size)
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
-    names = names_of(items, size=size, longest=_longest(sketch.ax))
+    # The sides take two thirds of the width at most.
+    longest = min(110.0, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
+    names = names_of(items, size=size, longest=longest)
     for k, slots, direction, align in sides[: 1 + last]:
         at = inverse_of(slots)
         for slot in shown:
-            sketch.ax.annotate(
-                names[at[slot]],
-                (k + direction * sketch.half[k], slot),
-                xytext=(direction * _GAP, 0),
-                textcoords="offset points",
-                fontsize=size,
-                color=INK,
-                ha=align,
-                va="center",
-                gid="item",
-            )
-    if note_of(shown):
-        sketch.ax.set_ylabel(f"{sketch.ax.get_ylabel()}, {note_of(shown)}")
+            place = k + direction * sketch.half[k], slot
+            how: dict[str, Any] = {"shift": (direction * _GAP, 0), "align": (align, "center")}
+            axes.write(ax, names[at[slot]], place, size=size, gid="item", **how)
+    if axes.note_of(shown):
+        ax.set_ylabel(f"{ax.get_ylabel()}, {axes.note_of(shown)}")
 
 
-def _write_titles(sketch: Sketch, titles: Sequence[str]) -> None:
+def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:
     """Write the name of each ranking above its column, shortened to fit; every k-th of many."""
     longest = 0.95 * sketch.pace
     step = 1 if longest > _NARROW else ceil(_NARROW / longest)
     for k in range(0, len(titles), step):
-        sketch.ax.annotate(
-            shortened(titles[k], size=NORMAL, longest=max(longest * step, _NARROW)),
-            (k, -0.5),
-            xytext=(0, 0.4 * NORMAL),
-            textcoords="offset points",
-            fontsize=NORMAL,
-            color=INK,
-            ha="center",
-            va="bottom",
-            gid="title",
-        )
+        text = shortened(titles[k], size=NORMAL, longest=max(longest * step, _NARROW))
+        how: dict[str, Any] = {"shift": (0, 0.4 * NORMAL), "align": ("center", "bottom")}
+        axes.write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
 
 
-def _write_counts(sketch: Sketch, counts: Sequence[Sequence[str]]) -> None:
+def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
     """Write below each two neighbouring columns how far they differ, as much of it as fits."""
     bottom = sketch.columns[0].left.size - 0.5
     for k, lines in enumerate(counts):
         fitting = [line for line in lines if width_of(line) <= 0.95 * sketch.pace]
-        shown = fitting or [lines[0].split()[0]]
-        sketch.ax.annotate(
-            "\n".join(shown),
-            (k + 0.5, bottom),
-            xytext=(0, -0.4 * SMALL),
-            textcoords="offset points",
-            fontsize=SMALL,
-            color=INK,
-            ha="center",
-            va="top",
-            gid="count",
-        )
+        text = "\n".join(fitting or [lines[0].split()[0]])
+        how: dict[str, Any] = {"shift": (0, -0.4 * SMALL), "align": ("center", "top")}
+        axes.write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class RankingColumn:
     """One ranking: the slots 0..n-1 of its items from the top, on either side."""
 
     left: Numbers
@@ -303,8 +255,8 @@ class Column:
         return [(int(ends[layer] - sizes[layer]), int(ends[layer]) - 1) for layer in tied]
 
 
-def columns_of(members: Sequence[Order]) -> list[Column]:
-    """Return the columns of weak orders, items numbered as in the first of them."""
+def columns_of(members: Sequence[Order]) -> list[RankingColumn]:
+    """Return the columns of a parallel plot of weak orders, items as in the first of them."""
     layers = [_layers_in(members[0], order) for order in members]
     base = _common_sequence(members[0].items, layers)
     columns = []
@@ -313,7 +265,7 @@ def columns_of(members: Sequence[Order]) -> list[Column]:
         before, after = layers[max(k - 1, 0)], layers[min(k + 1, len(layers) - 1)]
         left = _slots(own, before if k else after, base)
         right = _slots(own, after if k + 1 < len(layers) else before, base)
-        columns.append(Column(left, right, own))
+        columns.append(RankingColumn(left, right, own))
     return columns
 
 
@@ -339,8 +291,10 @@ def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
     return inverse_of(np.lexsort((base, neighbour, own)))
 
 
-def crossing_points(here: Column, there: Column) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
-    """Return the two items of each crossing, and where it is: share of the way, and height."""
+def crossing_points(
+    here: RankingColumn, there: RankingColumn
+) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
+    """Return the pairs of items whose lines cross between two columns, and where they do."""
     start, end = here.right, there.left
     is_crossing = (start[:, None] < start) & (end[:, None] > end)
     upper, lower = np.nonzero(is_crossing)
@@ -351,7 +305,7 @@ def crossing_points(here: Column, there: Column) -> tuple[Numbers, Numbers, NDAr
 
 
 #: Half the width of a column that has ties, in points.
-HALF = 5.0
+_HALF = 5.0
 #: Up to so many points where lines cross get a dot, in rankings of up to so many items.
 _MOST_DOTS, _FEW_ITEMS = 400, 200
 #: How wide a dot with a number is, in points.
@@ -359,37 +313,43 @@ _NUMBERED = 9.0
 
 
 @dataclass(frozen=True, eq=False)
-class Sketch:
-    """The columns, the Axes in their final size, and half the width of each column."""
+class _Sketch:
+    """The columns, the Axes in their final size, half the width of each column, the weights."""
 
     ax: Axes
-    columns: list[Column]
+    columns: list[RankingColumn]
     half: list[float]
+    weight: NDArray[Any] | None
 
-    @property
+    @cached_property
     def slot(self) -> float:
         """How many points a slot is high."""
-        low, high = self.ax.get_ylim()
-        return size_in_points(self.ax)[1] / abs(high - low)
+        return axes.unit_in_points(self.ax)[1]
 
-    @property
+    @cached_property
     def pace(self) -> float:
         """How many points columns are apart."""
-        left, right = self.ax.get_xlim()
-        return size_in_points(self.ax)[0] / abs(right - left)
+        return axes.unit_in_points(self.ax)[0]
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The weights as shares of the largest one, whose products are no larger than 1."""
+        if self.weight is None:
+            return np.ones(self.columns[0].left.size)
+        weights = self.weight.tolist()
+        heaviest = max(weights, default=0) or 1
+        return np.array([float(one / heaviest) for one in weights], dtype=np.float64)
 
 
-def half_widths(ax: Axes, columns: Sequence[Column]) -> list[float]:
+def _half_widths(ax: Axes, columns: Sequence[RankingColumn]) -> list[float]:
     """Return half the width of each column: none without ties."""
     left, right = ax.get_xlim()
-    half = min(0.2, HALF * abs(right - left) / size_in_points(ax)[0])
+    half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(ax)[0])
     return [half if column.ties else 0.0 for column in columns]
 
 
-def draw_strands(sketch: Sketch, weight: NDArray[Any] | None) -> None:
+def _draw_strands(sketch: _Sketch) -> None:
     """Draw a line through all columns for each item, coloured by its place in the first."""
-    from matplotlib.collections import LineCollection
-
     n = sketch.columns[0].left.size
     ends = [x for k, half in enumerate(sketch.half) for x in (k - half, k + half)]
     slots = [side for column in sketch.columns for side in (column.left, column.right)]
@@ -399,28 +359,16 @@ def draw_strands(sketch: Sketch, weight: NDArray[Any] | None) -> None:
     # The best lies on top, whatever the items are called.
     upwards = np.argsort(sketch.columns[0].right)[::-1]
     colors = [color_of_place(slot, n) for slot in reversed(range(n))]
-    widths = _widths(sketch, None if weight is None else weight[upwards])
-    how: dict[str, Any] = {"capstyle": "round", "zorder": 2}
-    lines = LineCollection(list(paths[upwards]), colors=colors, linewidths=widths, **how)
-    lines.set_gid("items")
-    sketch.ax.add_collection(lines, autolim=False)
+    widths = [min(1.6, max(0.3, 0.3 * sketch.slot))]
+    if sketch.weight is not None:
+        # The heaviest nearly fills its slot.
+        widest = min(10.0, 0.8 * sketch.slot)
+        widths = [max(0.3, widest * share) for share in sketch.shares[upwards].tolist()]
+    how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
+    axes.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
 
 
-def _widths(sketch: Sketch, weight: NDArray[Any] | None) -> list[float]:
-    """Return the width of each line in points: the heaviest nearly fills its slot."""
-    if weight is None:
-        return [min(1.6, max(0.3, 0.3 * sketch.slot))]
-    widest = min(10.0, 0.8 * sketch.slot)
-    return [max(0.3, widest * share) for share in _shares(weight).tolist()]
-
-
-def _shares(weight: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the weights as shares of the largest one, whose products are no larger than 1."""
-    heaviest = max(weight.tolist(), default=0) or 1
-    return np.array([float(one / heaviest) for one in weight.tolist()], dtype=np.float64)
-
-
-def frame_ties(sketch: Sketch) -> None:
+def _frame_ties(sketch: _Sketch) -> None:
     """Frame each class of tied items; within the frame their lines change places, and are faint."""
     from matplotlib.patches import Rectangle
 
@@ -431,41 +379,37 @@ def frame_ties(sketch: Sketch) -> None:
             sketch.ax.add_patch(frame)
 
 
-def mark_crossings(sketch: Sketch, weight: NDArray[Any] | None) -> None:
+def _mark_crossings(sketch: _Sketch) -> None:
     """Put a dot on each crossing; one of heavy items is larger, by the product of their weights."""
     if sketch.columns[0].left.size > _FEW_ITEMS:
         return
-    found, product = _crossings(sketch, weight)
+    found, product = _crossings(sketch)
     # The same point comes out of two pairs with other last digits.
     points, group = np.unique(found.round(9), axis=0, return_inverse=True)
     if len(points) > _MOST_DOTS:
         return
     pairs, summed = np.bincount(group.ravel()), np.bincount(group.ravel(), product)
-    largest = min(18.0 if weight is None else 90.0, 0.3 * sketch.slot**2)
+    largest = min(18.0 if sketch.weight is None else 90.0, 0.3 * sketch.slot**2)
     sizes = np.minimum(largest * summed / (product.max(initial=0.0) or 1.0), largest)
     if sketch.slot >= _NUMBERED:
-        sizes[pairs > 1] = np.maximum(sizes[pairs > 1], _NUMBERED**2)
-        _write_numbers(sketch, points[pairs > 1], pairs[pairs > 1])
+        is_shared = pairs > 1
+        sizes[is_shared] = np.maximum(sizes[is_shared], _NUMBERED**2)
+        number: dict[str, Any] = {"size": 6.5, "align": ("center", "center_baseline")}
+        number |= {"color": PAPER, "zorder": 5, "gid": "crossings"}
+        for place, count in zip(points[is_shared].tolist(), pairs[is_shared].tolist(), strict=True):
+            axes.write(sketch.ax, str(count), place, **number)
     how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
     x, y = points.T
     sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)
 
 
-def _crossings(sketch: Sketch, weight: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:
+def _crossings(sketch: _Sketch) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return where pairs of lines cross, and the products of their weights."""
-    heavy = np.ones(len(sketch.columns[0].left)) if weight is None else _shares(weight)
     points, products = [np.empty((0, 2))], [np.empty(0)]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):
         upper, lower, crossings = crossing_points(here, there)
         begin, end = k + sketch.half[k], k + 1 - sketch.half[k + 1]
         crossings[:, 0] = begin + crossings[:, 0] * (end - begin)
         points.append(crossings)
-        products.append(heavy[upper] * heavy[lower])
+        products.append(sketch.shares[upper] * sketch.shares[lower])
     return np.concatenate(points), np.concatenate(products)
-
-
-def _write_numbers(sketch: Sketch, points: NDArray[Any], pairs: NDArray[Any]) -> None:
-    """Write how many pairs cross in each of some points."""
-    how: dict[str, Any] = {"color": PAPER, "fontsize": 6.5, "zorder": 5, "gid": "crossings"}
-    for (x, y), count in zip(points.tolist(), pairs.tolist(), strict=True):
-        sketch.ax.text(x, y, str(count), ha="center", va="center_baseline", **how)

@@ -1,5 +1,7 @@
 """Two distances that never part: the footrule against Kendall's, for many pairs of rankings.
 
+`draw_robustness` is the picture, of pairs that are given or simulated.
+
 References
 ----------
 .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp. 571-580.
@@ -20,18 +22,8 @@ from porank.convert.rankings import from_ranking
 from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.drawing.style import (
-    INK,
-    MUTED,
-    PAPER,
-    SERIES,
-    SMALL,
-    axes_for,
-    make_room,
-    number_gids,
-    without_frame,
-)
-from porank.drawing.texts import caption, settle_caption
+from porank.drawing.axes import axes_for, make_room, number_gids, settle_caption, write
+from porank.drawing.style import MUTED, PAPER, SERIES
 from porank.errors import GraphTypeError, PorankError, counted
 from porank.measures.generalized import generalized_footrule, generalized_kendall
 from porank.measures.positions import dcg_position_costs
@@ -123,13 +115,12 @@ def draw_robustness(
         _distances(target, predicted, position_costs)
         for target, predicted in track(found, progress=progress, label="pairs")
     ]
-    ax = axes_for(ax, size=(4.6, 3.8))
-    without_frame(ax, keep=("left", "bottom"))
     source = counted(len(points), "simulated query", "simulated queries")
     if not is_simulated:
         source = counted(len(points), "pair of rankings", "pairs of rankings")
     costs = _NAMED[position_costs] if isinstance(position_costs, str) else "given position costs"
-    caption(ax, title=f"{source}: {costs}", x="Kendall's distance, K", y="footrule, F")
+    titles = {"title": f"{source}: {costs}", "x": "Kendall's distance, K", "y": "footrule, F"}
+    ax = axes_for(ax, size=(4.6, 3.8), keep=("left", "bottom"), **titles)
     _set_limits(ax, points)
     settle_caption(ax)
     make_room(ax, right=36)
@@ -181,17 +172,13 @@ def _simulated(count: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]
 
 def _distances(target: Any, predicted: Any, position_costs: Any) -> tuple[float, float]:
     """Return Kendall's distance and the footrule."""
-    costs = None if _is_named(position_costs, "unit") else position_costs
-    if _is_named(costs, "dcg"):
+    costs = None if isinstance(position_costs, str) else position_costs
+    if costs is None and position_costs == "dcg":
         costs = dcg_position_costs(len(compile_order(target, name="target").items))
     return (
         generalized_kendall(target, predicted, position_costs=costs),
         generalized_footrule(target, predicted, position_costs=costs),
     )
-
-
-def _is_named(costs: Any, name: str) -> bool:
-    return isinstance(costs, str) and costs == name
 
 
 def _end(points: Sequence[tuple[float, float]]) -> float:
@@ -217,15 +204,7 @@ def _draw_bounds(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
     for gid, factor, name in (("lower", 1, "F = K"), ("upper", 2, "F = 2 K")):
         style: dict[str, Any] = {"color": MUTED, "linewidth": 1.0, "linestyle": "--"}
         ax.plot([0, end], [0, factor * end], gid=gid, zorder=1, **style)
-        ax.annotate(
-            name,
-            (end, factor * end),
-            xytext=(3, 0),
-            textcoords="offset points",
-            fontsize=SMALL,
-            color=INK,
-            va="center",
-        )
+        write(ax, name, (end, factor * end), shift=(3, 0), align=("left", "center"))
 
 
 def _draw_points(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
@@ -243,5 +222,5 @@ def _draw_points(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
     ratios = [footrule / kendall for kendall, footrule in points if kendall > 0]
     if ratios:
         text = f"F / K from {min(ratios):.2f} to {max(ratios):.2f}"
-        where: dict[str, Any] = {"transform": ax.transAxes, "va": "top"}
-        ax.text(0.03, 0.97, text, fontsize=SMALL, color=INK, gid="ratio", **where)
+        where: dict[str, Any] = {"align": ("left", "top"), "transform": ax.transAxes}
+        write(ax, text, (0.03, 0.97), gid="ratio", **where)

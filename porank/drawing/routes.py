@@ -1,16 +1,12 @@
-"""How wide the boxes of a diagram may be, so that they meet neither each other nor a foreign line.
+"""How lines run in a diagram with boxes, and how wide boxes may be, so that none meets another.
 
-Idea: *look at the strip that the height of a box takes up, and measure how near the lines come in
-it; a line that begins or ends at a neighbour may cut a corner, too.*
+Idea of the room: *look at the strip that the height of a box takes up, and measure how near the
+lines come in it; a line that begins or ends at a neighbour may cut a corner, too.*
+Idea of the ways: *a line may pass a level upright through a gap between two boxes, and go across
+only in the corridor between two levels, where no box reaches.*
 
-Ways round boxes: which boxes a line meets, and lanes between the boxes for one that meets any.
-
-Idea: *a line may pass a level upright through a gap between two boxes, and go across only in the
-corridor between two levels, where no box reaches.*
-
-Lines for which a diagram has no place: a bow round what is in the way of a straight line.
-
-How an edge runs along its bends: softly.
+`Rooms` and `rooms` tell how wide boxes may be; `softened` rounds the bends of a line; `Lanes` leads
+lines round boxes, `met` says which they meet; `bow` is a line for which the layout has no place.
 """
 
 from __future__ import annotations
@@ -49,7 +45,7 @@ class Rooms:
         self._ends = np.concatenate(ends)
 
     def beside_lines(self, half: float) -> dict[Any, float]:
-        """Return how wide boxes may be that reach so far up and down, without meeting a line."""
+        """Return the greatest widths of boxes of that half height that meet no edge."""
         found: dict[Any, float] = {}
         highest = len(self.layout.levels) - 1
         for depth, items in enumerate(self.layout.levels):
@@ -93,7 +89,7 @@ def _between(layout: HasseLayout) -> dict[Any, float]:
 
 
 def rooms(layout: HasseLayout, *, half: float = 0.0) -> dict[Any, float]:
-    """Return how wide a box may be, in units of the layout, without meeting a box or a line."""
+    """Return the greatest width of each box that meets neither another box nor an edge."""
     return Rooms(layout).beside_lines(half)
 
 
@@ -102,7 +98,7 @@ _ROUND, _STEPS = 0.35, 6
 
 
 def softened(points: Sequence[Place] | Points) -> Points:
-    """Return the points of a run with every bend rounded, or those of each of a stack of runs."""
+    """Return the points of a polyline with its bends rounded, or those of a stack of polylines."""
     corners = np.array(points, dtype=float)
     n_corners = corners.shape[-2] if corners.ndim > 1 else 0
     if n_corners < 3:
@@ -127,7 +123,7 @@ _STEEP = (0.3, 0.5, 0.65, 0.8, 0.9)
 
 
 def met(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
-    """Return which boxes a line runs through, given by their middles and half their sizes."""
+    """Return which boxes, given by middles and half sizes, a polyline intersects."""
     found: NDArray[np.bool_]
     found = np.all((places + halves > path.min(0)) & (places - halves < path.max(0)), axis=1)
     if found.any():
@@ -168,7 +164,7 @@ def _swung(stations: list[Place], steepness: float) -> Points:
 
 
 class Lanes:
-    """Ways through a diagram that meet no box, each in lanes of its own as far as there are any."""
+    """Routes of lines through a diagram round its boxes, each in a lane of its own if it can be."""
 
     def __init__(self, layout: HasseLayout, halves: Mapping[Any, tuple[float, float]]) -> None:
         self.layout = layout
@@ -297,7 +293,7 @@ def bow(
     scale: Place,
     within: tuple[float, float, float, float],
 ) -> Points:
-    """Return the points of a bow from one place to another that keeps clear of the others."""
+    """Return the points of a curved line from one place to another, round the boxes of others."""
     point = np.array(scale, dtype=float)
     one, other = np.array(start) * point, np.array(end) * point
     way = np.linspace(0, 1, 17)[:, None]

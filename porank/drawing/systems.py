@@ -1,4 +1,7 @@
-"""Systems that were compared: their order beside their means, and which do not differ."""
+"""Systems that were compared: their order beside their means, and which do not differ.
+
+`draw_systems` is the picture.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +10,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-import numpy as np
 
 from porank.core.graphs import in_order
-from porank.drawing.hasse import draw_hasse
-from porank.drawing.labels import PAD
-from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.routes import bow, round_dots
-from porank.drawing.style import (
-    ALARM,
-    FAINT,
-    INK,
-    MUTED,
-    SERIES,
-    SMALL,
-    axes_for,
-    number_gids,
-    settle,
-    size_in_points,
-    without_frame,
-)
-from porank.drawing.texts import caption, name_places, names_of, plain_text, shortened, width_of
+from porank.drawing import axes
+from porank.drawing.hasse import hasse_sheet
+from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
+from porank.drawing.texts import names_of, width_of
 from porank.errors import PorankError, counted
 from porank.significance.systems import SystemComparison
 
@@ -35,9 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
-
-    from porank.drawing.layout.hasse import HasseLayout, Place
 
 
 #: How much of the width the order takes.
@@ -118,13 +103,12 @@ def draw_systems(
     rows = _rows(comparison, chosen)
     sets, is_more = _bars(G, rows)
     bars = sorted(sets[:_MOST_BARS])
-    ax = axes_for(ax, size=(8.0, min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))))
-    without_frame(ax)
+    height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
+    ax = axes.axes_for(ax, size=(8.0, height), title=_title(comparison, chosen, G))
     ax.set_xticks([])
     ax.set_yticks([])
-    caption(ax, title=_title(comparison, chosen, G), x="", y="")
-    settle(ax)
-    width, height = size_in_points(ax)
+    axes.settle(ax)
+    width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
     order = ax.inset_axes((0, below, _ORDER, 1 - below))
     _draw_order(order, G, comparison.broken(chosen), progress=progress)
@@ -135,7 +119,7 @@ def draw_systems(
     _draw_means(means, rows, comparison, chosen)
     note = _note(len(bars), len(sets), is_more)
     _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
 def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
@@ -151,9 +135,9 @@ def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
 
 def _note(drawn: int, found: int, is_more: bool) -> str:
     """Return how many bars of how many are drawn, if not all."""
-    if not is_more:
-        return f"{drawn} of {found:,}" if found > drawn else ""
-    return f"{drawn} of {found:,} and more"
+    if found <= drawn and not is_more:
+        return ""
+    return f"{drawn} of {found:,}{' and more' * is_more}"
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
@@ -173,7 +157,7 @@ def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
 def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
     n = len(comparison.systems)
     significant = f"{G.number_of_edges():,} of {n * (n - 1) // 2:,} differences significant"
-    name = shortened(plain_text(measure), longest=150).replace("$", r"\$")
+    (name,) = names_of([measure], longest=150)
     return f"{name} of {counted(n, 'system')}: {significant}"
 
 
@@ -181,7 +165,7 @@ def _draw_order(
     ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool
 ) -> None:
     """Draw the Hasse diagram, and what keeps the differences from being transitive."""
-    draw_hasse(G, ax=ax, progress=progress)
+    sheet = hasse_sheet(G, ax=ax, progress=progress)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     text = "lines lead down to the significantly worse"
     if is_cyclic:
@@ -190,84 +174,42 @@ def _draw_order(
     if broken:
         where = "the dashed" if is_drawn else "ends of some chains"
         text += f"\nbut for {where}, not significant: {len(broken):,}"
-    caption(ax, title="", x=text, y="")
+    axes.caption(ax, title="", x=text, y="")
     ax.set_yticks([])
     if broken and is_drawn:
-        _draw_broken(ax, G, broken)
-
-
-def _draw_broken(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]) -> None:
-    """Join the two ends of each chain that are not significantly different."""
-    from matplotlib.collections import LineCollection
-
-    layout = hasse_layout(G)
-    (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
-    width, height = size_in_points(ax)
-    scale = width / (right - left), height / (top - low)
-    places = np.array(list(layout.values()))
-    halves = _half_sizes(ax, layout, scale)
-    number = {item: k for k, item in enumerate(layout)}
-    paths = []
-    for u, _, w in broken:
-        is_other = np.ones(len(places), dtype=bool)
-        is_other[[number[u], number[w]]] = False
-        how: Any = {"scale": scale, "within": (left, low, right, top)}
-        paths.append(bow(layout[u], layout[w], places[is_other], halves[is_other], **how))
-    lines = LineCollection(paths, colors=ALARM, linewidths=1.2, linestyles="--", zorder=2.2)
-    lines.set_gid("broken")
-    ax.add_collection(lines, autolim=False)
-
-
-def _half_sizes(ax: Axes, layout: HasseLayout, scale: Place) -> NDArray[np.float64]:
-    """Return half the sizes of the boxes of the diagram in the Axes."""
-    boxes = {text.get_position(): text for text in ax.texts if text.get_bbox_patch()}
-    if any(place not in boxes for place in layout.values()):
-        return np.tile(round_dots(scale), (len(layout), 1))
-    figure: Any = ax.figure.figure
-    extents = [boxes[place].get_window_extent() for place in layout.values()]
-    points = np.array([(box.width, box.height) for box in extents]) * 72 / figure.dpi
-    found: NDArray[np.float64] = (points / 2 + PAD / 2 + 1) / np.array(scale)
-    return found
+        # The two ends of each chain that are not significantly different.
+        how: dict[str, Any] = {"colors": ALARM, "linewidths": 1.2, "linestyles": "--"}
+        paths = [sheet.bow(u, w) for u, _, w in broken]
+        axes.add_lines(ax, paths, zorder=2.2, gid="broken", **how)
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
     """Draw a dot for each mean, in a row of its own."""
-    without_frame(ax, keep=("bottom",))
+    axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
-    ax.hlines(range(len(rows)), 0, 1, color=FAINT, linewidth=0.6, transform=_across(ax), zorder=1)
+    row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
+    ax.hlines(range(len(rows)), 0, 1, transform=ax.get_yaxis_transform(), **row)
     ax.scatter(means, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="mean")
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.margins(x=0.08)
     ax.locator_params(axis="x", nbins=3)
-    note = name_places(ax.yaxis, rows, size_in_points(ax)[1])
+    note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
     ax.tick_params(axis="y", length=0)
     better = comparison.better[measure]
     groups = counted(comparison.groups[measure], "group")
-    caption(ax, title="", x=f"mean of {groups}, {better} is better", y=note)
+    axes.caption(ax, title="", x=f"mean of {groups}, {better} is better", y=note)
     ax.xaxis.label.set_fontsize(SMALL)
-
-
-def _across(ax: Axes) -> Any:
-    return ax.get_yaxis_transform()
 
 
 def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:
     """Draw a bar for each set of systems that do not differ, with a dot in the row of each."""
-    from matplotlib.collections import LineCollection
-
-    without_frame(ax)
+    axes.without_frame(ax)
     ax.set_xticks([])
     ax.set_yticks([])
     ax.set_ylim(n - 0.5, -0.5)
     ax.set_xlim(-0.8, max(len(bars), 1) - 0.2)
-    lines = LineCollection(
-        [[(place, rows[0]), (place, rows[-1])] for place, rows in enumerate(bars)],
-        colors=MUTED,
-        linewidths=2.4,
-        zorder=1,
-    )
-    lines.set_gid("bar")
-    ax.add_collection(lines, autolim=False)
+    paths = [[(place, rows[0]), (place, rows[-1])] for place, rows in enumerate(bars)]
+    axes.add_lines(ax, paths, colors=MUTED, linewidths=2.4, zorder=1, gid="bar")
     dots = [(place, row) for place, rows in enumerate(bars) for row in rows]
     x, y = [x for x, _ in dots], [y for _, y in dots]
     ax.scatter(x, y, s=9, color=INK, zorder=2, gid="member")

@@ -1,134 +1,39 @@
-"""What is written round a picture: its title and the names of its axes, so that they fit.
-
-Texts that fit and that every font can write: names of items, measured and shortened.
+r"""Texts that fit and that every font can write: measured, shortened, broken into lines.
 
 What the fonts at hand have no sign for is written as Python would, ``\u6f22``, and never as an
 empty box. A dollar sign stands for itself, and begins no formula.
 
-Names of the places along an axis: all, or every k-th where they would overlap.
+Functions: `names_of`, `widest_name`, `told_apart`, `plain_text`, `label_text`, `threshold_text`;
+`width_of`, `shortened`, `in_lines`.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from porank.core.graphs import without_chance
-from porank.drawing.style import INK, LARGE, NORMAL, SMALL, settle, size_in_points
+from porank.drawing.style import SMALL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from fractions import Fraction
-
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-    from matplotlib.text import Text
 
     from porank.typing import Item
 
 
-@dataclass(frozen=True, eq=False)
-class Titles:
-    """What is written round a picture."""
-
-    title: str
-    x: str = ""
-    y: str = ""
-    has_ranks: bool = False
-    headings: tuple[str, ...] = ()
-
-
-def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
-    """Write what is shown above the Axes, and beside them what the two directions mean."""
-    width, height = (1.1 * side for side in size_in_points(ax))
-    size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
-    if width_of(title, size=size) > width:
-        title = _in_two_lines(title, size)
-    ax.set_title(title, fontsize=size, color=INK)
-    ax.set_xlabel(_without_remark(x, width), fontsize=NORMAL, color=INK)
-    ax.set_ylabel(_without_remark(y, height), fontsize=NORMAL, color=INK)
-
-
-def settle_caption(ax: Axes) -> None:
-    """Lay out the figure, and break a title or a name of an axis that would reach beyond it."""
-    settle(ax)
-    before = [text.get_text() for text in (ax.title, ax.xaxis.label, ax.yaxis.label)]
-    figure: Any = ax.figure.figure
-    box, dpi = ax.get_window_extent(), figure.dpi
-    across = _room((box.x0 + box.x1) / 2, figure.bbox.width) * 72 / dpi
-    upwards = _room((box.y0 + box.y1) / 2, figure.bbox.height) * 72 / dpi
-    for text, room in ((ax.title, across), (ax.xaxis.label, across), (ax.yaxis.label, upwards)):
-        _break(text, room)
-    if before != [text.get_text() for text in (ax.title, ax.xaxis.label, ax.yaxis.label)]:
-        settle(ax)
-
-
-def _room(middle: float, length: float) -> float:
-    """Return how long a text round that place may be without reaching beyond either end."""
-    return 2 * min(middle, length - middle) - 8
-
-
-def _break(text: Text, room: float) -> None:
-    """Write a text that is too wide smaller, and in as many lines as it needs."""
-    size = float(text.get_fontsize())
-    lines = text.get_text().split("\n")
-    if max(width_of(line, size=size) for line in lines) <= room:
-        return
-    size = min(size, SMALL + 0.5)
-    text.set_fontsize(size)
-    broken: list[str] = []
-    for line in lines:
-        own = ""
-        for word in line.split(" "):
-            longer = f"{own} {word}" if own else word
-            if own and width_of(longer, size=size) > room:
-                broken.append(own)
-                longer = word
-            own = longer
-        broken.append(own)
-    text.set_text("\n".join(broken))
-
-
-def _without_remark(text: str, room: float) -> str:
-    """Return the text, up to the first colon or semicolon if it is too long."""
-    if max(width_of(line, size=NORMAL) for line in text.split("\n")) <= room:
-        return text
-    return re.split("[:;]", text, maxsplit=1)[0]
-
-
-def _in_two_lines(text: str, size: float) -> str:
-    """Return the text broken after the mark that makes the longer of two lines shortest."""
-    halves = [
-        (text[: mark.start() + 1], text[mark.end() :]) for mark in re.finditer("[:,;] ", text)
-    ]
-    if not halves:
-        return text
-    best = min(halves, key=lambda half: max(width_of(line, size=size) for line in half))
-    return "\n".join(best)
-
-
 #: The longest name in points, about 24 letters.
 _LONGEST = 110.0
+#: So many names are measured at the most.
+_MEASURED = 200
 
 
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
     r"""Return a name for each item that fits into so many points, different for different items."""
-    named = list(items)
-    plain = list(map(plain_text, named))
-    often = Counter(plain)
-    written = [
-        plain_text(repr(without_chance(item))) if often[text] > 1 or not text else text
-        for item, text in zip(named, plain, strict=True)
-    ]
-    return [text.replace("$", r"\$") for text in _numbered(written, size, longest)]
-
-
-def _numbered(written: list[str], size: float, longest: float) -> list[str]:
-    """Return the texts shortened, and numbered where they are then alike."""
+    written = told_apart(
+        list(items), plain_text, lambda item: plain_text(repr(without_chance(item)))
+    )
     short = [shortened(text, size=size, longest=longest) for text in written]
     often = Counter(short)
     seen: Counter[str] = Counter()
@@ -136,7 +41,29 @@ def _numbered(written: list[str], size: float, longest: float) -> list[str]:
     for text in short:
         seen[text] += 1
         names.append(f"{text} ({seen[text]})" if often[text] > 1 else text)
-    return names
+    return [text.replace("$", r"\$") for text in names]
+
+
+def widest_name(items: Sequence[Item]) -> float:
+    """Return the width of the widest of the first names, in points."""
+    return max(map(width_of, names_of(items[:_MEASURED])), default=0.0)
+
+
+def told_apart(
+    items: Sequence[Any], plain: Callable[[Any], str], exact: Callable[[Any], str]
+) -> list[str]:
+    """Return the plain text of each item, but the exact one where that is empty or not unique."""
+    texts = list(map(plain, items))
+    often = Counter(texts)
+    return [
+        exact(item) if often[text] > 1 or not text else text
+        for item, text in zip(items, texts, strict=True)
+    ]
+
+
+def label_text(item: object) -> str:
+    r"""Return the plain text of an item, in which a dollar sign begins no formula."""
+    return plain_text(item).replace("$", r"\$")
 
 
 def plain_text(item: object) -> str:
@@ -178,7 +105,7 @@ def _signs(families: tuple[str, ...]) -> frozenset[int]:
 
 
 def width_of(text: str, *, size: float = SMALL) -> float:
-    """Return how wide a text is, in points."""
+    """Return the width of a text as Matplotlib sets it, in points."""
     return _measured(text, size, _families()) if text else 0.0
 
 
@@ -194,7 +121,7 @@ def _measured(text: str, size: float, families: tuple[str, ...]) -> float:
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:
-    """Return the text, without its middle if it is wider than so many points."""
+    """Return a text shortened in its middle to at most so many points."""
     if width_of(text, size=size) <= longest:
         return text
     fits, fails = 0, len(text)
@@ -213,43 +140,32 @@ def _without_middle(text: str, kept: int) -> str:
     return f"{text[: kept - end].rstrip()}…{text[len(text) - end :].lstrip()}"
 
 
+def in_lines(
+    parts: Iterable[str],
+    width: float,
+    *,
+    size: float = SMALL,
+    join: str = " ",
+    end: str = "",
+    indent: str = "",
+) -> list[str]:
+    """Return parts joined in as few lines of that width as they fit, all but the last ended so.
+
+    All but the first are indented; a part that is wider than a line has one of its own.
+    """
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}{join}{part}" if lines else part
+        if lines and width_of(longer, size=size) <= width:
+            lines[-1] = longer
+        elif lines:
+            lines[-1] += end
+            lines.append(f"{indent}{part}")
+        else:
+            lines.append(part)
+    return lines
+
+
 def threshold_text(alpha: Fraction | None) -> str:
-    """Return a threshold as a fraction, or in three digits if that would be long."""
-    if alpha is None or alpha.denominator < 100:
-        return str(alpha)
-    return f"{float(alpha):.3g}"
-
-
-#: The smallest text that can be read, in points.
-_SMALLEST = 5.0
-
-
-def size_for(room: float, *, largest: float = SMALL) -> float:
-    """Return the size of text for lines that stand so many points apart."""
-    return min(largest, max(_SMALLEST, round(0.8 * room, 2)))
-
-
-def shown_places(n: int, room: float, *, size: float = SMALL) -> range:
-    """Return which of n places, spread over so many points, have a name: all, or every k-th."""
-    most = max(1, int(room / (1.15 * size)))
-    return range(0, n, max(1, ceil(n / most)))
-
-
-def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) -> str:
-    """Name the places 0..n-1 along an axis of so many points; say so if not all have a name."""
-    size = size_for(room / max(len(items), 1))
-    places = shown_places(len(items), room, size=size)
-    names = names_of([items[place] for place in places], size=size)
-    axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
-    return note_of(places)
-
-
-def note_of(shown: range) -> str:
-    """Return what is to be said of the places that have a name: nothing if all have."""
-    return "" if shown.step == 1 else f"every {_ordinal(shown.step)} named"
-
-
-def _ordinal(number: int) -> str:
-    """Return the number as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
-    return f"{number}{ending or 'th'}"
+    """Return a threshold as text: a short fraction, or three digits."""
+    return str(alpha) if alpha is None or alpha.denominator < 100 else f"{float(alpha):.3g}"

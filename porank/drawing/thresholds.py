@@ -1,8 +1,8 @@
 """All thresholds in one picture: the order at some of them, and how long each pair persists.
 
-How long each pair persists: a bar for each pair over the thresholds at which it is decided.
-
-Small Hasse diagrams beside each other within one Axes, all to the same scale.
+`draw_thresholds` is the picture: a bar for each pair over the thresholds at which it is decided,
+and above these small Hasse diagrams, all to the same scale. `ThresholdBars` says where bars end,
+`evenly_chosen` which of many thresholds are shown, `naming_for` what stands at the items.
 """
 
 from __future__ import annotations
@@ -19,33 +19,10 @@ from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
 from porank.core.progress import track
+from porank.drawing import axes
 from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.style import (
-    FAINT,
-    INK,
-    MUTED,
-    PAPER,
-    SMALL,
-    axes_for,
-    color_of_share,
-    corner_legend,
-    make_room,
-    number_gids,
-    settle,
-    size_in_points,
-    without_frame,
-)
-from porank.drawing.texts import (
-    caption,
-    names_of,
-    note_of,
-    settle_caption,
-    shortened,
-    shown_places,
-    size_for,
-    threshold_text,
-    width_of,
-)
+from porank.drawing.style import FAINT, INK, MUTED, PAPER, SMALL, color_of_share
+from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
 from porank.errors import Hint, PorankError, counted
 
 if TYPE_CHECKING:
@@ -56,7 +33,7 @@ if TYPE_CHECKING:
 
     from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.drawing.layout.hasse import HasseLayout, Place
+    from porank.drawing.layout.hasse import HasseLayout
     from porank.typing import Numbers
 
 
@@ -130,41 +107,40 @@ def draw_thresholds(
     overlap, every k-th is shown, and the picture says so.
     """
     require_count(diagrams, name="diagrams")
-    curve = P if isinstance(P, AbstentionCurve) else _curve_of(P, progress=progress)
+    if isinstance(P, AbstentionCurve):
+        curve = P
+    else:
+        require_relation(P)
+        curve = abstention_curve(P, progress=progress)
     if len(curve.P.items) > _MOST:
         raise PorankError(
             f"expected at most {_MOST} items to draw thresholds of, found {len(curve.P.items):,}",
             hint=Hint.RESTRICT_DEGREES,
         )
-    bars = Bars(curve)
+    bars = ThresholdBars(curve)
     shown = bars.changes(diagrams) if len(curve.P.items) <= _MOST_IN_DIAGRAM else []
     layouts = [
         hasse_layout(curve.order(bars.points[place].alpha))
         for place in track(shown, progress=progress, label="layouts")
     ]
     ax, naming = _axes(ax, bars, layouts)
-    draw_bars(ax, bars)
+    _draw_bars(ax, bars)
     _draw_diagrams(ax, bars, shown, layouts, naming)
-    return number_gids(ax)
+    return axes.number_gids(ax)
 
 
-def _curve_of(P: Any, *, progress: bool) -> AbstentionCurve:
-    require_relation(P)
-    return abstention_curve(P, progress=progress)
-
-
-def _axes(ax: Axes | None, bars: Bars, layouts: list[HasseLayout]) -> tuple[Axes, Naming]:
+def _axes(ax: Axes | None, bars: ThresholdBars, layouts: list[HasseLayout]) -> tuple[Axes, Naming]:
     """Return the Axes with everything named, room above for diagrams, and names of items."""
     k, n_bars, n_columns = len(layouts), max(len(bars.pairs), 1), max(len(bars.points), 1)
     height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
-    ax = axes_for(ax, size=(max(4.8, 1.25 * k) + _LONGEST / 36, height))
-    without_frame(ax, keep=("bottom",))
-    caption(ax, title=_title(bars, k), x="threshold", y="pairs decided")
+    size = max(4.8, 1.25 * k) + _LONGEST / 36, height
+    titles = {"title": _title(bars, k), "x": "threshold", "y": "pairs decided"}
+    ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set_xlim(-0.5, n_columns - 0.5)
     ax.set_ylim(n_bars - 0.5, -0.5)
     for _ in range(2):
-        settle(ax)
-        width, height = size_in_points(ax)
+        axes.settle(ax)
+        width, height = axes.size_in_points(ax)
         band = min(_BAND, _BAND_SHARE * height) if k else 0.0
         naming = naming_for(layouts, width, band - _ABOVE - _BELOW)
         notes = _notes(bars, layouts, naming, width)
@@ -174,16 +150,15 @@ def _axes(ax: Axes | None, bars: Bars, layouts: list[HasseLayout]) -> tuple[Axes
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
-    settle_caption(ax)
-    make_room(ax, top=band, bottom=below)
-    how: dict[str, Any] = {"ha": "left", "va": "bottom", "linespacing": 1.15}
+    axes.settle_caption(ax)
+    axes.make_room(ax, top=band, bottom=below)
     if notes:
-        place: Any = {"transform": ax.transAxes, "fontsize": SMALL, "color": INK, "gid": "note"}
-        ax.text(0, 0.01, "\n".join(notes), **place, **how)
+        how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
+        axes.write(ax, "\n".join(notes), (0, 0.01), transform=ax.transAxes, gid="note", **how)
     return ax, naming
 
 
-def _title(bars: Bars, k: int) -> str:
+def _title(bars: ThresholdBars, k: int) -> str:
     n = len(bars.points)
     if not n:
         return "Every threshold leaves a cycle"
@@ -192,7 +167,9 @@ def _title(bars: Bars, k: int) -> str:
     return f"The order at {k} of {n} thresholds" if k < n else "The order at each threshold"
 
 
-def _notes(bars: Bars, layouts: list[HasseLayout], naming: Naming, width: float) -> list[str]:
+def _notes(
+    bars: ThresholdBars, layouts: list[HasseLayout], naming: Naming, width: float
+) -> list[str]:
     """Return what is to be said, in lines of that width."""
     parts = []
     items = bars.curve.P.items
@@ -205,70 +182,29 @@ def _notes(bars: Bars, layouts: list[HasseLayout], naming: Naming, width: float)
         parts.append("long names are shortened")
     if layouts and not naming.texts:
         parts.append("dots: no room for names")
-    return _in_lines(parts, "; ", width) + _in_lines(naming.key, ", ", width)
+    return [
+        line
+        for said, join in ((parts, "; "), (naming.key, ", "))
+        for line in in_lines([shortened(text, longest=width) for text in said], width, join=join)
+    ]
 
 
-def _in_lines(parts: Sequence[str], join: str, width: float) -> list[str]:
-    """Return the parts in as few lines of that width as they fit."""
-    lines: list[str] = []
-    for part in parts:
-        longer = f"{lines[-1]}{join}{part}" if lines else part
-        if lines and width_of(longer) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(shortened(part, longest=width))
-    return lines
-
-
-def _name_bars(ax: Axes, bars: Bars, room: float) -> None:
+def _name_bars(ax: Axes, bars: ThresholdBars, room: float) -> None:
     """Name the pairs, the preferred item first; say so if not all have a name."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
-    size = size_for(room / max(len(bars.pairs), 1))
-    shown = shown_places(len(bars.pairs), room, size=size)
+    size = axes.size_for(room / max(len(bars.pairs), 1))
+    shown = axes.shown_places(len(bars.pairs), room, size=size)
     pairs = bars.pairs[shown.start : shown.stop : shown.step].tolist()
     ax.set_yticks(shown, labels=[f"{names[u]} > {names[v]}" for u, v in pairs], fontsize=size)
-    if note_of(shown):
-        ax.set_ylabel(f"pairs decided, {note_of(shown)}")
+    if axes.note_of(shown):
+        ax.set_ylabel(f"pairs decided, {axes.note_of(shown)}")
 
 
-def _name_thresholds(ax: Axes, bars: Bars, room: float) -> None:
+def _name_thresholds(ax: Axes, bars: ThresholdBars, room: float) -> None:
     texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
-    shown = shown_places(len(texts), room, size=widest + 6)
+    shown = axes.shown_places(len(texts), room, size=widest + 6)
     ax.set_xticks(shown, labels=[texts[place] for place in shown], fontsize=SMALL)
-
-
-def _headings(bars: Bars, shown: list[int], width: float) -> list[str]:
-    """Return what stands above the diagrams: thresholds, and how many pairs where there is room."""
-    points = [bars.points[place] for place in shown]
-    short = [threshold_text(point.alpha) for point in points]
-    long = [
-        f"{text}: {counted(point.pairs, 'pair')}" for text, point in zip(short, points, strict=True)
-    ]
-    return long if all(width_of(text) <= width for text in long) else short
-
-
-def _draw_diagrams(
-    ax: Axes, bars: Bars, shown: list[int], layouts: list[HasseLayout], naming: Naming
-) -> None:
-    """Draw the diagrams above the bars, each with its threshold and a line down to it."""
-    from matplotlib.collections import LineCollection
-
-    (left, right), (_, top) = ax.get_xlim(), ax.get_ylim()
-    low = max(len(bars.pairs), 1) - 0.5
-    point = abs(top - ax.get_ylim()[0]) / size_in_points(ax)[1]
-    band = Band(left, right, bottom=-0.5 - _BELOW * point, top=top + _ABOVE * point)
-    draw_miniatures(ax, layouts, band, naming.texts)
-    middles = band.middles(len(shown))
-    texts = _headings(bars, shown, width=size_in_points(ax)[0] / max(len(shown), 1) - 4)
-    for text, x in zip(texts, middles, strict=True):
-        how: dict[str, Any] = {"fontsize": SMALL, "color": INK, "ha": "center", "va": "top"}
-        ax.text(x, top, text, gid="threshold", **how)
-    ends = zip(shown, middles, strict=True)
-    paths = [[(x, -0.5 - 8 * point), (place, -0.5), (place, low)] for place, x in ends]
-    lines = LineCollection(paths, colors=FAINT, linewidths=0.8, zorder=1)
-    lines.set_gid("place")
-    ax.add_collection(lines, autolim=False)
 
 
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
@@ -279,7 +215,7 @@ _LOW_ROW, _LOW_BAR = 3.0, 0.68
 
 
 @dataclass(frozen=True, eq=False)
-class Bars:
+class ThresholdBars:
     """The pairs decided at the minimal threshold, the most persistent first."""
 
     curve: AbstentionCurve
@@ -324,16 +260,23 @@ class Bars:
 
     def changes(self, most: int) -> list[int]:
         """Return some of the thresholds at which the order changes, evenly chosen."""
-        pairs = [point.pairs for point in self.points]
-        new = [place for place in range(len(pairs)) if not place or pairs[place] < pairs[place - 1]]
-        chosen = np.linspace(0, len(new) - 1, min(most, len(new))).round().astype(int)
-        return [new[number] for number in chosen.tolist()]
+        return evenly_chosen(changes_of(self.points), most)
 
 
-def draw_bars(ax: Axes, bars: Bars) -> None:
+def changes_of(points: Sequence[CurvePoint]) -> list[int]:
+    """Return the numbers of the thresholds at which the predicted order changes."""
+    pairs = [point.pairs for point in points]
+    return [place for place, own in enumerate(pairs) if not place or own < pairs[place - 1]]
+
+
+def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
+    """Return some of the places, the first and the last among them if there is more than one."""
+    chosen = np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int)
+    return [places[number] for number in chosen.tolist()]
+
+
+def _draw_bars(ax: Axes, bars: ThresholdBars) -> None:
     """Draw each bar, the part that its own degree reaches over the part that the closure holds."""
-    from matplotlib.patches import Patch
-
     decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
     rows = np.arange(len(own))
     by_closure, by_degree = own < decided, own >= 0
@@ -341,48 +284,34 @@ def draw_bars(ax: Axes, bars: Bars) -> None:
     _draw_kind(ax, bars, "own", rows[by_degree], own[by_degree], _DARK)
     if bars.has_both_kinds:
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
-        patches = [Patch(color=color, label=label) for color, label in looks]
-        corner_legend(
-            ax, patches, place="upper right", columns=2, anchor=(ax.get_xlim()[1], len(own) - 0.5)
-        )
+        entries = [axes.patch(text, color, color) for color, text in looks]
+        # A place in the coordinates of the Axes, at which that corner of the key stands.
+        corner = ax.get_xlim()[1], len(own) - 0.5
+        where: dict[str, Any] = {"bbox_to_anchor": corner, "bbox_transform": ax.transData}
+        axes.legend(ax, entries, place="upper right", ncols=2, **where)
 
 
-def _draw_kind(ax: Axes, bars: Bars, kind: str, rows: Numbers, ends: Numbers, color: str) -> None:
+def _draw_kind(
+    ax: Axes, bars: ThresholdBars, kind: str, rows: Numbers, ends: Numbers, color: str
+) -> None:
     """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
-    from matplotlib.collections import PolyCollection
-
     start = 0.0 if bars.below_is_cycle else -0.5
-    row_height = size_in_points(ax)[1] / abs(ax.get_ylim()[1] - ax.get_ylim()[0])
+    row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = (_LOW_BAR if row_height < _LOW_ROW else _BAR * size / row_height) / 2
-    boxes = [
-        [(start, row - half), (end, row - half), (end, row + half), (start, row + half)]
+    areas = [
+        axes.box_corners(start, end, row, half)
         for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
         if end > start
     ]
-    made = PolyCollection(boxes, facecolors=color, edgecolors=color, linewidths=0.3, zorder=1.5)
-    made.set_gid(kind)
-    ax.add_collection(made, autolim=False)
+    fill: dict[str, Any] = {"facecolors": color, "edgecolors": color, "linewidths": 0.3}
+    axes.add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
     how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
     ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
 
 #: Neighbours are no further apart than this, in points.
 _FAR = 60.0, 36.0
-
-
-class Band(NamedTuple):
-    """Where the diagrams stand, in the coordinates of the Axes."""
-
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-    def middles(self, k: int) -> list[float]:
-        """Return the middles of k equal parts."""
-        part = (self.right - self.left) / max(k, 1)
-        return [self.left + (number + 0.5) * part for number in range(k)]
 
 
 class Naming(NamedTuple):
@@ -393,25 +322,17 @@ class Naming(NamedTuple):
 
 
 def naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> Naming:
-    """Return what fits between the items of diagrams in a band of so many points."""
-    if not layouts:
-        return Naming({}, [])
-    across, up = _steps(layouts, width, height)
-    items = [item for level in layouts[0].levels for item in level]
-    names = names_of(items, longest=float("inf"))
-    numbers = [str(number) for number in range(1, len(items) + 1)]
-    if up < 1.4 * SMALL:
-        return Naming({}, [])
-    if _fit(names, min(across) - 4):
-        return Naming(dict(zip(items, names, strict=True)), [])
-    if _fit(numbers, min(across) - 2):
+    """Return the names, or numbers with a key, that fit into small diagrams in such a band."""
+    if layouts:
+        across, up = _steps(layouts, width, height)
+        items = [item for level in layouts[0].levels for item in level]
+        names = names_of(items, longest=float("inf"))
+        numbers = [str(number) for number in range(1, len(items) + 1)]
         key = [f"{number} {name}" for number, name in zip(numbers, names, strict=True)]
-        return Naming(dict(zip(items, numbers, strict=True)), key)
+        for texts, gap, said in ((names, 4, []), (numbers, 2, key)):
+            if up >= 1.4 * SMALL and max(map(width_of, texts), default=0.0) <= min(across) - gap:
+                return Naming(dict(zip(items, texts, strict=True)), said)
     return Naming({}, [])
-
-
-def _fit(texts: Sequence[str], room: float) -> bool:
-    return all(width_of(text) <= room for text in texts)
 
 
 def _steps(
@@ -419,63 +340,66 @@ def _steps(
 ) -> tuple[list[float], float]:
     """Return how far neighbours are apart in each diagram, and levels in all, in points."""
     part = width / len(layouts)
-    across = [min(_FAR[0], part / (_width(layout) + 1)) for layout in layouts]
+    across = []
+    for layout in layouts:
+        left, _, right, _ = layout.bounds
+        across.append(min(_FAR[0], part / (right - left + 1)))
     highest = max(max(len(layout.levels) for layout in layouts) - 1, 1)
     return across, min(_FAR[1], height / highest)
 
 
-def draw_miniatures(
-    ax: Axes, layouts: Sequence[HasseLayout], band: Band, texts: Mapping[Any, str]
+def _draw_diagrams(
+    ax: Axes, bars: ThresholdBars, shown: list[int], layouts: list[HasseLayout], naming: Naming
 ) -> None:
-    """Draw Hasse diagrams side by side, best on top, with these texts at the items, or dots."""
-    if not layouts:
-        return
-    point = _point(ax)
-    size = (band.right - band.left) / point[0], (band.top - band.bottom) / point[1]
-    steps, up = _steps(layouts, *size)
-    for layout, middle, across in zip(layouts, band.middles(len(layouts)), steps, strict=True):
-        spare = band.top - band.bottom - (len(layout.levels) - 1) * up * point[1]
-        scale = _Scale(middle, band.bottom + spare / 2, across * point[0], up * point[1])
-        _draw_one(ax, layout, scale, texts)
+    """Draw the diagrams above the bars, each with its threshold and a line down to it."""
+    (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
+    width, height = axes.size_in_points(ax)
+    # A point to the side, and one upwards, which is down along the axis.
+    point = (right - left) / width, (top - low) / height
+    part = (right - left) / max(len(shown), 1)
+    middles = [left + (number + 0.5) * part for number in range(len(shown))]
+    band = -0.5 + _BELOW * point[1], top - _ABOVE * point[1]
+    if layouts:
+        steps, up = _steps(layouts, width, (band[1] - band[0]) / point[1])
+        for layout, middle, across in zip(layouts, middles, steps, strict=True):
+            spare = band[1] - band[0] - (len(layout.levels) - 1) * up * point[1]
+            origin = np.array((middle, band[0] + spare / 2))
+            _draw_diagram(ax, layout, origin, np.array((across, up)) * point, naming.texts)
+    texts = _headings([bars.points[place] for place in shown], width / max(len(shown), 1) - 4)
+    for text, x in zip(texts, middles, strict=True):
+        axes.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
+    lowest = max(len(bars.pairs), 1) - 0.5
+    paths = [
+        [(x, -0.5 + 8 * point[1]), (place, -0.5), (place, lowest)]
+        for place, x in zip(shown, middles, strict=True)
+    ]
+    axes.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
 
 
-def _point(ax: Axes) -> tuple[float, float]:
-    """Return how far a point is, to the right and upwards, in the coordinates of the Axes."""
-    width, height = size_in_points(ax)
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    return (right - left) / width, (high - low) / height
+def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
+    """Return what stands above the diagrams: thresholds, and how many pairs where there is room."""
+    short = [threshold_text(point.alpha) for point in points]
+    long = [
+        f"{text}: {counted(point.pairs, 'pair')}" for text, point in zip(short, points, strict=True)
+    ]
+    return long if all(width_of(text) <= width for text in long) else short
 
 
-def _width(layout: HasseLayout) -> float:
-    left, _, right, _ = layout.bounds
-    return right - left
-
-
-class _Scale(NamedTuple):
-    """Where the middle of the lowest level stands, and how long the steps are."""
-
-    x: float
-    y: float
-    across: float
-    up: float
-
-    def place(self, point: Place) -> Place:
-        return self.x + point[0] * self.across, self.y + point[1] * self.up
-
-
-def _draw_one(ax: Axes, layout: HasseLayout, scale: _Scale, texts: Mapping[Any, str]) -> None:
-    from matplotlib.collections import LineCollection
-
-    paths = [[scale.place(point) for point in layout.path(u, v)] for u, v in layout.edges]
-    lines = LineCollection(paths, colors=MUTED, linewidths=0.8, zorder=2)
-    lines.set_gid("diagram")
-    ax.add_collection(lines, autolim=False)
+def _draw_diagram(
+    ax: Axes,
+    layout: HasseLayout,
+    origin: NDArray[Any],
+    unit: NDArray[Any],
+    texts: Mapping[Any, str],
+) -> None:
+    """Draw a small Hasse diagram, best on top, with these texts at the items, or dots."""
+    paths = [origin + np.array(layout.path(u, v)) * unit for u, v in layout.edges]
+    axes.add_lines(ax, paths, colors=MUTED, linewidths=0.8, zorder=2, gid="diagram")
+    places = origin + np.array(list(layout.values())).reshape(-1, 2) * unit
     if not texts:
-        points = [scale.place(point) for point in layout.values()]
-        x, y = [x for x, _ in points], [y for _, y in points]
+        x, y = places.T
         ax.scatter(x, y, s=8, color=INK, linewidths=0, zorder=3, gid="item")
         return
     ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
-    how: dict[str, Any] = {"fontsize": SMALL, "color": INK, "ha": "center", "va": "center"}
-    for item, point in layout.items():
-        ax.text(*scale.place(point), texts[item], bbox=ground, zorder=3, gid="item", **how)
+    for item, place in zip(layout, places, strict=True):
+        axes.write(ax, texts[item], place, bbox=ground, zorder=3, gid="item")

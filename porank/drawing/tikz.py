@@ -1,11 +1,10 @@
-"""Diagrams for slides and papers: the source of a picture that LaTeX draws.
+"""Diagrams for slides and papers: the source of a TikZ picture, which LaTeX draws.
 
-What is written into the nodes of a TikZ picture, as it is printed and as LaTeX has it.
+`to_tikz` gives it, for one order or for two.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,17 +12,17 @@ import numpy as np
 from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.comparison import drawn_lines
+from porank.drawing.comparison import comparison_lines
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.routes import bow, rooms
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
+from porank.drawing.texts import told_apart
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from porank.drawing.boxes import Boxes
-    from porank.drawing.comparison import Line
     from porank.drawing.layout.hasse import HasseLayout
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, OrderLike
@@ -44,6 +43,8 @@ _BOXES = {
     "knot": "item, thick, dashed, draw=porankknot",
 }
 _JOINS = {"item": "", "tie": " ~ ", "knot": ", "}
+#: How the bends of a line are drawn.
+_ROUNDED = "[rounded corners=6pt]"
 #: How the lines of a comparison are drawn.
 _DASHES = {
     "concordant": "thick",
@@ -115,17 +116,16 @@ def to_tikz(
     boxes = boxed(G)
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
-    texts = box_texts(boxes, require_names(names, boxes.box), _JOINS)
+    texts = _box_texts(boxes, require_names(names, boxes.box))
     number = {box: f"n{k}" for k, box in enumerate(texts)}
     lines = []
     for u, v in layout.edges:
-        run = _along(layout.bends.get((u, v), []))
-        lines.append(f"  \\draw{_options(layout, u, v)} ({number[u]}) {run} ({number[v]});")
+        run = layout.bends.get((u, v), [])
+        lines.append(f"  \\draw{_ROUNDED if run else ''} {_along(number[u], run, number[v])};")
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
     colors = {"porankknot": ALARM} if "knot" in kinds else {}
-    return _picture(
-        layout, texts, boxes.kind, colors, {kind: _BOXES[kind] for kind in kinds}, lines
-    )
+    styles = {kind: _BOXES[kind] for kind in kinds}
+    return _picture(layout, texts, boxes.kind, colors, styles, lines)
 
 
 def _comparison(
@@ -139,12 +139,24 @@ def _comparison(
     """Return the source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
     layout = hasse_layout(target, layering=layering, progress=progress)
-    texts = node_texts(list(layout), require_names(names, pairing.target.number))
+    texts = _node_texts(list(layout), require_names(names, pairing.target.number))
     number = {item: f"n{k}" for k, item in enumerate(texts)}
-    drawn = sorted(drawn_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
+    drawn = sorted(comparison_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
     covers = set(layout.edges)
-    nodes = _Nodes(layout, number, _half_sizes(layout, texts), _across(layout, texts) * _CM)
-    lines = [_line(nodes, line, covers) for line in drawn]
+    halves = _half_sizes(layout, texts)
+    scale = _across(layout, texts) * _CM, _CM
+    lines = []
+    for line in drawn:
+        # From what the prediction prefers, if it has an arrow.
+        u, v = line.arrow or (line.better, line.worse)
+        style = _plain(line.kind) + (", ->" if line.arrow else "")
+        if (line.better, line.worse) in covers:
+            bends = layout.bends.get((line.better, line.worse), [])
+            style += ", rounded corners=6pt" if bends else ""
+            run = _along(number[u], bends if u == line.better else bends[::-1], number[v])
+        else:
+            run = f"({number[u]}) {_bowed(layout, halves, scale, (u, v))} ({number[v]})"
+        lines.append(f"  \\draw[{style}] {run};")
     styles = {"item": _BOXES["item"]}
     styles |= {_plain(kind): f"{_DASHES[kind]}, draw=porank{_plain(kind)}" for kind in LINE_CLASSES}
     colors = {f"porank{_plain(kind)}": CLASS_LOOKS[kind].color for kind in LINE_CLASSES}
@@ -159,7 +171,7 @@ def _plain(kind: str) -> str:
 
 def _picture(
     layout: HasseLayout,
-    texts: Mapping[Any, NodeText],
+    texts: Mapping[Any, _NodeText],
     kinds: Mapping[Any, str],
     colors: Mapping[str, str],
     styles: Mapping[str, str],
@@ -179,11 +191,11 @@ def _picture(
     return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
 
 
-def _width(text: NodeText) -> str:
+def _width(text: _NodeText) -> str:
     return f", text width={_WIDE:g}cm" if len(text.printed) > _LONG else ""
 
 
-def _across(layout: HasseLayout, texts: Mapping[Any, NodeText]) -> float:
+def _across(layout: HasseLayout, texts: Mapping[Any, _NodeText]) -> float:
     """Return how many cm a unit of the layout must be wide for the texts to fit."""
     room = rooms(layout, half=_FLAT)
     needed = [_box_width(text) / max(room[box], 0.5) for box, text in texts.items()]
@@ -195,31 +207,18 @@ def _at(place: Any) -> str:
     return f"({x:.4g}, {y:.4g})"
 
 
-def _options(layout: HasseLayout, u: Any, v: Any) -> str:
-    return "[rounded corners=6pt]" if (u, v) in layout.bends else ""
+def _along(start: str, places: Sequence[Any], end: str) -> str:
+    """Return how a line runs through some places from one node to another."""
+    return " -- ".join([f"({start})", *map(_at, places), f"({end})"])
 
 
-def _along(places: Sequence[Any]) -> str:
-    """Return how a line runs through some places between its nodes."""
-    return " -- ".join(["", *map(_at, places), ""]).strip()
-
-
-class _Nodes(NamedTuple):
-    """The nodes of a comparison: their places, their names in the source, half their sizes."""
-
-    layout: HasseLayout
-    number: Mapping[Any, str]
-    halves: Mapping[Any, tuple[float, float]]
-    across: float
-
-
-def _box_width(text: NodeText) -> float:
+def _box_width(text: _NodeText) -> float:
     """Return about how wide a box is, in cm."""
     return min(_LETTER * len(text.printed), _WIDE) + _ROUND
 
 
 def _half_sizes(
-    layout: HasseLayout, texts: Mapping[Any, NodeText]
+    layout: HasseLayout, texts: Mapping[Any, _NodeText]
 ) -> dict[Any, tuple[float, float]]:
     """Return half the width and half the height of each box, in units of the layout."""
     across = _across(layout, texts)
@@ -229,31 +228,23 @@ def _half_sizes(
     }
 
 
-def _line(nodes: _Nodes, line: Line, covers: set[Any]) -> str:
-    """Return a line of a comparison, from what the prediction prefers if it has an arrow."""
-    layout, number = nodes.layout, nodes.number
-    u, v = line.arrow or (line.better, line.worse)
-    style = _plain(line.kind) + (", ->" if line.arrow else "")
-    if (line.better, line.worse) in covers:
-        bends = layout.bends.get((line.better, line.worse), [])
-        run = bends if u == line.better else bends[::-1]
-        corners = ", rounded corners=6pt" if run else ""
-        return f"  \\draw[{style}{corners}] ({number[u]}) {_along(run)} ({number[v]});"
-    return f"  \\draw[{style}] ({number[u]}) {_bowed(nodes, u, v)} ({number[v]});"
-
-
-def _bowed(nodes: _Nodes, u: Any, v: Any) -> str:
+def _bowed(
+    layout: HasseLayout,
+    halves: Mapping[Any, tuple[float, float]],
+    scale: tuple[float, float],
+    ends: tuple[Any, Any],
+) -> str:
     """Return how a line runs that the target has no cover for."""
-    layout = nodes.layout
-    others = [item for item in layout if item not in (u, v)]
-    places = np.array([layout[item] for item in others]).reshape(-1, 2)
-    halves = np.array([nodes.halves[item] for item in others]).reshape(-1, 2)
-    ends = layout[u], layout[v]
+    others = [item for item in layout if item not in ends]
+    places, sizes = (
+        np.array([found[item] for item in others]).reshape(-1, 2) for found in (layout, halves)
+    )
+    start, end = (layout[item] for item in ends)
     left, low, right, high = layout.bounds
     within = (left - 1, low, right + 1, high)
-    path = bow(*ends, places, halves, scale=(nodes.across, _CM), within=within)
+    path = bow(start, end, places, sizes, scale=scale, within=within)
     middle = path[len(path) // 2]
-    straight = (np.array(ends[0]) + np.array(ends[1])) / 2
+    straight = (np.array(start) + np.array(end)) / 2
     if np.abs(middle - straight).max() < 1e-9:
         return "--"
     return f".. controls {_at(straight + (middle - straight) * 4 / 3)} .."
@@ -262,49 +253,41 @@ def _bowed(nodes: _Nodes, u: Any, v: Any) -> str:
 def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
     """Return the legend: what the lines mean, and how many of all pairs are in each class."""
     left, low, _, _ = layout.bounds
-    lines = []
-    for row, kind in enumerate(LINE_CLASSES):
-        text = f"{CLASS_LOOKS[kind].title}: {getattr(pairing.counts, kind)}"
-        place = _at((left, low - 1 - 0.5 * row))
-        lines.append(f"  \\draw[{_plain(kind)}] {place} -- +(0.8cm, 0) node[right] {{{text}}};")
-    place = _at((left, low - 1 - 0.5 * len(LINE_CLASSES)))
-    text = f"neither: {pairing.counts.neither}"
-    lines.append(f"  \\path {place} -- +(0.8cm, 0) node[right] {{{text}}};")
-    return lines
+    begin = [(f"\\draw[{_plain(kind)}]", CLASS_LOOKS[kind].title) for kind in LINE_CLASSES]
+    counts = [getattr(pairing.counts, kind) for kind in LINE_CLASSES]
+    rows = zip([*begin, (r"\path", "neither")], [*counts, pairing.counts.neither], strict=True)
+    return [
+        f"  {command} {_at((left, low - 1 - 0.5 * row))} -- +(0.8cm, 0) "
+        f"node[right] {{{title}: {count}}};"
+        for row, ((command, title), count) in enumerate(rows)
+    ]
 
 
-class NodeText(NamedTuple):
-    """What is written into a node."""
+class _NodeText(NamedTuple):
+    """What is written into a node, as it is printed and as LaTeX has it."""
 
     printed: str
     source: str
 
 
-def node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any, NodeText]:
-    r"""Return the name of each item; items that look alike as Python writes them."""
+def _node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any, _NodeText]:
+    """Return the name of each item; items that look alike as Python writes them."""
     named = [without_chance(names.get(item, item)) for item in items]
-    plain = list(map(_in_one_line, named))
-    often = Counter(plain)
-    found = {}
-    for item, name, text in zip(items, named, plain, strict=True):
-        printed = _in_one_line(repr(name)) if often[text] > 1 or not text else text
-        found[item] = NodeText(printed, printed.translate(LATEX_SIGNS))
-    return found
+    texts = told_apart(named, _in_one_line, lambda name: _in_one_line(repr(name)))
+    return {
+        item: _NodeText(text, text.translate(LATEX_SIGNS))
+        for item, text in zip(items, texts, strict=True)
+    }
 
 
-def box_texts(
-    boxes: Boxes, names: Mapping[Any, object], joins: Mapping[str, str]
-) -> dict[Any, NodeText]:
-    r"""Return the text of each box: its items, joined by the sign of its kind."""
-    name = node_texts(list(boxes.box), names)
+def _box_texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
+    """Return the text of each box: its items, joined by the sign of its kind."""
+    name = _node_texts(list(boxes.box), names)
     found = {}
     for box, items in boxes.members.items():
-        join = joins[boxes.kind[box]]
-        parts = [name[item] for item in items]
-        found[box] = NodeText(
-            join.join(part.printed for part in parts),
-            join.replace("~", r"$\sim$").join(part.source for part in parts),
-        )
+        join = _JOINS[boxes.kind[box]]
+        printed, source = zip(*(name[item] for item in items), strict=True)
+        found[box] = _NodeText(join.join(printed), join.replace("~", r"$\sim$").join(source))
     return found
 
 

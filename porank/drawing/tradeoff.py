@@ -1,4 +1,7 @@
-"""What abstention buys: correctness against completeness, over all thresholds."""
+"""What abstention buys: correctness against completeness, over all thresholds.
+
+`draw_tradeoff` is the picture, of one curve or several.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
-from porank.drawing.style import INK, SERIES, axes_for, corner_legend, number_gids, without_frame
-from porank.drawing.texts import caption, plain_text, settle_caption, threshold_text
+from porank.drawing.axes import axes_for, legend, number_gids, settle_caption, stroke
+from porank.drawing.style import INK, SERIES
+from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
+
+    from porank.abstention.curve import CurvePoint
 
 
 #: The axis of correctness spans no less than this.
@@ -72,38 +76,40 @@ def draw_tradeoff(
     Time O(t) for t thresholds.
     """
     named = _read(curves)
-    ax = axes_for(ax, size=(5.2, 3.8))
-    without_frame(ax, keep=("left", "bottom"))
-    heights, handles = [], []
-    for number, (name, curve) in enumerate(named.items()):
-        points = _points_of(curve)
-        handles.append(_draw_curve(ax, points, number, _named(name, curve)))
-        _mark_minimal(ax, curve, points)
-        heights += [height for _, height in points]
-    ax.set_xlim(0, 1.04)
-    _set_heights(ax, heights)
-    caption(
+    ax = axes_for(
         ax,
+        size=(5.2, 3.8),
         title="What abstention buys",
         x="completeness: share of the target's pairs decided",
         y="correctness: right less wrong ones among these",
+        keep=("left", "bottom"),
     )
-    settle_caption(ax)
-    if any(artist.get_gid() == "minimal" for artist in ax.collections):
-        alone = next(iter(named.values())).alpha if len(named) == 1 else None
-        handles.append(_ring(alone))
-    else:
-        why = "no pair of the target is decided"
-        ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
-    corner_legend(ax, handles, place="best" if len(heights) < _FEW else "lower left")
-    return number_gids(ax)
-
-
-def _set_heights(ax: Axes, heights: list[float]) -> None:
-    """Let the axis of correctness span those that occur, and a tenth of its range at least."""
+    heights, handles = [], []
+    for number, (name, curve) in enumerate(named.items()):
+        points = _points_of(curve)
+        text = f"area {curve.area:.3f}"
+        if label_text(name):
+            text = f"{label_text(name)}: {text}"
+        handles.append(_draw_curve(ax, points, number, text))
+        _mark_minimal(ax, curve, points)
+        heights += [height for _, height in points]
+    ax.set_xlim(0, 1.04)
+    # The axis of correctness spans what occurs, and a tenth of its range at least.
     high = max(heights, default=1.0)
     low = min([high - _LEAST_SPAN, *heights])
     ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
+    settle_caption(ax)
+    if any(artist.get_gid() == "minimal" for artist in ax.collections):
+        of_one = next(iter(named.values())).alpha if len(named) == 1 else None
+        name = "" if of_one is None else f", α = {threshold_text(of_one)}"
+        how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
+        how |= {"markerfacecolor": "none", "markeredgecolor": INK}
+        handles.append(stroke(f"minimal threshold{name}", **how))
+    else:
+        why = "no pair of the target is decided"
+        ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
+    legend(ax, handles, place="best" if len(heights) < _FEW else "lower left")
+    return number_gids(ax)
 
 
 def _read(curves: Any) -> dict[Any, AbstentionCurve]:
@@ -136,16 +142,8 @@ def _points_of(curve: AbstentionCurve) -> list[tuple[float, float]]:
     return [
         (point.completeness, point.correctness)
         for point in curve
-        if point.completeness is not None
-        and point.correctness is not None
-        and (point.concordant or 0) + (point.discordant or 0)
+        if point.completeness is not None and point.correctness is not None and _has_decided(point)
     ]
-
-
-def _named(name: object, curve: AbstentionCurve) -> str:
-    area = f"area {curve.area:.3f}"
-    text = plain_text(name).replace("$", r"\$")
-    return f"{text}: {area}" if text else area
 
 
 def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: str) -> Line2D:
@@ -153,7 +151,8 @@ def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: 
     look, marker = SERIES[number]
     how: dict[str, Any] = {"color": look.color, "linewidth": 1.6, "label": name}
     how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
-    (line,) = ax.plot(*_columns(points), linestyle=look.dash, gid="curve", **how)
+    x, y = [width for width, _ in points], [height for _, height in points]
+    (line,) = ax.plot(x, y, linestyle=look.dash, gid="curve", **how)
     if points:
         width, height = points[-1]
         level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
@@ -161,30 +160,18 @@ def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: 
     return line
 
 
-def _columns(points: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    return [width for width, _ in points], [height for _, height in points]
-
-
 def _mark_minimal(ax: Axes, curve: AbstentionCurve, points: list[tuple[float, float]]) -> None:
     """Put a ring on the point of the minimal threshold."""
-    if not points or curve.alpha is None or _undecided(curve):
+    if not points or curve.alpha is None:
         return
-    width, height = points[0]
+    least = next(point for point in curve if point.is_acyclic)
+    if not _has_decided(least):
+        return
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
+    width, height = points[0]
     ax.scatter([width], [height], s=90, zorder=4, gid="minimal", **ring)
 
 
-def _undecided(curve: AbstentionCurve) -> bool:
-    """Say whether the minimal threshold decides no pair of the target, and so has no point."""
-    least = next(point for point in curve if point.is_acyclic)
-    return not (least.concordant or 0) + (least.discordant or 0)
-
-
-def _ring(alpha: Fraction | None) -> Line2D:
-    """Return what stands for the ring in the key, with the threshold if there is one curve."""
-    from matplotlib.lines import Line2D
-
-    how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
-    how |= {"markerfacecolor": "none", "markeredgecolor": INK}
-    name = "minimal threshold" + (f", α = {threshold_text(alpha)}" if alpha is not None else "")
-    return Line2D([], [], label=name, **how)
+def _has_decided(point: CurvePoint) -> bool:
+    """Say whether a threshold decides any pair of the target, and so has a point."""
+    return bool((point.concordant or 0) + (point.discordant or 0))

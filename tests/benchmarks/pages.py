@@ -22,9 +22,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.tables import Table
-from porank.drawing.layout.hasse import hasse_layout, quick_layout
+from porank.drawing.layout.hasse import hasse_layout, layout_of
 from porank.drawing.page.page import write_page
-from porank.drawing.page.scenes import Stops, page_data
+from porank.drawing.page.scenes import page_data, points_at_stops, share_of_effort
 from tests.benchmarks.side_by_side import machine, markdown_of
 
 if TYPE_CHECKING:
@@ -68,11 +68,11 @@ def haste(sizes: Sequence[int], n_thresholds: int) -> Table:
     """Return how often lines cross on a page, and in the layouts of `hasse_layout`."""
     rows = []
     for n in sizes:
-        stops = Stops(abstention_curve(relation(n, n_thresholds)))
-        points = stops.points()
-        share = stops.share(points)
-        orders = [stops.graph(point) for point in points]
-        quick = [quick_layout(order, share=share).crossings for order in orders]
+        curve = abstention_curve(relation(n, n_thresholds))
+        points = points_at_stops(curve)
+        share = share_of_effort(n, len({point.pairs for point in points}))
+        orders = [curve.order(point.alpha) for point in points]
+        quick = [layout_of(order, share=share).crossings for order in orders]
         whole = [hasse_layout(order).crossings for order in orders]
         more = sum(quick) / sum(whole) - 1
         rows.append((n, len(orders), f"{sum(quick):,}", f"{sum(whole):,}", f"{more:+.1%}"))

@@ -2,7 +2,7 @@
 
 Parts of the same structure are drawn alike. One half of them goes to the left, turned round, and
 the other half to the right, so that the whole is as symmetric as it can be. Within each, twins are
-put in the sequence of their numbers, which changes no line.
+put in the sequence of their numbers, which changes no line. `placed_parts` does all of this.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import inverse_of
+from porank.core.arrays import inverse_of, run_starts
 from porank.drawing.layout.coordinates import (
     DEPTH,
     Outline,
@@ -22,7 +22,7 @@ from porank.drawing.layout.coordinates import (
     packed,
 )
 from porank.drawing.layout.crossings import count_crossings, fewest_crossings
-from porank.drawing.layout.strata import cut
+from porank.drawing.layout.levels import cut
 from porank.drawing.layout.symmetry import in_sequence, structural_sequence, twins
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.strata import Strata
+    from porank.drawing.layout.levels import Strata
     from porank.typing import Numbers
 
     Places = NDArray[np.float64]
@@ -53,7 +53,7 @@ class Diagram(NamedTuple):
     crossings: int
 
 
-class Part(NamedTuple):
+class DiagramPart(NamedTuple):
     """A connected part of a larger diagram."""
 
     items: Numbers
@@ -102,8 +102,11 @@ class Part(NamedTuple):
         edge, x, y = edge[np.nonzero(is_there)[0]], across[is_there], down[is_there]
         turns = _turns(edge, x, y)
         up = lowest - np.round(y[turns], _DIGITS)
-        points = (np.round(end, _DIGITS).tolist() for end in (x[turns], up))
-        yield from _by_edge(edge[turns], list(zip(*points, strict=True)))
+        points = np.stack((np.round(x[turns], _DIGITS), np.round(up, _DIGITS)), axis=1)
+        begins = run_starts(edge[turns])
+        runs = np.split(points, begins[1:])
+        for number, run in zip(edge[turns][begins].tolist(), runs, strict=False):
+            yield number, [(across, up) for across, up in run.tolist()]
 
 
 def placed_parts(
@@ -114,17 +117,17 @@ def placed_parts(
     *,
     share: float = 1.0,
     progress: bool = False,
-) -> list[Part]:
-    """Return the connected parts of a diagram, from left to right, the whole centred."""
+) -> list[DiagramPart]:
+    """Return the connected components of a diagram laid out side by side, the whole centred."""
     seed = int(rng.integers(2**32))
     drawn: dict[bytes, Diagram] = {}
-    alike: dict[bytes, list[Part]] = {}
+    alike: dict[bytes, list[DiagramPart]] = {}
     for items, edges in _components(level.size, source, target):
         skeleton = _skeleton(items, edges, level, source, target)
         if skeleton.shape not in drawn:
             rng = np.random.default_rng(seed)
             drawn[skeleton.shape] = _laid_out(skeleton, rng, share, progress=progress)
-        part = Part(skeleton.items, skeleton.edges, skeleton.top, drawn[skeleton.shape])
+        part = DiagramPart(skeleton.items, skeleton.edges, skeleton.top, drawn[skeleton.shape])
         alike.setdefault(skeleton.shape, []).append(part)
     return _side_by_side(list(map(_twins_sorted, _in_sequence(list(alike.values())))))
 
@@ -187,11 +190,11 @@ def _laid_out(
     return Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
 
 
-def _in_sequence(groups: list[list[Part]]) -> list[Part]:
+def _in_sequence(groups: list[list[DiagramPart]]) -> list[DiagramPart]:
     """Return the parts from left to right: pairs outside, what is left over in the middle."""
-    left: list[Part] = []
-    middle: list[Part] = []
-    right: list[Part] = []
+    left: list[DiagramPart] = []
+    middle: list[DiagramPart] = []
+    right: list[DiagramPart] = []
     for group in sorted(groups, key=lambda group: -group[0].items.size):
         half = len(group) // 2
         left = [part._replace(side=-1) for part in group[:half]] + left
@@ -200,7 +203,7 @@ def _in_sequence(groups: list[list[Part]]) -> list[Part]:
     return left + middle + right
 
 
-def _twins_sorted(part: Part) -> Part:
+def _twins_sorted(part: DiagramPart) -> DiagramPart:
     """Return the part with its twins in the sequence of their numbers, from left to right."""
     strata = part.diagram.strata
     upper, lower = strata.upper[strata.first[:-1]], strata.lower[strata.first[1:] - 1]
@@ -214,7 +217,7 @@ def _twins_sorted(part: Part) -> Part:
     return part._replace(items=items, edges=edges)
 
 
-def _side_by_side(parts: list[Part]) -> list[Part]:
+def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
     """Return the parts moved next to each other, the least and the greatest x adding up to 0."""
     moves = packed([part.outline() for part in parts], gap=_GAP)
     moved = [part._replace(move=move) for part, move in zip(parts, moves, strict=True)]
@@ -229,15 +232,3 @@ def _turns(edge: Numbers, x: Places, y: Places) -> Numbers:
     turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > _FLAT
     turns &= (edge[:-2] == edge[1:-1]) & (edge[1:-1] == edge[2:])
     return np.flatnonzero(turns) + 1
-
-
-def _by_edge(
-    edge: Numbers, points: list[tuple[float, float]]
-) -> Iterator[tuple[int, list[tuple[float, float]]]]:
-    """Yield each edge with its own points, those of an edge being neighbours."""
-    if not points:
-        return
-    begins = np.concatenate(([0], np.flatnonzero(np.diff(edge)) + 1))
-    ends = [*begins[1:].tolist(), len(points)]
-    for number, begin, end in zip(edge[begins].tolist(), begins.tolist(), ends, strict=True):
-        yield number, points[begin:end]

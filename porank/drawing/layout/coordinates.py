@@ -1,25 +1,21 @@
-"""Where on its level each node stands, the sequence being given.
+"""Where on its level each node stands, the sequence being given, and which pieces must bend.
 
-Every piece is a spring of length 0 between the places of its ends, and nodes of a level keep their
-distance. The energy, the sum of the squared widths of all pieces, is convex: level by level the
-nodes are put where it is least. For one level this is *isotonic regression* [1]_: each node wants
-to stand at the mean of its neighbours, and nodes that would come too close stand together at the
-mean of what they want.
+Idea: *every piece is a spring of length 0, and nodes of a level keep their distance.* The energy,
+the sum of the squared widths of all pieces, is convex: level by level the nodes are put where it is
+least. For one level this is *isotonic regression* [1]_: each node wants to stand at the mean of its
+neighbours, and nodes that would come too close stand together at the mean of what they want.
+
+A piece so flat that it would run over the item next to its end leaves its end steeply, goes across
+between the levels, where there are no items, and comes down steeply. Where it leaves the level it
+stays on its own side of the middle between two nodes, so that it crosses nothing new.
+
+Functions: `coordinates`, `isotonic`; `detours`; `packed`, of parts side by side by `Outline`.
 
 References
 ----------
 .. [1] R. E. Barlow, H. D. Brunk, "The isotonic regression problem and its dual", Journal of the
    American Statistical Association 67(337), 1972, pp. 140-147.
    https://doi.org/10.1080/01621459.1972.10481216
-
-Edges that keep clear of items: where a flat piece would run over an item, it bends.
-
-Between its levels a piece may be so flat that it runs over the item next to its end. Such a piece
-leaves its end steeply, goes across in the middle between the levels, where there are no items, and
-comes down steeply on its other end. Where it leaves the level it stays on its own side of the
-middle between two nodes, so that it crosses nothing that it did not cross before.
-
-Parts that know nothing of each other, side by side and as close as they may stand.
 """
 
 from __future__ import annotations
@@ -37,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.strata import Rows, Strata
+    from porank.drawing.layout.levels import Rows, Strata
     from porank.typing import Numbers
 
     Places = NDArray[np.float64]
@@ -61,7 +57,7 @@ def outline_of(level: Numbers, x: Places) -> Outline:
 
 
 def packed(outlines: Sequence[Outline], *, gap: float) -> list[float]:
-    """Return by how much to move each part: from left to right, `gap` apart on every level."""
+    """Return the x shifts that pack components from left to right, `gap` apart on every level."""
     depth = max((part.top + part.left.size for part in outlines), default=0)
     skyline = np.full(depth, -np.inf)
     moves = []
@@ -89,7 +85,7 @@ _STILL = 1e-3
 
 
 def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
-    """Return the place of each node of a connected diagram, growing from left to right."""
+    """Return the x coordinate of each node of a connected layered diagram."""
     sequences = [nodes[row] for nodes, row in zip(strata.nodes, rows, strict=True)]
     offsets = [_offsets(sequence >= strata.items) for sequence in sequences]
     x = np.empty(strata.level.size)
@@ -178,7 +174,7 @@ def _energy(strata: Strata, x: Places) -> float:
 
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
-    """Return the ascending numbers nearest to those wanted, in the sum of weighted squares."""
+    """Return the isotonic regression of numbers: the ascending ones of least weighted squares."""
     means: list[float] = []
     masses: list[float] = []
     counts: list[int] = []
@@ -204,7 +200,7 @@ _SHARE = 0.45
 
 
 def detours(strata: Strata, rows: Rows, x: Places) -> Places:
-    """Return for each piece the distance of its bends from its ends; nan if it is straight."""
+    """Return where edges bend so as not to run over items: offsets at both ends, nan if not."""
     across = x[strata.lower] - x[strata.upper]
     straight = DEPTH * np.stack((across, -across), axis=1)
     left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))

@@ -2,24 +2,21 @@
 
 Which pieces cross depends on these sequences alone. To find the best is NP-hard even for two
 levels. So a good one is made better and better: levels are put in order by turns, each by the
-*barycenters* of its neighbours on the level before [1]_, and then by *sifting*; what is found is
-disturbed at one place and repaired again, many times, and whatever is no worse is kept.
+*barycenters* of its neighbours on the level before [1]_, and then by *sifting* [2]_; what is found
+is disturbed at one place and repaired again, many times, and whatever is no worse is kept.
+
+Idea of sifting: *take one node out, and put it back where it crosses least.* For two nodes of a
+level, the crossings of their pieces depend only on which of the two stands first. With the
+difference known for all pairs, `excess`, the best place is found by adding up along the level.
+
+Functions: `fewest_crossings`, `sift`, `excess`, `count_crossings`, `count_inverted`.
 
 References
 ----------
 .. [1] K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
    structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981, pp. 109-125.
    https://doi.org/10.1109/TSMC.1981.4308636
-
-Sifting: take one node of a level out, and put it back where it crosses least.
-
-For two nodes u and v of a level, the crossings of their pieces depend only on which of the two
-stands first. With the difference known for all pairs, the best place for u is found by adding up
-along the level [1]_.
-
-References
-----------
-.. [1] C. Matuszewski, R. Schönfeld, P. Molitor, "Using sifting for k-layer straightline crossing
+.. [2] C. Matuszewski, R. Schönfeld, P. Molitor, "Using sifting for k-layer straightline crossing
    minimization", Graph Drawing 1999, pp. 217-224. https://doi.org/10.1007/3-540-46648-7_22
 """
 
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.strata import Rows, Side, Strata
+    from porank.drawing.layout.levels import Adjacency, Rows, Strata
     from porank.typing import Numbers
 
     Table = NDArray[np.int32]
@@ -62,7 +59,7 @@ _KICKS_IN_MIRROR = 50
 
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
-    """Return how many pairs of pieces cross when each level stands in this sequence."""
+    """Return the number of edge crossings of a layered diagram with these sequences of nodes."""
     places = [inverse_of(row) for row in rows]
     return sum(
         count_inverted(places[k][upper], places[k + 1][lower])
@@ -71,7 +68,7 @@ def count_crossings(strata: Strata, rows: Rows) -> int:
 
 
 def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
-    """Return how many pairs of lines cross, given the places of both ends of each line."""
+    """Return the number of crossings between two levels, from the places of both ends of lines."""
     if upper.size <= _FEW_LINES:
         return int(np.count_nonzero((upper[:, None] < upper) & (lower[:, None] > lower)))
     in_turn = lower[np.lexsort((lower, upper))]
@@ -81,7 +78,7 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
 def fewest_crossings(
     strata: Strata, rng: np.random.Generator, *, share: float = 1.0, progress: bool = False
 ) -> Rows:
-    """Return, for each level, the sequence of its nodes: as few crossings as were found."""
+    """Return a sequence of the nodes of each level with few edge crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
     nodes, pieces = strata.level.size, strata.upper.size
@@ -201,7 +198,7 @@ def sift(
     share: float = 1.0,
     progress: bool = False,
 ) -> Rows:
-    """Return the sequences after sifting level by level until nothing is gained."""
+    """Return the sequences of nodes after sifting level by level until no crossing is saved."""
     rows = list(rows)
     depth = len(rows)
     waiting = set(range(depth)) if levels is None else set(levels)
@@ -231,14 +228,14 @@ def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
 
 
 def excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
-    """Return for some nodes of a level by how many more pieces cross the other way round."""
+    """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
     crossed = np.zeros((nodes.size, nodes.size), dtype=np.int32)
     for side in strata.sides[k]:
         _add_crossed(crossed, side, rows[side.level], nodes)
     return crossed.T - crossed
 
 
-def _add_crossed(crossed: Table, side: Side, row: Numbers, nodes: Numbers) -> None:
+def _add_crossed(crossed: Table, side: Adjacency, row: Numbers, nodes: Numbers) -> None:
     """Add how many pieces of the i-th and the j-th node cross with i before j."""
     start, stop = side.start[nodes], side.start[nodes + 1]
     places = inverse_of(row)[side.theirs[ranges(start, stop)]]

@@ -1,5 +1,7 @@
 """Where the items and the edges of a Hasse diagram go: plain numbers, nothing is drawn.
 
+`hasse_layout` gives a `HasseLayout`, the same for the same order; `layout_of` one for less effort.
+
 Idea: *put every item on a level, cut long edges into pieces from level to level, put the nodes of
 each level in a sequence with few crossings, and move them sideways until the edges are short and
 straight* [1]_.
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.drawing.layout.components import Part
+    from porank.drawing.layout.components import DiagramPart
     from porank.typing import Item, Numbers, OrderLike, Seed
 
     Places = NDArray[np.float64]
@@ -181,23 +183,19 @@ def hasse_layout(
        structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981, pp. 109-125.
        https://doi.org/10.1109/TSMC.1981.4308636
     """
-    return _laid_out(G, layering, generator_of(seed), 1.0, progress=progress)
+    return layout_of(G, layering, seed=seed, progress=progress)
 
 
-def quick_layout(G: OrderLike, *, share: float) -> HasseLayout:
-    """Return the layout of `hasse_layout`, found with a part of its effort."""
-    return _laid_out(G, "ranks", generator_of(0), share, progress=False)
-
-
-def _laid_out(
+def layout_of(
     G: OrderLike,
-    layering: str | Mapping[Any, Any],
-    rng: np.random.Generator,
-    share: float,
+    layering: Any = "ranks",
     *,
-    progress: bool,
+    seed: Seed = 0,
+    share: float = 1.0,
+    progress: bool = False,
 ) -> HasseLayout:
-    """Return the layout found with a part of the effort."""
+    """Return the layout of `hasse_layout`, found with a part of its effort."""
+    rng = generator_of(seed)
     order = compile_order(G)
     sequence = numbers_in_order(order.items)
     items = [order.items[number] for number in sequence]
@@ -210,11 +208,7 @@ def _laid_out(
 
 def _covers(order: Order, number: Numbers, *, progress: bool) -> tuple[Numbers, Numbers]:
     """Return the covers by the new numbers of the items, sorted by both ends."""
-    n_covers = (
-        order.count_layer_edges()
-        if order.is_weak
-        else order.related(progress=progress).count_covers()
-    )
+    n_covers = count_covers(order, progress=progress)
     if n_covers > _MOST_COVERS:
         raise PorankError(
             f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
@@ -227,8 +221,17 @@ def _covers(order: Order, number: Numbers, *, progress: bool) -> tuple[Numbers, 
     return source[by_ends], target[by_ends]
 
 
+def count_covers(order: Order, *, progress: bool = False) -> int:
+    """Return the number of covers of an order, the edges of its Hasse diagram."""
+    return (
+        order.count_layer_edges()
+        if order.is_weak
+        else order.related(progress=progress).count_covers()
+    )
+
+
 def _named(
-    items: list[Item], level: Numbers, ends: tuple[Numbers, Numbers], parts: list[Part]
+    items: list[Item], level: Numbers, ends: tuple[Numbers, Numbers], parts: list[DiagramPart]
 ) -> HasseLayout:
     """Return the layout in the caller's terms: items by name, the lowest level at 0."""
     lowest = int(level.max(initial=0))

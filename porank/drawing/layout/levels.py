@@ -1,12 +1,14 @@
-"""On which level an item is drawn: by its rank, from below, so that edges are short, or as told.
+"""Levels: on which an item is drawn, and the pieces of edges between neighbouring levels.
 
-Levels of least total edge length, exactly.
+An item stands by its rank, from below, so that edges are short, or as told: `tiers`. *Strata* are
+the levels with long edges cut: where an edge passes a level it gets a *joint*, which takes part in
+everything as an item does, so that every piece joins two neighbouring levels: `cut`. The nodes,
+items and joints, are numbered within their levels.
 
-To lower an item by one level makes the edges that come from above longer and those that go down
-shorter. The least total is the dual of a flow of greatest length: every item passes on to those
-that it covers what it gets from above, plus one for each edge down, less one for each edge from
-above [1]_. Where the flow goes, edges have length 1; of the levels that allow this the highest are
-unique.
+Idea of the balanced levels: *the least total length of edges is the dual of a flow of greatest
+length*: every item passes on to those that it covers what it gets from above, plus one for each
+edge down, less one for each edge from above [1]_. Where the flow goes, edges have length 1; of the
+levels that allow this the highest are unique.
 
 References
 ----------
@@ -19,12 +21,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import layer_numbers, ranges
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -42,7 +46,7 @@ def tiers(
     target: Numbers,
     layering: str | Mapping[Item, Any],
 ) -> Numbers:
-    """Return the level of each item, 0 on top and no level empty; every edge leads down."""
+    """Return the level on which each item of a Hasse diagram is drawn, 0 on top, none empty."""
     n = len(items)
     if isinstance(layering, Mapping):
         return _given(items, source, target, layering)
@@ -99,7 +103,7 @@ def _number(item: Item, value: Any) -> Any:
 
 
 def balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
-    """Return the level of each of the items 0..n-1, 0 on top, so that edges are short in all."""
+    """Return the levels of the items 0..n-1 of least total edge length, 0 on top."""
     highest = layer_numbers(n, source, target)
     assert highest is not None
     if not source.size:
@@ -128,3 +132,94 @@ def _lowered(highest: Numbers, steps: list[list[tuple[int, int]]]) -> Numbers:
                 level[other] = level[item] + length
                 queue.append(other)
     return np.array(level, dtype=np.int64)
+
+
+#: For each level the numbers of its nodes, from left to right.
+Rows = list["Numbers"]
+
+
+class Adjacency(NamedTuple):
+    """The edges between a level and a neighbouring one, node by node."""
+
+    level: int
+    start: Numbers
+    theirs: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Strata:
+    """Levels of nodes, and the pieces of edges between neighbouring levels."""
+
+    items: int
+    level: Numbers
+    upper: Numbers
+    lower: Numbers
+    first: Numbers
+
+    @cached_property
+    def nodes(self) -> Rows:
+        """The nodes of each level; a node's number within its level is its place in this."""
+        by_level = np.argsort(self.level, kind="stable")
+        return np.split(by_level, np.cumsum(np.bincount(self.level))[:-1])
+
+    @cached_property
+    def within(self) -> Numbers:
+        """The number of each node within its level."""
+        within = np.empty(self.level.size, dtype=np.int64)
+        for nodes in self.nodes:
+            within[nodes] = np.arange(nodes.size)
+        return within
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many nodes each level has."""
+        return [nodes.size for nodes in self.nodes]
+
+    @cached_property
+    def gaps(self) -> list[tuple[Numbers, Numbers]]:
+        """The ends of the pieces between each level and the next, numbered within the levels."""
+        gap = self.level[self.upper]
+        by_gap = np.argsort(gap, kind="stable")
+        counts = np.bincount(gap, minlength=len(self.sizes) - 1)
+        pieces = np.split(by_gap, np.cumsum(counts)[:-1]) if gap.size else []
+        return [(self.within[self.upper[p]], self.within[self.lower[p]]) for p in pieces]
+
+    @cached_property
+    def sides(self) -> list[list[Adjacency]]:
+        """For each level, how it is tied to the level above and to the level below."""
+        sides: list[list[Adjacency]] = [[] for _ in self.sizes]
+        for k, (upper, lower) in enumerate(self.gaps):
+            sides[k + 1].append(_side(k, lower, upper, self.sizes[k + 1]))
+            sides[k].append(_side(k + 1, upper, lower, self.sizes[k]))
+        return sides
+
+    def run(self, edge: int) -> Numbers:
+        """Return the nodes that an edge runs through, downwards, both its ends included."""
+        pieces = slice(self.first[edge], self.first[edge + 1])
+        return np.concatenate((self.upper[pieces][:1], self.lower[pieces]))
+
+
+def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
+    """Return the side towards a level, its pieces sorted by the node that they belong to."""
+    start = np.concatenate(([0], np.cumsum(np.bincount(mine, minlength=size))))
+    return Adjacency(level, start, theirs[np.argsort(mine, kind="stable")])
+
+
+def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
+    """Cut the edges of a layered graph at each level that they pass, and return the strata."""
+    n = level.size
+    span = level[target] - level[source]
+    first = np.concatenate(([0], np.cumsum(span)))
+    joint = n + np.concatenate(([0], np.cumsum(span - 1)))
+    begin, end = first[:-1], first[1:]
+    upper = np.empty(first[-1], dtype=np.int64)
+    lower = np.empty(first[-1], dtype=np.int64)
+    joints = np.arange(n, joint[-1])
+    is_begin = np.zeros(first[-1], dtype=bool)
+    is_begin[begin] = True
+    is_end = np.zeros(first[-1], dtype=bool)
+    is_end[end - 1] = True
+    upper[is_begin], upper[~is_begin] = source, joints
+    lower[is_end], lower[~is_end] = target, joints
+    passed = ranges(level[source] + 1, level[target])
+    return Strata(n, np.concatenate((level, passed)), upper, lower, first)

@@ -1,23 +1,19 @@
-"""Mirror symmetry: how the nodes of a graph can be paired so that a mirror exchanges them.
+"""Symmetry of a layered graph: its mirrors, nodes told apart by structure, twins.
 
-A *mirror* of a layered graph is an exchange of nodes on the same level that takes edges to edges.
-It can be drawn if at most one node of each level stays where it is: that one stands on the axis.
+A *mirror* is an exchange of nodes on the same level that takes edges to edges. It can be drawn if
+at most one node of each level stays where it is: that one stands on the axis.
 
 Idea: *colour two copies of the graph alike; take a node, choose its partner, give the two the same
 colours crosswise, and refine.* When all nodes of a copy have different colours, these tell the
-mirror; when a node that must stay meets another on its level, that choice was wrong.
+mirror; when a node that must stay meets another on its level, that choice was wrong. In refining,
+two nodes keep the same colour only if as many of each colour are above them, and below. Colours are
+numbered by the structure alone, never by names; those of neighbours are added up as numbers of 64
+scrambled bits: that different sums should be equal is less likely than a fault of the machine.
 
-Colour refinement: nodes that differ in what surrounds them get different colours.
+*Twins* are items of a level with the same items above and below: they may change places freely, so
+that names decide who stands where.
 
-Idea: *two nodes keep the same colour only if as many of each colour are above them, and below.*
-Colours are numbered by the structure alone, never by the names of the items, so that equal colours
-in two graphs mean the same. The colours of neighbours are added up as numbers of 64 scrambled bits:
-that different sums should be equal is less likely than a fault of the machine.
-
-Twins: items with the same items above and the same below, which may change places freely.
-
-Idea: *a diagram does not change when twins of a level exchange their places*: the lines of one
-become those of the other. So names decide who stands where, and nothing is lost by it.
+Functions: `mirrors`, `folded`; `refined`, `structural_sequence`; `twins`, `in_sequence`.
 """
 
 from __future__ import annotations
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.strata import Rows, Strata
+    from porank.drawing.layout.levels import Rows, Strata
     from porank.typing import Numbers
 
 
@@ -43,7 +39,7 @@ _MOST_CHOICES = 200
 
 
 def mirrors(strata: Strata) -> Iterator[Numbers]:
-    """Yield, for some mirrors that can be drawn, the partner of each node, joints included."""
+    """Yield mirror symmetries of a layered graph that can be drawn: the partner of each node."""
     n = strata.level.size
     source = np.concatenate((strata.upper, strata.upper + n))
     target = np.concatenate((strata.lower, strata.lower + n))
@@ -88,7 +84,7 @@ def _choices(color: Numbers, n: int, shared: int) -> list[Numbers]:
 
 
 def folded(strata: Strata, rows: Rows, mirror: Numbers) -> Rows:
-    """Return sequences near to the given ones that the mirror turns round."""
+    """Return mirror-symmetric sequences of the nodes of each level, near to the given ones."""
     result = []
     for nodes, row in zip(strata.nodes, rows, strict=True):
         partner = strata.within[mirror[nodes]]
@@ -106,7 +102,7 @@ _MOST_REFINED_CHOICES = 64
 
 
 def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
-    """Return the coarsest stable colours, from 0 on, that tell apart what the given ones do."""
+    """Return the stable colouring of the nodes of a graph by colour refinement, from 0 on."""
     n = color.size
     color = _numbered(color)
     while True:
@@ -121,7 +117,7 @@ def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
 
 
 def structural_sequence(level: Numbers, source: Numbers, target: Numbers) -> Numbers:
-    """Return the nodes as the structure orders them, then by number."""
+    """Return the nodes in a sequence that only the structure of the graph decides, then numbers."""
     color = refined(level, source, target)
     for _ in range(_MOST_REFINED_CHOICES):
         shared = np.flatnonzero(np.bincount(color) > 1)
@@ -160,7 +156,7 @@ def twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
 
 
 def in_sequence(names: Numbers, x: NDArray[np.float64], sets: list[list[int]]) -> Numbers:
-    """Return the names after those in each set have been sorted from left to right."""
+    """Return the items of the nodes, those of each set of twins sorted from left to right."""
     sorted_names = names.copy()
     for nodes in sets:
         from_left = np.array(nodes)[np.argsort(x[nodes], kind="stable")]

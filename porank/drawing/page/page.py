@@ -1,9 +1,8 @@
 """An order as a page to explore in a browser: one file, which needs nothing else.
 
-The text of a page: templates filled in, data made safe, scripts and styles named by their hash.
-
-The Content Security Policy of the file lets the browser run the script of the file and nothing
-else, and load nothing at all.
+`write_page` fills the templates of the folder `web` with the data of `page_data`. The Content
+Security Policy of the file lets the browser run the script of the file and nothing else, and load
+nothing at all; scripts and styles are named by their hash.
 """
 
 from __future__ import annotations
@@ -132,7 +131,7 @@ _LISTED = 500
 
 
 def page_text(data: Mapping[str, Any], *, title: str) -> str:
-    """Return the page as HTML, complete in itself."""
+    """Return the HTML of an interactive page with its data, scripts and styles in it."""
     page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
     return Template(_file("page.html")).substitute(
         policy=_policy([script], [page_style, diagram_style]),

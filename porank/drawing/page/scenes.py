@@ -1,15 +1,12 @@
-"""What a page shows at one stop of its slider: the boxes of an order, their places, their lines.
+"""What a page shows, as plain data for JSON: labels, scenes, the stops of its slider.
 
-A scene is plain data for JSON, with items as numbers, so that many of them fit into one file. The
-page itself follows the lines to find what stands above and below an item.
+A *scene* is the diagram of one order: its boxes, their places, their lines, with items as numbers
+by type and spelling, so that many scenes fit into one file, and a page is the same whatever came in
+first. A *stop* is a threshold, what it says, how right that is, and which scene it shows. The page
+itself follows the lines to find what stands above and below an item.
 
-What a page is made of, as plain data: labels, scenes, stops and the curve.
-
-Items are numbered by type and spelling, so that a page is the same whatever came in first.
-
-The stops of the slider of a page: thresholds, what each says, and how right that is.
-
-What items are called on a page: text for a browser, which has signs for every script.
+`page_data` gives all of it, `page_labels` and `plain_label` what items are called in a browser,
+which has signs for every script; `points_at_stops` and `share_of_effort` keep large pages quick.
 """
 
 from __future__ import annotations
@@ -17,11 +14,8 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from porank.abstention.curve import abstention_curve
 from porank.abstention.thresholds import minimal_strength, require_relation
@@ -30,9 +24,11 @@ from porank.core.graphs import graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.drawing.boxes import boxed
-from porank.drawing.layout.hasse import hasse_layout, quick_layout
+from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.routes import rooms
 from porank.drawing.style import color_of_place
+from porank.drawing.texts import threshold_text, told_apart
+from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import Hint, PorankError
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pair_table import pair_table, pair_up
@@ -40,7 +36,6 @@ from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from fractions import Fraction
 
     import networkx as nx
 
@@ -54,47 +49,38 @@ if TYPE_CHECKING:
 _MOST_ITEMS, _MOST_LINES = 5_000, 20_000
 
 
-def require_drawable(n_items: int) -> None:
-    """Raise an error if there are too many items for a page."""
-    if n_items > _MOST_ITEMS:
-        raise PorankError(
-            f"expected at most {_MOST_ITEMS:,} items on a page, found {n_items:,}",
-            hint=Hint.RESTRICT,
-        )
-
-
-def scene_of(
+def _scene_of(
     G: OrderLike, number: Mapping[Item, int], *, share: float = 1.0, progress: bool = False
 ) -> dict[str, Any]:
     """Return the scene of a graph or of scores, with the boxes that `draw_hasse` draws."""
     boxes = boxed(G)
-    require_few_lines(boxes.graph)
-    if share < 1:
-        layout = quick_layout(boxes.graph, share=share)
-    else:
-        layout = hasse_layout(boxes.graph, progress=progress)
+    _require_few_lines(boxes.graph)
+    layout = layout_of(boxes.graph, share=share, progress=progress)
     names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     members = [[number[item] for item in boxes.members[box]] for box in names]
     return _scene(layout, names, members, [boxes.kind[box] for box in names])
 
 
-def target_scene(
+def _target_scene(
     G: OrderLike, number: Mapping[Item, int], *, progress: bool = False
 ) -> dict[str, Any]:
     """Return the scene of a target, a box for each item, as `draw_comparison` draws it."""
-    require_few_lines(G)
+    _require_few_lines(G)
     names = sorted(number, key=lambda item: number[item])
-    layout = hasse_layout(G, progress=progress)
+    layout = layout_of(G, progress=progress)
     return _scene(layout, names, [[k] for k in range(len(names))], ["item"] * len(names))
 
 
-def require_few_lines(G: OrderLike) -> None:
+def _require_few_lines(G: OrderLike) -> None:
     """Raise an error if the Hasse diagram of an order has too many lines for a page."""
-    order = compile_order(G)
-    n_lines = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
-    if n_lines > _MOST_LINES:
+    _require_few(count_covers(compile_order(G)), _MOST_LINES, "lines")
+
+
+def _require_few(n: int, most: int, what: str) -> None:
+    """Raise an error if there are too many of something for a page."""
+    if n > most:
         raise PorankError(
-            f"expected at most {_MOST_LINES:,} lines on a page, found {n_lines:,}",
+            f"expected at most {most:,} {what} on a page, found {n:,}",
             hint=Hint.RESTRICT,
         )
 
@@ -139,7 +125,7 @@ def page_data(
     preferences: PreferenceRelation | None = None,
     progress: bool = False,
 ) -> dict[str, Any]:
-    """Return the data of a page."""
+    """Return what an interactive page shows, as plain data for JSON."""
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
@@ -152,11 +138,11 @@ def page_data(
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number, progress=progress)
     if order is not None and start is None:
-        data["stops"].insert(0, given_stop(order, target, len(data["scenes"])))
-        data["scenes"].append(scene_of(order, number, progress=progress))
+        data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
+        data["scenes"].append(_scene_of(order, number, progress=progress))
     data["start"] = start or 0
     if target is not None:
-        data["target"] = target_scene(target, number, progress=progress)
+        data["target"] = _target_scene(target, number, progress=progress)
     return data
 
 
@@ -179,8 +165,8 @@ def _checked_items(
             _require_items_of(order, preferences)
         if target is not None:
             # Compared item by item, tied items have lines of their own.
-            require_few_lines(pair_up(target, compile_order(order, name="order")).predicted)
-    require_drawable(len(items))
+            _require_few_lines(pair_up(target, compile_order(order, name="order")).predicted)
+    _require_few(len(items), _MOST_ITEMS, "items")
     return in_order(items)
 
 
@@ -201,20 +187,19 @@ def _add_thresholds(
     progress: bool,
 ) -> int | None:
     """Add the stops of a curve with their scenes, and return the one that has the order, if any."""
-    stops = Stops(curve)
-    points = stops.points()
-    share = stops.share(points)
+    points = points_at_stops(curve)
+    share = share_of_effort(len(number), len(changes_of(points)))
     last = None
     for point in track(points, progress=progress, label="layouts"):
         if point.pairs != last:
-            data["scenes"].append(scene_of(stops.graph(point), number, share=share))
+            data["scenes"].append(_scene_of(_graph_at(curve, point), number, share=share))
             last = point.pairs
-        data["stops"].append(threshold_stop(point, curve, len(data["scenes"]) - 1))
-    data["thresholds"] = stops.n_thresholds
-    data["minimal"] = None if curve.alpha is None else written(curve.alpha)
-    data["area"] = None if curve.area is None or curve.area != curve.area else curve.area
+        data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
+    data["thresholds"] = sum(point.is_acyclic for point in curve)
+    data["minimal"] = None if curve.alpha is None else threshold_text(curve.alpha)
+    data["area"] = _defined(curve.area)
     data["cycle"] = _blocking_cycle(curve, number)
-    return None if order is None else stops.place_of(order, points)
+    return None if order is None else _place_of(order, curve, points)
 
 
 def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[str, Any] | None:
@@ -223,7 +208,7 @@ def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[
     if not cyclic:
         return None
     cycle = curve.find_blocking_cycle(cyclic[-1]) or []
-    return {"alpha": written(cyclic[-1]), "items": [number[item] for item in cycle]}
+    return {"alpha": threshold_text(cyclic[-1]), "items": [number[item] for item in cycle]}
 
 
 #: So many orders are laid out at the most, and so many items in all of them.
@@ -235,66 +220,48 @@ _LEAST_ORDERS = 6
 _FEW_ITEMS, _MANY_ITEMS = 60, 200
 
 
-@dataclass(frozen=True, eq=False)
-class Stops:
-    """Which thresholds of a curve are stops, and which of them share an order."""
+def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
+    """Return the thresholds at which the slider stops: all without a cycle, or some of many."""
+    points = [point for point in curve if point.is_acyclic]
+    changes = changes_of(points)
+    by_size = _MOST_PLACES // max(len(curve.P.items), 1)
+    most = max(_LEAST_ORDERS, min(_MOST_ORDERS, by_size))
+    if len(changes) <= most:
+        return points
+    return [points[place] for place in evenly_chosen(changes, most)]
 
-    curve: AbstentionCurve
 
-    @property
-    def _acyclic(self) -> list[CurvePoint]:
-        return [point for point in self.curve if point.is_acyclic]
+def share_of_effort(n_items: int, n_orders: int) -> float:
+    """Return the share of the effort of one layout that each of many orders gets."""
+    if n_items <= _FEW_ITEMS:
+        return 1.0
+    return min(1.0, max(1.0, (_MANY_ITEMS / n_items) ** 2) / max(n_orders, 1))
 
-    @property
-    def n_thresholds(self) -> int:
-        """How many thresholds leave no cycle."""
-        return len(self._acyclic)
 
-    def points(self) -> list[CurvePoint]:
-        """Return the points at the stops: all, or some where too many orders differ."""
-        points = self._acyclic
-        changes = [
-            place
-            for place, point in enumerate(points)
-            if not place or point.pairs < points[place - 1].pairs
-        ]
-        by_size = _MOST_PLACES // max(len(self.curve.P.items), 1)
-        most = max(_LEAST_ORDERS, min(_MOST_ORDERS, by_size))
-        if len(changes) <= most:
-            return points
-        chosen = np.linspace(0, len(changes) - 1, most).round().astype(int).tolist()
-        return [points[changes[number]] for number in chosen]
+def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
+    """Return the covers of the order at a threshold."""
+    strength = curve.P.strength_of_threshold(point.alpha)
+    relation = relate_matrix(curve.decided >= strength)
+    return graph_of(curve.P.items, relation.reduced_rows())
 
-    def share(self, points: list[CurvePoint]) -> float:
-        """Return which part of the effort of a layout each of the orders at these points gets."""
-        n, n_orders = len(self.curve.P.items), len({point.pairs for point in points})
-        if n <= _FEW_ITEMS:
-            return 1.0
-        return min(1.0, max(1.0, (_MANY_ITEMS / n) ** 2) / max(n_orders, 1))
 
-    def graph(self, point: CurvePoint) -> nx.DiGraph:
-        """Return the covers of the order at a threshold."""
-        strength = self.curve.P.strength_of_threshold(point.alpha)
-        relation = relate_matrix(self.curve.decided >= strength)
-        return graph_of(self.curve.P.items, relation.reduced_rows())
-
-    def place_of(self, G: OrderLike, points: list[CurvePoint]) -> int | None:
-        """Return the first of the stops that has this order, or None."""
-        order = compile_if_acyclic(G)
-        if order is None or pair_table(order, order).both_tied:
-            return None
-        n_pairs = order.count_pairs()
-        for place, point in enumerate(points):
-            if point.pairs == n_pairs:
-                same = pair_up(order, self.graph(point)).counts.concordant == n_pairs
-                return place if same else None
+def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:
+    """Return the first of the stops that has this order, or None."""
+    order = compile_if_acyclic(G)
+    if order is None or pair_table(order, order).both_tied:
         return None
+    n_pairs = order.count_pairs()
+    for place, point in enumerate(points):
+        if point.pairs == n_pairs:
+            same = pair_up(order, _graph_at(curve, point)).counts.concordant == n_pairs
+            return place if same else None
+    return None
 
 
-def threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
+def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
     """Return the stop at a threshold, as plain data."""
     stop = {
-        "alpha": written(point.alpha),
+        "alpha": threshold_text(point.alpha),
         "value": float(point.alpha),
         "scene": scene,
         "pairs": point.pairs,
@@ -313,7 +280,7 @@ def threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dic
     return stop
 
 
-def given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, Any]:
+def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, Any]:
     """Return the stop of an order that was given, not cut from a relation."""
     order = compile_if_acyclic(G)
     stop: dict[str, Any] = {"alpha": None, "scene": scene}
@@ -328,11 +295,6 @@ def given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, 
     return stop
 
 
-def written(alpha: Fraction) -> str:
-    """Return a threshold as text: a short fraction, or three digits."""
-    return str(alpha) if alpha.denominator < 100 else f"{float(alpha):.3g}"
-
-
 def _defined(value: float | None) -> float | None:
     """Return the value, None instead of nan, which JSON has not."""
     return None if value is None or math.isnan(value) else value
@@ -343,15 +305,8 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_labels(items: Iterable[Item]) -> list[str]:
-    r"""Return a text in one line for each item, different for different items."""
-    named = list(items)
-    plain = list(map(plain_label, named))
-    often = Counter(plain)
-    written = [
-        _visible(repr(item)) if often[text] > 1 or not text else text
-        for item, text in zip(named, plain, strict=True)
-    ]
-    return _numbered(written)
+    r"""Return a label for each item on a page, different for different items."""
+    return _numbered(told_apart(list(items), plain_label, lambda item: _visible(repr(item))))
 
 
 def _numbered(texts: list[str]) -> list[str]:
@@ -369,7 +324,7 @@ def _numbered(texts: list[str]) -> list[str]:
 
 
 def plain_label(item: object) -> str:
-    r"""Return the text of an item in one line; the members of a set stand in order."""
+    r"""Return the label of an item in one line; the members of a set stand in order."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
     return _visible(" ".join(str(item).split()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from matplotlib.path import Path
 
 import porank as po
-from porank.drawing.routes import Lanes, Rooms, met, rooms, softened
+from porank.drawing.routes import Lanes, Rooms, bow, met, rooms, softened
 from tests.drawn import bare, blank, by_gid
 
 if TYPE_CHECKING:
@@ -158,3 +159,11 @@ def test_lines_between_the_same_levels_have_lanes_of_their_own() -> None:
     ways = [lanes.way("a", "c", ends=(-1.0, 1.0)) for _ in range(3)]
     across = [float(np.interp(-1.0, -way[:, 1], way[:, 0])) for way in ways]
     assert len({round(x, 2) for x in across}) == 3
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_bow_stays_within_the_diagram(side: int) -> None:
+    box = np.array([[0.0, 1.0]]), np.array([[0.4, 0.2]])
+    within = (0.05, 0, 3, 2) if side > 0 else (-3, 0, -0.05, 2)
+    path = bow((0, 2), (0, 0), *box, scale=(40, 40), within=within)
+    assert side * path[8, 0] > 0.4

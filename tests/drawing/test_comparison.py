@@ -14,7 +14,7 @@ import porank as po
 from porank.drawing.style import CLASS_LOOKS
 from porank.errors import CycleError, ItemMismatchError, PorankError
 from tests.drawing.test_pictures import ODD
-from tests.drawn import bare, blank, by_gid, misplaced_texts
+from tests.drawn import bare, blank, by_gid, misplaced_texts, one
 from tests.oracles import strict_orders
 
 CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
@@ -155,3 +155,33 @@ def test_bad_input_is_refused() -> None:
         po.draw_comparison(a, po.parse("a > b > a"))
     with pytest.raises(PorankError, match="expected at most 20,000 lines"):
         po.draw_comparison(list(range(300)), [k // 150 for k in range(300)], side="both")
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 10**6), st.integers(6, 16))
+def test_lines_of_two_diagrams_stay_on_their_sides(seed: int, n: int) -> None:
+    target, predicted = (po.random_order(n, dimension=2, seed=seed + k) for k in (0, 1))
+    ax = po.draw_comparison(target, predicted, side="both", ax=bare(10))
+    for kind in CLASSES:
+        for line in (path for found in by_gid(ax, kind) for path in found.get_paths()):
+            x = np.asarray(line.vertices)[:, 0]
+            assert np.all(x > 0) or np.all(x < 0)
+
+
+def test_a_bow_of_one_of_two_diagrams_does_not_reach_into_the_other() -> None:
+    predicted = po.parse("0 > 4; 1; 2; 3")
+    target = po.from_ranking([0, 1, 2, 3, 4])
+    predicted = nx.relabel_nodes(predicted, int)
+    ax = po.draw_comparison(target, predicted, side="both", ax=blank(2.5, 9))
+    (path,) = one(ax, "concordant").get_paths()
+    x = np.asarray(path.vertices)[:, 0]
+    assert np.ptp(x) > 0.1
+    assert np.all(x > 0)
+
+
+def test_headings_may_be_given() -> None:
+    a, b = po.parse("a > b"), po.parse("b > a")
+    ax = po.draw_comparison(a, b, side="both", headings=("old", "$ new"), ax=bare())
+    assert [text.get_text() for text in by_gid(ax, "heading")] == ["old", r"\$ new"]
+    with pytest.raises(PorankError, match="expected two headings, found 'ab'"):
+        po.draw_comparison(a, b, headings="ab", ax=bare())  # type: ignore[arg-type]

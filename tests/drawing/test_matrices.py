@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.style import CLASS_LOOKS, lightness
+from porank.drawing.style import CLASS_LOOKS
 from porank.drawing.texts import names_of
 from tests import oracles_ensemble
-from tests.drawn import bare, blank, by_gid, one, row_names
+from tests.drawn import bare, blank, by_gid, lightness, one, row_names
 from tests.oracles import closure
 from tests.strategies import item_lists, orders
 
@@ -266,3 +266,25 @@ def test_errors_of_the_preference_matrix() -> None:
     large = po.preference_relation([np.zeros(2001)])
     with pytest.raises(po.PorankError, match="at most 2,000 items in a matrix, found 2,001"):
         po.draw_preferences(large)
+
+
+def test_rows_of_a_layer_stand_by_their_degrees() -> None:
+    # Nobody is above another by more than half; c is preferred most often, then a.
+    votes = ["cab", "cab", "abc", "bca", "acb", "bac"]
+    P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    won = dict(zip(P.items, P.matrix().sum(axis=1), strict=True))
+    ax = po.draw_preferences(P, alpha="consensus", ax=blank())
+    assert len(set(won.values())) > 1
+    rows = row_names(ax)
+    assert rows == sorted("abc", key=lambda item: (-won[item], item))
+    assert rows[0] != "a" or rows != sorted(rows)
+
+
+def test_what_the_cut_leaves_out_is_paler() -> None:
+    P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "acb", "bac")])
+    ax = po.draw_preferences(P, alpha=1, ax=blank())
+    (veil,) = (image for image in ax.images if image.get_gid() == "veil")
+    shown = np.asarray(veil.get_array())[..., 3] == 0
+    items = row_names(ax)
+    kept = {(items[i], items[j]) for i, j in np.argwhere(shown).tolist()}
+    assert kept == set(po.predict_order(P, alpha=1).edges)

@@ -199,7 +199,7 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
 
 
 def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
-    from porank.drawing.comparison import drawn_lines
+    from porank.drawing.comparison import comparison_lines
     from porank.measures.pair_table import pair_up
 
     target, predicted = po.load_example("table1-corrected")
@@ -210,7 +210,7 @@ def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
         "return Object.fromEntries([...document.querySelectorAll('#diagram path.line')].map("
         "path => [path.classList[2], path.getAttribute('d').split('M').length - 1]))"
     )
-    lines = drawn_lines(pair_up(target, predicted))
+    lines = comparison_lines(pair_up(target, predicted))
     kinds = [line.kind for line in lines]
     assert drawn == {kind: kinds.count(kind) for kind in set(kinds)}
     heads = page.find_elements("css selector", "#diagram path.head")

@@ -15,8 +15,7 @@ from scipy.optimize import linprog
 
 from porank.core.graphs import read_edges
 from porank.drawing.layout import crossings
-from porank.drawing.layout import crossings as sifting
-from porank.drawing.layout.coordinates import Outline, coordinates, isotonic, packed
+from porank.drawing.layout.coordinates import Outline, coordinates, detours, isotonic, packed
 from porank.drawing.layout.crossings import (
     count_crossings,
     count_inverted,
@@ -24,8 +23,7 @@ from porank.drawing.layout.crossings import (
     fewest_crossings,
     sift,
 )
-from porank.drawing.layout.levels import balanced_levels
-from porank.drawing.layout.strata import Strata, cut
+from porank.drawing.layout.levels import Strata, balanced_levels, cut
 from porank.drawing.layout.symmetry import folded, mirrors, refined, structural_sequence
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
@@ -34,7 +32,7 @@ from tests import oracles_layout
 from tests.strategies import orders
 
 if TYPE_CHECKING:
-    from porank.drawing.layout.strata import Rows
+    from porank.drawing.layout.levels import Rows
 
 
 def strata_of(G: nx.DiGraph) -> Strata:
@@ -149,7 +147,7 @@ def test_sifting_never_makes_it_worse(window: int, diagram: tuple[Strata, Rows])
     strata, rows = diagram
     before = [row.tolist() for row in rows]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sifting, "_WINDOW", window)
+        patch.setattr(crossings, "_WINDOW", window)
         result = sift(strata, rows)
     assert [row.tolist() for row in rows] == before
     assert [sorted(row.tolist()) for row in result] == [list(range(k)) for k in strata.sizes]
@@ -341,3 +339,12 @@ def test_parts_stand_as_close_as_they_may(drawn: list[tuple[int, list[tuple[int,
             if other.top <= k < other.top + other.right.size
         ]
         assert min(rooms, default=1) == 1
+
+
+def test_lines_that_leave_an_item_on_one_side_bend_alike() -> None:
+    # From 1 and from 3 to 6: the flatter one bends, and would cross the other near its end.
+    strata = cut(np.array([0, 0, 0, 0, 1, 1]), np.array([1, 3]), np.array([5, 5]))
+    places = np.array([0.0, 1.0, 2.0, 3.0, 3.0, 6.0])
+    bends = detours(strata, [np.arange(4), np.arange(2)], places)
+    assert not np.isnan(bends).any()
+    assert bends[0, 1] < bends[1, 1] < 0

@@ -17,7 +17,7 @@ from porank.convert.notation import parse
 from porank.convert.rankings import from_pairs
 from porank.convert.scores import from_scores
 from porank.drawing.layout.coordinates import CLEAR
-from porank.drawing.layout.hasse import HasseLayout, hasse_layout, quick_layout
+from porank.drawing.layout.hasse import HasseLayout, hasse_layout, layout_of
 from porank.drawing.routes import softened
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
@@ -359,9 +359,9 @@ def test_a_layout_is_a_mapping_that_does_not_change() -> None:
 
 def test_with_less_effort_it_is_a_layout_all_the_same() -> None:
     G = random_order(24, dimension=3, seed=2)
-    whole, quick = hasse_layout(G), quick_layout(G, share=0.001)
+    whole, quick = hasse_layout(G), layout_of(G, share=0.001)
     check_geometry(G, quick)
-    assert everything(quick_layout(G, share=1)) == everything(whole)
+    assert everything(layout_of(G, share=1)) == everything(whole)
     assert quick.crossings > whole.crossings
     assert [set(level) for level in quick.levels] == [set(level) for level in whole.levels]
 

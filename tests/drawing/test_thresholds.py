@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of
-from porank.drawing.thresholds import Bars, naming_for
+from porank.drawing.thresholds import ThresholdBars, naming_for
 from tests import oracles_abstention, oracles_ensemble
 from tests.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
 from tests.strategies import item_lists
@@ -135,9 +135,9 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     P = po.preference_relation(po.mallows(list("abcdef"), 30, dispersion=0.8, seed=1))
     curve = po.abstention_curve(P)
     for most in (0, 1, 3, 100):
-        chosen = Bars(curve).changes(most)
+        chosen = ThresholdBars(curve).changes(most)
         assert len(chosen) <= most
-        pairs = [Bars(curve).points[place].pairs for place in chosen]
+        pairs = [ThresholdBars(curve).points[place].pairs for place in chosen]
         assert len(set(pairs)) == len(pairs)
     different = len({point.pairs for point in curve if point.is_acyclic})
     assert len(chosen) == different

@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.drawing.page import scenes as page_scenes
-from porank.drawing.page import scenes as page_stops
+from porank.drawing.page import scenes
 from porank.drawing.page.scenes import page_labels
 
 if TYPE_CHECKING:
@@ -259,9 +258,9 @@ def test_many_orders_are_thinned_and_the_page_says_so(monkeypatch: pytest.Monkey
     P = po.PreferenceRelation.from_degrees(degrees, list(range(14)), reciprocal=False)
     curve = po.abstention_curve(P)
     assert len({point.pairs for point in curve}) > 60
-    assert len(page_stops.Stops(curve).points()) == 60
-    monkeypatch.setattr(page_stops, "_MOST_ORDERS", 3)
-    monkeypatch.setattr(page_stops, "_LEAST_ORDERS", 3)
+    assert len(scenes.points_at_stops(curve)) == 60
+    monkeypatch.setattr(scenes, "_MOST_ORDERS", 3)
+    monkeypatch.setattr(scenes, "_LEAST_ORDERS", 3)
     data = read(None, preferences=P)
     assert (len(data["stops"]), len(data["scenes"]), data["thresholds"]) == (3, 3, len(curve))
     ends = data["stops"][0], data["stops"][-1]
@@ -281,11 +280,9 @@ def nested(n: int, thresholds: int) -> po.PreferenceRelation:
     [(60, 4, 1), (61, 4, 1), (61, 15, (200 / 61) ** 2 / 15), (200, 1, 1), (200, 4, 1 / 4)],
 )
 def test_many_orders_of_many_items_share_the_effort(n: int, thresholds: int, share: float) -> None:
-    stops = page_stops.Stops(po.abstention_curve(nested(n, thresholds)))
-    assert len(stops.points()) == thresholds
-    assert stops.share(stops.points()) == share
-    # Two stops may have one order, which is laid out once.
-    assert stops.share([*stops.points(), stops.points()[0]]) == share
+    points = scenes.points_at_stops(po.abstention_curve(nested(n, thresholds)))
+    assert len(points) == thresholds
+    assert scenes.share_of_effort(n, thresholds) == share
 
 
 def test_a_page_of_few_items_shows_the_layouts_and_one_of_many_takes_less_care(
@@ -293,18 +290,18 @@ def test_a_page_of_few_items_shows_the_layouts_and_one_of_many_takes_less_care(
 ) -> None:
     shares: list[float] = []
 
-    def quick_layout(G: Any, *, share: float) -> po.HasseLayout:
+    def layout_of(G: Any, *, share: float = 1, progress: bool) -> po.HasseLayout:
         shares.append(share)
-        return po.hasse_layout(G)
+        return po.hasse_layout(G, progress=progress)
 
-    monkeypatch.setattr(page_scenes, "quick_layout", quick_layout)
+    monkeypatch.setattr(scenes, "layout_of", layout_of)
     P = nested(14, 3)
     few = read(None, preferences=P)
-    assert (len(few["scenes"]), shares) == (3, [])
-    monkeypatch.setattr(page_stops, "_FEW_ITEMS", 10)
-    monkeypatch.setattr(page_stops, "_MANY_ITEMS", 12)
+    assert (len(few["scenes"]), shares) == (3, [1.0] * 3)
+    monkeypatch.setattr(scenes, "_FEW_ITEMS", 10)
+    monkeypatch.setattr(scenes, "_MANY_ITEMS", 12)
     assert read(None, preferences=P) == few
-    assert shares == [1 / 3] * 3
+    assert shares[3:] == [1 / 3] * 3
 
 
 def test_the_bytes_depend_on_the_order_alone() -> None:

@@ -1,0 +1,363 @@
+"""The Axes that a picture is drawn in: title, names along the axes, room at the sides, legend.
+
+Nothing is drawn outside of the Axes but the title, the names of the axes and those of their places,
+for which Matplotlib's own layouts make room; in a figure without a layout, `settle` does.
+
+To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
+`unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_places`, `shown_places`,
+`size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`, `fill_cells`. At
+the end: `legend` with entries of `patch` and `stroke`, `number_gids`.
+"""
+
+from __future__ import annotations
+
+import re
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL
+from porank.drawing.texts import in_lines, names_of, width_of
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.text import Text
+
+    from porank.typing import Item
+
+
+def axes_for(
+    ax: Axes | None,
+    *,
+    size: tuple[float, float],
+    title: str,
+    x: str = "",
+    y: str = "",
+    keep: tuple[str, ...] = (),
+) -> Axes:
+    """Return the Axes to draw in, named, with a frame on some sides only.
+
+    They are the given ones, or some in a new figure of that size in inches.
+    """
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(figsize=size, layout="constrained")
+    else:
+        require_axes(ax)
+    without_frame(ax, keep=keep)
+    caption(ax, title=title, x=x, y=y)
+    return ax
+
+
+def require_axes(ax: Any) -> None:
+    """Raise an error unless something is Axes with straight axes, which are made linear."""
+    from matplotlib.axes import Axes
+
+    if not isinstance(ax, Axes):
+        raise PorankError(
+            f"expected the Axes of matplotlib as ax, found {ax!r:.60}; "
+            "fig, ax = plt.subplots() makes one"
+        )
+    if ax.name != "rectilinear":
+        raise PorankError(
+            f"expected Axes with two straight axes, found the projection {ax.name!r}; "
+            "fig, ax = plt.subplots() makes such"
+        )
+    for axis in (ax.xaxis, ax.yaxis):
+        if axis.get_scale() != "linear":
+            ax.set(**{f"{axis.axis_name}scale": "linear"})
+
+
+def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
+    """Take away the frame, but for the sides to keep, and the marks of the axes without one."""
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in keep)
+        spine.set_color(MUTED)
+    for axis, side in (("x", "bottom"), ("y", "left")):
+        ax.tick_params(axis=axis, length=3 if side in keep else 0, colors=INK, labelsize=SMALL)  # type: ignore[arg-type]
+
+
+def size_in_points(ax: Axes) -> tuple[float, float]:
+    """Return the width and the height of the Axes in points, 72 to the inch."""
+    box, dpi = ax.get_window_extent(), ax.figure.dpi
+    return float(box.width) * 72 / dpi, float(box.height) * 72 / dpi
+
+
+def unit_in_points(ax: Axes) -> tuple[float, float]:
+    """Return how many points a unit of the data measures, to the side and upwards."""
+    width, height = size_in_points(ax)
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    return float(width / abs(right - left)), float(height / abs(high - low))
+
+
+def settle(ax: Axes) -> None:
+    """Let the figure lay out its contents so far, so that the Axes have their final size."""
+    figure: Any = ax.figure.figure
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    elif ax.get_subplotspec() is not None:
+        _draw_in(ax)
+
+
+#: In a figure without a layout, names end so many points before its end.
+_EDGE = 5.0
+#: That part of the Axes stays, whatever is round them.
+_KEPT = 0.3
+
+
+def _draw_in(ax: Axes) -> None:
+    """Make the Axes smaller where their names or their title would reach beyond the figure."""
+    ax.get_tightbbox(bbox_extra_artists=[])
+    figure: Any = ax.figure.figure
+    edge = _EDGE * figure.dpi / 72
+    across = [text.get_window_extent() for text in _written(ax.yaxis)]
+    upwards = [text.get_window_extent() for text in [*_written(ax.xaxis), ax.title]]
+    ticks = [text.get_window_extent() for text in _named(ax.xaxis)]
+    box = ax.get_window_extent()
+    left, right = _within(
+        (box.x0, box.x1),
+        edge - min((found.x0 for found in across), default=edge),
+        max((found.x1 for found in ticks), default=0.0) + edge - figure.bbox.width,
+    )
+    low, high = _within(
+        (box.y0, box.y1),
+        edge - min((found.y0 for found in upwards), default=edge),
+        max((found.y1 for found in upwards), default=0.0) + edge - figure.bbox.height,
+    )
+    if (left, right, low, high) != (box.x0, box.x1, box.y0, box.y1):
+        width, height = figure.bbox.width, figure.bbox.height
+        ax.set_position((left / width, low / height, (right - left) / width, (high - low) / height))
+        # A figure cut to what is in it must not leave them out.
+        ax.set_in_layout(True)
+
+
+def _written(axis: Axis) -> list[Text]:
+    """Return the names of the places along an axis, and its own."""
+    return [*_named(axis), *([axis.label] if axis.label.get_text() else [])]
+
+
+def _named(axis: Axis) -> Iterator[Text]:
+    """Yield the names of the places that can be seen."""
+    low, high = sorted(axis.get_view_interval())
+    for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True):
+        if low <= place <= high and label.get_text():
+            yield label
+
+
+def _within(ends: tuple[float, float], before: float, after: float) -> tuple[float, float]:
+    """Return the ends moved inwards by so much, if that is not too much."""
+    start, end = ends
+    before, after = max(before, 0.0), max(after, 0.0)
+    most = (1 - _KEPT) * (end - start)
+    fits = min(1.0, most / max(before + after, 1e-9))
+    return start + fits * before, end - fits * after
+
+
+def make_room(
+    ax: Axes, *, left: float = 0, right: float = 0, bottom: float = 0, top: float = 0
+) -> None:
+    """Widen the limits, so that so many points within the frame are free on each side."""
+    width, height = size_in_points(ax)
+    ax.set_xlim(*_widened(ax.get_xlim(), left, right, width))
+    ax.set_ylim(*_widened(ax.get_ylim(), bottom, top, height))
+
+
+def _widened(
+    limits: tuple[float, float], before: float, after: float, length: float
+) -> tuple[float, float]:
+    """Return the limits with so many points more at the two ends of an axis of that length."""
+    start, end = limits
+    fits = min(1.0, length * 2 / 3 / max(before + after, 1e-9))
+    unit = (end - start) / (length - fits * (before + after))
+    return start - fits * before * unit, end + fits * after * unit
+
+
+def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
+    """Write what is shown above the Axes, and beside them what the two directions mean."""
+    width, height = (1.1 * side for side in size_in_points(ax))
+    size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
+    if width_of(title, size=size) > width:
+        title = _in_two_lines(title, size)
+    ax.set_title(title, fontsize=size, color=INK)
+    ax.set_xlabel(_without_remark(x, width), fontsize=NORMAL, color=INK)
+    ax.set_ylabel(_without_remark(y, height), fontsize=NORMAL, color=INK)
+
+
+def settle_caption(ax: Axes) -> None:
+    """Lay out the figure, and break a title or a name of an axis that would reach beyond it."""
+    settle(ax)
+    texts = ax.title, ax.xaxis.label, ax.yaxis.label
+    before = [text.get_text() for text in texts]
+    figure: Any = ax.figure.figure
+    box, dpi = ax.get_window_extent(), figure.dpi
+    across = _room((box.x0 + box.x1) / 2, figure.bbox.width) * 72 / dpi
+    upwards = _room((box.y0 + box.y1) / 2, figure.bbox.height) * 72 / dpi
+    for text, room in zip(texts, (across, across, upwards), strict=True):
+        _break(text, room)
+    if before != [text.get_text() for text in texts]:
+        settle(ax)
+
+
+def _room(middle: float, length: float) -> float:
+    """Return how long a text round that place may be without reaching beyond either end."""
+    return 2 * min(middle, length - middle) - 8
+
+
+def _break(text: Text, room: float) -> None:
+    """Write a text that is too wide smaller, and in as many lines as it needs."""
+    size = float(text.get_fontsize())
+    lines = text.get_text().split("\n")
+    if _widest(lines, size) <= room:
+        return
+    size = min(size, SMALL + 0.5)
+    text.set_fontsize(size)
+    broken = [part for line in lines for part in in_lines(line.split(" "), room, size=size)]
+    text.set_text("\n".join(broken))
+
+
+def _widest(lines: Iterable[str], size: float) -> float:
+    return max(width_of(line, size=size) for line in lines)
+
+
+def _without_remark(text: str, room: float) -> str:
+    """Return the text, up to the first colon or semicolon if it is too long."""
+    is_short = _widest(text.split("\n"), NORMAL) <= room
+    return text if is_short else re.split("[:;]", text, maxsplit=1)[0]
+
+
+def _in_two_lines(text: str, size: float) -> str:
+    """Return the text broken after the mark that makes the longer of two lines shortest."""
+    halves = [
+        (text[: mark.start() + 1], text[mark.end() :]) for mark in re.finditer("[:,;] ", text)
+    ]
+    return "\n".join(min(halves, key=lambda half: _widest(half, size), default=(text,)))
+
+
+#: The smallest text that can be read, in points.
+_SMALLEST = 5.0
+
+
+def size_for(room: float) -> float:
+    """Return the font size for lines of text that stand so many points apart."""
+    return min(SMALL, max(_SMALLEST, round(0.8 * room, 2)))
+
+
+def shown_places(n: int, room: float, *, size: float = SMALL) -> range:
+    """Return which of n ticks, spread over so many points, have a name: all, or every k-th."""
+    most = max(1, int(room / (1.15 * size)))
+    return range(0, n, max(1, ceil(n / most)))
+
+
+def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) -> str:
+    """Name the ticks 0..n-1 of an axis of so many points by items; say so if not all have one."""
+    size = size_for(room / max(len(items), 1))
+    places = shown_places(len(items), room, size=size)
+    names = names_of([items[place] for place in places], size=size)
+    axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
+    return note_of(places)
+
+
+def note_of(shown: range) -> str:
+    """Return a note that only every k-th tick of an axis has a name; empty if all have."""
+    if shown.step == 1:
+        return ""
+    ending = "th"
+    if shown.step % 100 not in (11, 12, 13):
+        ending = {1: "st", 2: "nd", 3: "rd"}.get(shown.step % 10, "th")
+    return f"every {shown.step}{ending} named"
+
+
+def write(
+    ax: Axes,
+    text: str,
+    place: Any,
+    *,
+    shift: tuple[float, float] | None = None,
+    size: float = SMALL,
+    align: tuple[str, str] = ("center", "center"),
+    **how: Any,
+) -> Any:
+    """Write a text into the Axes at a place, moved from it by so many points."""
+    style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]} | how
+    if shift is None:
+        x, y = place
+        return ax.text(x, y, text, **style)
+    return ax.annotate(text, place, xytext=shift, textcoords="offset points", **style)
+
+
+def add_lines(ax: Axes, paths: Sequence[Any], **how: Any) -> None:
+    """Draw lines through the points of each path, as one collection."""
+    from matplotlib.collections import LineCollection
+
+    ax.add_collection(LineCollection(paths, **how), autolim=False)
+
+
+def add_areas(ax: Axes, corners: Sequence[Any], **how: Any) -> None:
+    """Draw areas with these corners, as one collection."""
+    from matplotlib.collections import PolyCollection
+
+    ax.add_collection(PolyCollection(corners, **how), autolim=False)
+
+
+def box_corners(left: float, right: float, y: float, half: float) -> list[tuple[float, float]]:
+    """Return the corners of a horizontal bar round a height."""
+    return [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
+
+
+def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None:
+    """Fill cells of height 1, or parts of them, with colours, by the options of ``imshow``."""
+    n = values.shape[1]
+    if not n:
+        return
+    limits = ax.get_xlim(), ax.get_ylim()
+    extent = (left, left + n, n - 0.5, -0.5)
+    ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
+    ax.set_xlim(*limits[0])
+    ax.set_ylim(*limits[1])
+
+
+def patch(label: str, fill: str = PAPER, edge: str = MUTED, **how: Any) -> Any:
+    """Return an entry of the legend: a framed ground."""
+    from matplotlib.patches import Patch
+
+    return Patch(facecolor=fill, edgecolor=edge, label=label, **how)
+
+
+def stroke(label: str, **how: Any) -> Any:
+    """Return an entry of the legend: a line or a marker."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], label=label, **how)
+
+
+def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
+    """Write what the colours and lines mean into the Axes, with the gid ``"key"``."""
+    how |= {"loc": place, "fontsize": SMALL, "title_fontsize": SMALL, "labelcolor": INK}
+    ax.legend(handles=entries, frameon=False, borderaxespad=0.2, **how).set_gid("key")
+
+
+def number_gids(ax: Axes) -> Axes:
+    """Give the gids of the artists in a figure numbers: the second of a kind gets ``-2``."""
+    figure: Any = ax.figure.figure
+    own = ax.findobj(include_self=False)
+    inside = set(map(id, own))
+    others = figure.findobj(include_self=False)
+    taken = {artist.get_gid() for artist in others if id(artist) not in inside}
+    last: dict[str, int] = {}
+    for artist in dict.fromkeys(own):
+        kind = artist.get_gid()
+        if kind is None:
+            continue
+        gid, number = kind, last.get(kind, 1)
+        while gid in taken:
+            number += 1
+            gid = f"{kind}-{number}"
+        last[kind] = number
+        taken.add(gid)
+        artist.set_gid(gid)
+    return ax

@@ -1,0 +1,74 @@
+"""Texts that fit, that every font can write, and that tell items apart."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.core.graphs import without_chance
+from porank.drawing.texts import (
+    names_of,
+    plain_text,
+    shortened,
+    width_of,
+)
+from tests.strategies import item_lists
+
+
+@given(st.text(max_size=60), st.integers(20, 120))
+def test_names_are_printable_and_no_wider_than_asked(text: str, longest: int) -> None:
+    plain = plain_text(text)
+    assert plain.isprintable()
+    assert "\n" not in plain
+    assert width_of(shortened(plain, longest=longest)) <= longest
+
+
+@given(item_lists())
+def test_different_items_have_different_names(items: list[object]) -> None:
+    assert len(set(names_of(items, longest=25))) == len(items)
+
+
+def test_what_looks_alike_is_told_apart() -> None:
+    assert names_of(["1", 1, 1.0]) == ["'1'", "1", "1.0"]
+    twins = names_of(["a" * 99 + "b" * 99 + "c" * 99, "a" * 99 + "c" * 99])
+    assert [name[-4:] for name in twins] == [" (1)", " (2)"]
+
+
+def test_names_of_sets_are_sorted() -> None:
+    assert names_of([frozenset("ba")]) == ["{a, b}"]
+    assert names_of([("x", frozenset("ba")), frozenset({frozenset("dc"), frozenset("ba")})]) == [
+        "('x', {a, b})",
+        "{{a, b}, {c, d}}",
+    ]
+    assert without_chance((1, (2, "a"))) == (1, (2, "a"))
+    assert without_chance((frozenset("ba"),)) == "({a, b},)"
+    source = po.to_tikz(po.parse("a > b"), names={"a": frozenset({frozenset("dc"), 1})})
+    assert r"\{\{c, d\}, 1\}" in source
+
+
+@pytest.mark.slow
+def test_names_of_sets_are_the_same_in_every_run() -> None:
+    program = (
+        "import porank as po; from porank.drawing.texts import names_of;"
+        "G = po.condense(po.parse('ash > bay > cumin > ash; dill > elder > dill; cumin > dill'));"
+        "print(names_of(G), names_of([(item,) for item in G]), po.to_tikz(G))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=Path(po.__file__).parents[1],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(said) == 1
