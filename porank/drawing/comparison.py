@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from porank.core.compiled_order import Order
     from porank.drawing.canvas import Sheet
     from porank.drawing.layout.hasse import HasseLayout
-    from porank.measures.pair_table import Counts, Pairing
+    from porank.measures.pair_table import PairCounts, Pairing
     from porank.typing import Item, OrderLike
 
 
@@ -165,7 +165,7 @@ def _on_side(lines: list[Line], side: int) -> list[_Stroke]:
     return found
 
 
-def _entries(counts: Counts) -> list[Any]:
+def _entries(counts: PairCounts) -> list[Any]:
     """Return what the legend explains: the classes, and how many of all pairs are in each."""
     from matplotlib.lines import Line2D
 

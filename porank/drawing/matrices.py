@@ -205,8 +205,8 @@ def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
     from matplotlib.patches import Patch
 
     handles: list[Any] = []
-    for (kind, look), count in zip(CLASS_LOOKS.items(), pairing.counts, strict=True):
-        label = f"{look.name}: {count:,}"
+    for kind, look in CLASS_LOOKS.items():
+        label = f"{look.name}: {getattr(pairing.counts, kind):,}"
         if _is_marked(ax):
             # A short line as thick as a patch is high bears the mark in its middle.
             ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}

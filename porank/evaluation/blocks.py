@@ -67,6 +67,12 @@ class Side:
         return self.ranking.coming if self.is_ranked else count_bits(self.below)
 
     @cached_property
+    def count_beside(self) -> Numbers:
+        """How many items are neither above nor below each, itself among them."""
+        beside: Numbers = self.n - self.count_above - self.count_below
+        return beside
+
+    @cached_property
     def doubled_positions(self) -> Numbers:
         """Twice the middle of the ranks that each item may take."""
         return self.n + 1 + self.count_above - self.count_below
@@ -206,6 +212,46 @@ class Block:
         return self.predicted.pairs - self.both
 
     @property
+    def neither(self) -> Numbers:
+        """I, the pairs that neither decides."""
+        return self.all_pairs - self.both - self.target_only - self.predicted_only
+
+    @property
+    def target_pairs(self) -> Numbers:
+        """T, the pairs that the target decides."""
+        return self.target.pairs
+
+    @property
+    def predicted_pairs(self) -> Numbers:
+        """P, the pairs that the prediction decides."""
+        return self.predicted.pairs
+
+    @property
+    def target_only_tied(self) -> Numbers:
+        """The pairs of the target that the prediction knows to be tied."""
+        return _count_shared(self.target.above, self.predicted.tied)
+
+    @property
+    def predicted_only_tied(self) -> Numbers:
+        """The pairs of the prediction that the target knows to be tied."""
+        return _count_shared(self.predicted.above, self.target.tied)
+
+    @property
+    def target_tied(self) -> Numbers:
+        """The known ties of the target of which the prediction knows nothing."""
+        return self._known_once(self.target) - self.predicted_only_tied
+
+    @property
+    def predicted_tied(self) -> Numbers:
+        """The known ties of the prediction of which the target knows nothing."""
+        return self._known_once(self.predicted) - self.target_only_tied
+
+    def _known_once(self, side: Side) -> Numbers:
+        """Return how many known ties of a side are none of both."""
+        both = _count_shared(self.target.tied, self.predicted.tied)
+        return (_count_shared(side.tied, side.tied) - both) // 2
+
+    @property
     def all_pairs(self) -> int:
         """All unordered pairs of items."""
         return self.n * (self.n - 1) // 2
@@ -214,6 +260,12 @@ class Block:
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
         return self.target.is_weak & self.predicted.is_weak
+
+
+def _count_shared(one: Words, other: Words) -> Numbers:
+    """Return how many bits two relations share in each group."""
+    total: Numbers = count_bits(one & other).sum(axis=1)
+    return total
 
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]

@@ -310,7 +310,7 @@ class Work:
             if column.kernel is None:
                 self.statuses[column.name][block.groups] = ALONE
                 continue
-            found = column.kernel(block, **column.options)
+            found = column.kernel(block)
             self.values[column.name][block.groups] = found.values
             self.statuses[column.name][block.groups] = found.statuses
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-import numpy as np
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
@@ -20,8 +19,6 @@ from porank.evaluation.input_tables import called_group
 from porank.orders.algebra import align
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from porank.evaluation.input_orders import Rows, Sides
     from porank.evaluation.measure_columns import Column
     from porank.typing import Numbers
@@ -138,51 +135,3 @@ class Groups:
             raise
         except PorankError as error:
             raise PorankError(f"{error}, {column.name!r} of {self.called(group)}") from None
-
-
-class Findings(NamedTuple):
-    """Values of one measure and their statuses."""
-
-    values: NDArray[np.float64]
-    statuses: NDArray[np.uint8]
-
-    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> Findings:
-        """Return the findings with another status where the measure does not apply."""
-        return Findings(
-            np.where(applies, self.values, np.nan),
-            np.where(applies, self.statuses, np.uint8(other)),
-        )
-
-    def or_else(self, other: Findings, chosen: NDArray[np.bool_]) -> Findings:
-        """Return the findings where they are chosen, and others where not."""
-        return Findings(
-            np.where(chosen, self.values, other.values),
-            np.where(chosen, self.statuses, other.statuses),
-        )
-
-    def unless_zero(self, scale: NDArray[Any]) -> Findings:
-        """Return the findings, undefined where the scale is 0 and there was a value."""
-        is_void = (scale == 0) & (self.statuses == DEFINED)
-        return Findings(
-            np.where(is_void, np.nan, self.values),
-            np.where(is_void, np.uint8(UNDEFINED), self.statuses),
-        )
-
-
-def values(found: Any) -> Findings:
-    """Return findings that are all values."""
-    floats = np.asarray(found, dtype=np.float64)
-    return Findings(floats, np.zeros(floats.size, dtype=np.uint8))
-
-
-def quotient(numerator: Any, denominator: Any) -> Findings:
-    """Return quotients, undefined where the denominator is 0."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
-    quotients = np.full(numerator.shape, np.nan)
-    np.divide(numerator, denominator, out=quotients, where=denominator != 0)
-    return values(quotients).unless_zero(denominator)
-
-
-def left_alone(groups: int) -> Findings:
-    """Return findings that leave all groups to the function of two orders."""
-    return Findings(np.full(groups, np.nan), np.full(groups, ALONE, dtype=np.uint8))

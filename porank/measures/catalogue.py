@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from difflib import get_close_matches
-from fractions import Fraction
 from inspect import signature
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from porank.errors import NotApplicableError, PorankError, listed
@@ -31,7 +31,6 @@ from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
 from porank.measures.auc import auc, c_index, jonckheere_terpstra, m_auc
 from porank.measures.correlation import (
     gamma,
-    geometric_mean,
     kendall_tau,
     somers_d,
     spearman_rho,
@@ -57,7 +56,7 @@ from porank.measures.generalized import (
 )
 from porank.measures.losses import kendall_loss, ndcg_loss, zero_one_loss
 from porank.measures.measure import Measure, as_fraction
-from porank.measures.pair_table import pair_classes
+from porank.measures.pair_table import pair_classes, pair_up
 from porank.measures.positions import (
     discounted_error,
     discounted_error_terms,
@@ -75,24 +74,12 @@ from porank.measures.retrieval import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from porank.measures.measure import PairFormula
     from porank.typing import OrderLike
 
 
-# What a pair of each class adds.
-_SURPLUS = {"concordant": 1, "discordant": -1}
-_RIGHT = {"concordant": 1}
-_WRONG = {"discordant": 1}
-_ONE_SIDED = {"target_only": 1, "predicted_only": 1}
-# Which pairs are counted.
-_BOTH = {"concordant": 1, "discordant": 1}
-_TARGET = {**_BOTH, "target_only": 1}
-_PREDICTED = {**_BOTH, "predicted_only": 1}
-_ALL = {**_TARGET, "predicted_only": 1, "neither": 1}
-_UNION = {"concordant": 1, "discordant": 2, **_ONE_SIDED}
-
-
 def _correlation(name: str, function: Any, **claims: Any) -> Measure:
-    usual = {"counts": _SURPLUS, "symmetric": True, "reversal": "negates", "at_equal": 1.0}
+    usual = {"symmetric": True, "reversal": "negates", "at_equal": 1.0}
     return Measure(name, function, "higher", -1.0, 1.0, **{**usual, **claims})
 
 
@@ -106,46 +93,25 @@ def _distance(name: str, function: Any, *, highest: float = math.inf, **claims: 
 
 
 _CORRELATIONS = (
-    _correlation("kendall_tau", kendall_tau, over="sqrt(T P)"),
-    _correlation("kendall_tau_a", kendall_tau, over=_ALL, options={"variant": "a"}, at_equal=None),
-    _correlation("gamma", gamma, over=_BOTH),
-    _correlation("somers_d", somers_d, over=_TARGET, symmetric=False),
-    _correlation(
-        "tau_x",
-        tau_x,
-        counts={**_SURPLUS, "neither": 1},
-        over=_ALL,
-        needs="known ties",
-        reversal="none",
-    ),
+    _correlation("kendall_tau", kendall_tau),
+    _correlation("kendall_tau_a", kendall_tau, options={"variant": "a"}, at_equal=None),
+    _correlation("gamma", gamma),
+    _correlation("somers_d", somers_d, symmetric=False),
+    _correlation("tau_x", tau_x, needs="known ties", reversal="none"),
 )
 _AGREEMENT = (
-    _correlation("correctness", correctness, over=_BOTH),
-    _share("completeness", completeness, counts=_BOTH, over=_TARGET, reversal="same"),
-    _share("ppref", ppref, counts=_RIGHT, over=_BOTH, symmetric=True, reversal="complements"),
-    _share("rpref", rpref, counts=_RIGHT, over=_TARGET),
-    _share("jaccard", jaccard, counts=_RIGHT, over=_UNION, symmetric=True),
-    _share("precision", precision, counts=_RIGHT, over=_PREDICTED),
-    _share("recall", recall, counts=_RIGHT, over=_TARGET),
-    _share(
-        "f1",
-        f1,
-        counts={"concordant": 2},
-        over={"concordant": 2, "discordant": 2, **_ONE_SIDED},
-        symmetric=True,
-    ),
+    _correlation("correctness", correctness),
+    _share("completeness", completeness, reversal="same"),
+    _share("ppref", ppref, symmetric=True, reversal="complements"),
+    _share("rpref", rpref),
+    _share("jaccard", jaccard, symmetric=True),
+    _share("precision", precision),
+    _share("recall", recall),
+    _share("f1", f1, symmetric=True),
 )
 _DISCRIMINATION = (
-    _share(
-        "auc",
-        auc,
-        counts=_RIGHT,
-        over=_TARGET,
-        credit="ties",
-        needs="two-level target",
-        reversal="complements",
-    ),
-    _share("c_index", c_index, counts=_RIGHT, over=_TARGET, credit="ties", reversal="complements"),
+    _share("auc", auc, needs="two-level target", reversal="complements"),
+    _share("c_index", c_index, reversal="complements"),
     _share(
         "c_index_extensions",
         c_index,
@@ -154,44 +120,24 @@ _DISCRIMINATION = (
     ),
     _share("m_auc", m_auc, needs="weak target", reversal="complements"),
     Measure(
-        "jonckheere_terpstra",
-        jonckheere_terpstra,
-        "higher",
-        0.0,
-        math.inf,
-        needs="weak target",
-        counts=_RIGHT,
-        credit="ties",
+        "jonckheere_terpstra", jonckheere_terpstra, "higher", 0.0, math.inf, needs="weak target"
     ),
 )
 _DISTANCES = (
-    _distance("kendall_distance", kendall_distance, counts=_WRONG, metric="no"),
+    _distance("kendall_distance", kendall_distance, metric="no"),
     _distance(
         "kendall_distance_normalized",
         kendall_distance,
-        counts=_WRONG,
-        over=_TARGET,
         highest=1.0,
         options={"normalized": True},
         symmetric=False,
         metric="no",
     ),
-    _distance(
-        "partial_kendall_distance",
-        partial_kendall_distance,
-        counts={**_WRONG, "predicted_only": "p"},
-        credit="p",
-    ),
+    _distance("partial_kendall_distance", partial_kendall_distance),
     _distance("hausdorff_kendall_distance", hausdorff_kendall_distance, needs="weak"),
-    _distance("symmetric_difference", symmetric_difference, counts={"discordant": 2, **_ONE_SIDED}),
+    _distance("symmetric_difference", symmetric_difference),
     _distance("cks_distance", cks_distance),
-    _distance(
-        "kendall_loss",
-        kendall_loss,
-        counts={**_WRONG, **_ONE_SIDED},
-        over=_ALL,
-        highest=1.0,
-    ),
+    _distance("kendall_loss", kendall_loss, highest=1.0),
     _distance("zero_one_loss", zero_one_loss, highest=1.0),
 )
 
@@ -204,7 +150,7 @@ _POSITIONS = (
     ),
     _distance("hausdorff_footrule_distance", hausdorff_footrule_distance, needs="weak"),
     _distance("spearman_distance", spearman_distance, terms=spearman_distance_terms, metric="no"),
-    _correlation("spearman_rho", spearman_rho, counts=None),
+    _correlation("spearman_rho", spearman_rho),
     Measure("position_error", position_error, "lower", 0.0, math.inf),
     _distance(
         "discounted_error",
@@ -249,11 +195,10 @@ _LISTS = (
     _share("rank_biased_overlap", rank_biased_overlap, needs="weak", symmetric=True, at_equal=None),
 )
 _DISCOUNTED = (
-    _correlation("edrc", edrc, counts=None, symmetric=False, at_equal=None, terms=edrc_terms),
+    _correlation("edrc", edrc, symmetric=False, at_equal=None, terms=edrc_terms),
     _correlation(
         "edrc_normalized",
         edrc,
-        counts=None,
         symmetric=False,
         options={"normalized": True},
         terms=edrc_terms,
@@ -261,7 +206,6 @@ _DISCOUNTED = (
     _correlation(
         "ap_correlation",
         ap_correlation,
-        counts=None,
         symmetric=False,
         reversal="none",
         needs="total target, weak prediction",
@@ -270,7 +214,6 @@ _DISCOUNTED = (
     _correlation(
         "ap_correlation_b",
         ap_correlation,
-        counts=None,
         reversal="none",
         needs="weak",
         options={"ties": "b"},
@@ -345,15 +288,21 @@ def terms(
     entry = find_measure(measure, options)
     if entry.terms is not None:
         return entry.terms(target, predicted, **{**entry.options, **options})
-    if entry.counts is None:
+    if entry.formula is None:
         raise NotApplicableError(
             f"expected a measure whose summands are known, found {entry.name!r}; "
             "kendall_distance, gamma, footrule_distance, dcg and edrc are some"
         )
-    _require_plain_options(entry, options)
+    changed = changed_options(entry, options)
+    for name, value in changed.items():
+        if name != entry.formula.credit:
+            usual = _usual_options(entry).get(name)
+            raise NotApplicableError(
+                f"expected {name}={usual!r} for the summands of {entry.name!r}, found {value!r}"
+            )
     # Called for its checks: of the orders, of the options, of what it applies to.
     entry(target, predicted, **options)
-    return _terms_of_pairs(entry, target, predicted, {**entry.options, **options})
+    return _terms_of_pairs(entry.formula, target, predicted, *changed.values())
 
 
 def find_measure(
@@ -366,57 +315,44 @@ def find_measure(
         raise PorankError(
             f"expected the name of a measure, such as {listed(near)}; found {measure!r}"
         )
-    siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
     given = {**found[0].options, **(options or {})}
-    return next((entry for entry in siblings if _has_options(entry, given)), found[0])
+    siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
+    fitting = [entry for entry in siblings if _has_options(entry, given)]
+    return max(fitting, key=lambda entry: len(entry.options))
 
 
 def _has_options(entry: Measure, given: Mapping[str, Any]) -> bool:
-    return bool(entry.options) and all(
-        given.get(name) == value for name, value in entry.options.items()
-    )
+    return all(given.get(name) == value for name, value in entry.options.items())
 
 
-def _require_plain_options(entry: Measure, options: Mapping[str, Any]) -> None:
-    """Raise an error on an option that changes the formula in a way that the list does not know."""
-    defaults = {
-        name: parameter.default for name, parameter in signature(entry.function).parameters.items()
+def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not those of the entry, what 0/0 is left out."""
+    usual = _usual_options(entry)
+    return {
+        name: value
+        for name, value in options.items()
+        if name != "undefined" and not _is_same(value, usual.get(name))
     }
-    for name, value in options.items():
-        usual = entry.options.get(name, defaults.get(name))
-        if name not in (entry.credit, "undefined") and value != usual:
-            raise NotApplicableError(
-                f"expected {name}={usual!r} for the summands of {entry.name!r}, found {value!r}"
-            )
+
+
+def _usual_options(entry: Measure) -> dict[str, Any]:
+    parameters = signature(entry.function).parameters
+    return {**{name: taken.default for name, taken in parameters.items()}, **entry.options}
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Return whether two values are one, or are equal texts or numbers."""
+    return one is other or (isinstance(one, (str, Real)) and bool(one == other))
 
 
 def _terms_of_pairs(
-    entry: Measure, target: OrderLike, predicted: OrderLike, options: Mapping[str, Any]
+    formula: PairFormula, target: OrderLike, predicted: OrderLike, credit: Any = 0.5
 ) -> dict[Any, Any]:
-    classes = list(pair_classes(target, predicted))
-    weights = {kind: _weight(weight, options) for kind, weight in (entry.counts or {}).items()}
-    if entry.credit:
-        weights["target_only"] = _weight(entry.credit, options)
-    whole = _whole(entry.over, [kind for _, _, kind in classes])
+    whole = formula.whole(pair_up(target, predicted).counts)
+    share = as_fraction(credit)
+    weights = {**formula.counts, **dict.fromkeys(formula.credited, share)}
     return {
         (u, v): as_fraction(weights[kind]) / whole
-        for u, v, kind in classes
+        for u, v, kind in pair_classes(target, predicted)
         if whole and weights.get(kind, 0)
     }
-
-
-def _whole(over: Mapping[str, Any] | str | None, kinds: list[str]) -> Any:
-    """Return what a sum over pairs of these classes is divided by."""
-    if over is None:
-        return 1
-    if isinstance(over, str):
-        decided = kinds.count("concordant") + kinds.count("discordant")
-        return geometric_mean(
-            decided + kinds.count("target_only"), decided + kinds.count("predicted_only")
-        )
-    return sum(over.get(kind, 0) for kind in kinds)
-
-
-def _weight(weight: Any, options: Mapping[str, Any]) -> Any:
-    """Return a weight that is a number, or the value of the option that it names."""
-    return options.get(weight, Fraction(1, 2)) if isinstance(weight, str) else weight

@@ -38,7 +38,7 @@ p(u, v) + p(v, u) = 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -46,19 +46,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from porank.core.relation import places_of
+from porank.core.relation import places_of, rows_along_covers
 from porank.core.tables import Table
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
+from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
-from porank.measures.pair_counts import common_places, common_rows, count_agreement_above
+from porank.measures.options import DISCOUNTS, require_options
 from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from porank.core.compiled_order import Order
     from porank.measures.pair_table import Pairing
-    from porank.typing import Item, OrderLike
+    from porank.typing import Item, Numbers, OrderLike
 
 
 _WHY = "the target decides no pair"
@@ -149,7 +151,7 @@ def edrc(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = account_of(target, predicted, discount, prior)
+    account = _account_of(target, predicted, discount, prior)
     return ratio(
         account.total(account.surplus),
         account.scale(normalized),
@@ -168,7 +170,7 @@ def edrc_terms(
     undefined: Any = math.nan,
 ) -> dict[Item, Any]:
     """Return what each item contributes to `edrc`."""
-    summands = account_of(target, predicted, discount, prior).summands(normalized)
+    summands = _account_of(target, predicted, discount, prior).summands(normalized)
     ratio(1, len(summands), undefined=undefined, why=_WHY)
     return summands
 
@@ -224,7 +226,7 @@ def edrc_table(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = account_of(target, predicted, discount, prior)
+    account = _account_of(target, predicted, discount, prior)
     summands = account.summands(normalized)
     discounts = list(discounts_of_ranks(discount, len(account.weights) + 1))
     rows = [
@@ -256,24 +258,14 @@ def _short(value: Any) -> Any:
 
 #: The name of a discount, or a function of the rank.
 Discount: TypeAlias = str | Callable[[int], Any]
-_DISCOUNTS: dict[str, Callable[[int], Any]] = {
-    "linear": lambda rank: rank,
-    "log": lambda rank: math.log2(1 + rank),
-    "exponential": lambda rank: 2**rank,
-    "shifted": lambda rank: rank - 1,
-    "constant": lambda rank: 1,  # noqa: ARG005
-}
+#: What is above and what is below each item, as bits.
+_Rows: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 
 def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
     """Return the discounts of the ranks 2, 3, ..., `height`."""
-    is_name = isinstance(discount, str)
-    of_rank = discount if callable(discount) else _DISCOUNTS.get(discount) if is_name else None
-    if of_rank is None:
-        raise PorankError(
-            f"expected a function of the rank or one of {listed(_DISCOUNTS)} as discount, "
-            f"found {discount!r}"
-        )
+    require_options("edrc", discount=discount)
+    of_rank = discount if callable(discount) else DISCOUNTS[discount]
     return map(of_rank, range(2, height + 1))
 
 
@@ -291,7 +283,7 @@ def weights_of_ranks(discount: Discount, height: int) -> tuple[list[Fraction], b
 
 
 @dataclass(frozen=True)
-class Account:
+class _Account:
     """What EDRC sums: for each rank from 2 on its discount, for each item its numbers."""
 
     items: Sequence[Item]
@@ -327,18 +319,18 @@ class Account:
         return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
 
 
-def account_of(
+def _account_of(
     target: OrderLike, predicted: OrderLike, discount: Discount, prior: Prior
-) -> Account:
+) -> _Account:
     """Return the account of two orders."""
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
     weights, is_exact = weights_of_ranks(discount, len(order.sizes))
-    agreed, contradicted = count_agreement_above(pairing)
-    guessed, is_rational = prior_surplus(pairing, prior)
+    agreed, contradicted = _count_agreement_above(pairing)
+    guessed, is_rational = _prior_surplus(pairing, prior)
     known = zip(agreed, contradicted, guessed, strict=True)
-    return Account(
+    return _Account(
         items=order.items,
         layers=order.layers.tolist(),
         weights=weights,
@@ -355,18 +347,18 @@ Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | f
 _TOLERANCE = 1e-9
 
 
-def prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int], bool]:
+def _prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int], bool]:
     """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational."""
     surplus: list[Fraction | int] = [0] * pairing.n
     asked = _prior_of_pairs(prior)
     if asked is None:
         return surplus, True
     items, is_rational = pairing.target.items, True
-    place = common_places(pairing)
+    place = _common_places(pairing)
     item_at = np.argsort(place)
-    target, predicted = common_rows(pairing, place)
-    for i, row in enumerate(target.above):
-        left_open = row & ~(predicted.above[i] | predicted.below[i])
+    (wanted, _), (above, below) = _common_rows(pairing, place)
+    for i, row in enumerate(wanted):
+        left_open = row & ~(above[i] | below[i])
         for j in item_at[places_of(left_open)].tolist():
             share = _checked_share(asked, items[j], items[i])
             is_rational = is_rational and isinstance(share, Rational)
@@ -424,3 +416,62 @@ def _require_share(share: Any, preferred: Item, other: Item) -> Any:
     raise PorankError(
         f"expected a prior from 0 to 1, found {share!r} for {preferred!r} before {other!r}"
     )
+
+
+def _count_agreement_above(pairing: Pairing) -> tuple[list[int], list[int]]:
+    """Return how many items above each in the target the prediction puts above it, and below."""
+    if pairing.target.is_weak and pairing.predicted.is_weak:
+        truth, guess = pairing.target.layers, pairing.predicted_layers
+        agreed = count_before_in_both(truth, guess)
+        contradicted = count_before_in_both(truth, guess.max(initial=0) - guess)
+        return agreed.tolist(), contradicted.tolist()
+    (wanted, _), (above, below) = _common_rows(pairing, _common_places(pairing))
+    return (
+        [(t & p).bit_count() for t, p in zip(wanted, above, strict=True)],
+        [(t & p).bit_count() for t, p in zip(wanted, below, strict=True)],
+    )
+
+
+def _common_places(pairing: Pairing) -> Numbers:
+    """Return for each item of the target its bit in `_common_rows`: the one it has in a closure."""
+    if not pairing.target.is_weak:
+        return pairing.target.relation.place
+    if not pairing.predicted.is_weak:
+        return pairing.as_in_target(pairing.predicted.relation.place)
+    return np.arange(pairing.n)
+
+
+def _common_rows(pairing: Pairing, place: Numbers) -> tuple[_Rows, _Rows]:
+    """Return the rows of the target and of the prediction, both in the sequence of the target."""
+    numbers = np.arange(pairing.n)
+    turned = numbers if pairing.turned is None else pairing.turned
+    return _rows(pairing.target, numbers, place), _rows(pairing.predicted, turned, place)
+
+
+def _rows(order: Order, number: Numbers, place: Numbers) -> _Rows:
+    """Return what is above and below each item of an order, item i being its ``number[i]``."""
+    if order.is_weak:
+        return _rows_of_layers(order.layers[number], place)
+    relation = order.relation
+    own = relation.place[number]
+    above, below = relation.above, relation.below
+    if not np.array_equal(own, place):
+        elsewhere = np.empty_like(place)
+        elsewhere[own] = place
+        below, above = rows_along_covers(relation.covers, elsewhere.tolist())
+    at = own.tolist()
+    return [above[p] for p in at], [below[p] for p in at]
+
+
+def _rows_of_layers(layers: Numbers, place: Numbers) -> _Rows:
+    members = [0] * (int(layers.max(initial=-1)) + 1)
+    for layer, p in zip(layers.tolist(), place.tolist(), strict=True):
+        members[layer] |= 1 << p
+    above, below = list(members), list(members)
+    seen, unseen = 0, sum(members)
+    for layer, row in enumerate(members):
+        unseen ^= row
+        above[layer], below[layer] = seen, unseen
+        seen |= row
+    at = layers.tolist()
+    return [above[layer] for layer in at], [below[layer] for layer in at]

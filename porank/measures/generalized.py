@@ -34,13 +34,13 @@ import numpy as np
 from porank.core.progress import track
 from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.measure import as_fraction
+from porank.measures.options import require_options
 from porank.measures.pair_table import pair_classes, pair_up
 from porank.measures.weights import (
     as_objects,
     is_exact,
     read_dissimilarity,
     read_weights,
-    require_fixed,
     require_metric,
     weigh_positions,
 )
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.measures.pair_counts import NumberedAlike
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -265,7 +265,7 @@ _ENTRIES = 1 << 20
 class Weighing:
     """Two orders on the same items, with what each item and each pair of items weighs."""
 
-    pairing: NumberedAlike
+    pairing: Pairing
     weight: NDArray[Any]
     dissimilarity: NDArray[Any] | None
     divisor: int
@@ -340,9 +340,9 @@ def weigh(
     progress: bool = False,
 ) -> Weighing:
     """Return the two orders with what everything weighs, options as in `generalized_kendall`."""
+    require_options("generalized_kendall", fixed=fixed)
     pairing = pair_up(target, predicted)
     items = pairing.target.items
-    require_fixed(fixed)
     weight = read_weights(weights, items)
     if position_costs is not None:
         by_position = weigh_positions(pairing, position_costs, fixed=fixed)
@@ -357,9 +357,7 @@ def weigh(
     return scaled(pairing, weight, matrix)
 
 
-def scaled(
-    pairing: NumberedAlike, weight: NDArray[Any], dissimilarity: NDArray[Any] | None
-) -> Weighing:
+def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] | None) -> Weighing:
     """Return the weighing, in the fastest numbers in which its sums are exact, or in floats."""
     parts = [weight] if dissimilarity is None else [weight, dissimilarity]
     if not all(map(is_exact, parts)):

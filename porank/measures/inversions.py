@@ -232,3 +232,25 @@ def _cells(part: NDArray[np.uint8]) -> NDArray[np.int64]:
     first = np.arange(0, part.size, size).reshape(groups, blocks, 1)
     cells: NDArray[np.int64] = (first + part).ravel()
     return cells
+
+
+def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
+    """Return for each item how many items have an earlier layer both times."""
+    # Of one first layer, the latest in the second come first, so that they are not before others.
+    walk = np.lexsort((-second, first))
+    place = np.arange(first.size)
+    before = np.zeros_like(place)
+    for bit in reversed(range(int(second.max(initial=0)).bit_length())):
+        values = second[walk]
+        is_one = (values >> bit & 1).astype(bool)
+        starts = np.flatnonzero(np.diff(values >> bit + 1, prepend=-1))
+        sizes = np.diff(starts, append=place.size)
+        start, end = np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)
+        zeros = np.concatenate([[0], np.cumsum(~is_one)])
+        passed, coming = zeros[:-1] - zeros[start], zeros[end] - zeros[:-1]
+        before[walk[is_one]] += passed[is_one]
+        # The zeros of each group move before its ones, which makes the groups of the next bit.
+        moved = np.empty_like(walk)
+        moved[np.where(is_one, place + coming, start + passed)] = walk
+        walk = moved
+    return before

@@ -51,14 +51,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_count, require_one_of
+from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
 from porank.extensions.ideal_layers import WORD, allowed_ideals
 from porank.extensions.leaf_probabilities import choose
 from porank.extensions.local_model import mean_ranks, mean_values, mutual_table
 from porank.measures.measure import exact_sum, require_choice, value_for_undefined
+from porank.measures.options import require_base, require_options
 from porank.measures.pair_table import pair_up
-from porank.measures.tied_lists import require_base, require_ties
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ if TYPE_CHECKING:
     from porank.core.compiled_order import Order
     from porank.extensions.decomposition import Part
     from porank.extensions.leaf_probabilities import Leaf
-    from porank.measures.pair_counts import NumberedAlike
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -80,15 +79,16 @@ def doubled_positions(order: Order) -> Numbers:
     return best + worst
 
 
-def doubled_moves(pairing: NumberedAlike) -> Numbers:
+def doubled_moves(pairing: Pairing) -> Numbers:
     """Return twice how many positions each item is lower in the prediction."""
     predicted = pairing.as_in_target(doubled_positions(pairing.predicted))
     return predicted - doubled_positions(pairing.target)
 
 
-def moves(pairing: NumberedAlike, positions: str) -> list[Fraction]:
+def moves(pairing: Pairing, positions: str) -> list[Fraction]:
     """Return how many positions each item stands lower in the prediction than in the target."""
-    if asks_for_expected(pairing, positions):
+    require_options("footrule_distance", positions=positions)
+    if averages_extensions(pairing, positions):
         return expected_moves(pairing)
     return [Fraction(doubled, 2) for doubled in doubled_moves(pairing).tolist()]
 
@@ -99,13 +99,6 @@ def footrule_distance_terms(
     """Return the summands of `footrule_distance`, item -> positions moved."""
     pairing = pair_up(target, predicted)
     return dict(zip(pairing.target.items, map(abs, moves(pairing, positions)), strict=True))
-
-
-def _ranked(layers: Numbers, within: Numbers) -> Numbers:
-    """Return the rank of each item, ties broken by `within` and then by number."""
-    ranks = np.empty_like(layers)
-    ranks[np.lexsort((within, layers))] = np.arange(layers.size)
-    return ranks
 
 
 def position_error(
@@ -169,25 +162,34 @@ def position_error(
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    require_ties(ties)
+    require_options("position_error", positions=positions, ties=ties)
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     if not pairing.n:
         return value_for_undefined(undefined, why="there is no item")
-    if asks_for_expected(pairing, positions):
-        truth, guess = expected_positions(pairing)
-        top = [i for i, position in enumerate(truth) if position == min(truth)]
+    truth = doubled_positions(pairing.target)
+    if averages_extensions(pairing, positions):
+        means, guess = expected_positions(pairing)
+        truth = np.array([mean != min(means) for mean in means])
         if ties == "average":
-            return float(exact_sum(guess[i] - 1 for i in top) / len(top))
-    else:
-        doubled = doubled_positions(pairing.target)
-        top = np.flatnonzero(doubled == doubled.min()).tolist()
-    best, worst = (pairing.as_in_target(rank)[top] for rank in rank_bounds(pairing.predicted))
+            top = np.flatnonzero(~truth).tolist()
+        return float(exact_sum(guess[i] - 1 for i in top) / len(top))
+    best, worst = map(pairing.as_in_target, rank_bounds(pairing.predicted))
+    points, tops = error_of_best(truth, best, worst, ties)
+    return int(points) / int(tops)
+
+
+def error_of_best(truth: Any, best: Numbers, worst: Numbers, ties: str) -> tuple[Any, Any]:
+    """Return numerator and denominator of `position_error`, items along the last axis.
+
+    The best items are those of the least `truth`; each is predicted from rank `best` to `worst`.
+    """
+    is_top = truth == truth.min(axis=-1, keepdims=True)
     if ties == "optimistic":
-        return float(best.min() - 1)
+        return np.where(is_top, best, best.shape[-1]).min(axis=-1) - 1, np.int64(1)
     if ties == "pessimistic":
-        return float(worst.max() - 1)
-    return int(np.sum(best - 1 + worst - 1)) / (2 * len(best))
+        return np.where(is_top, worst, 1).max(axis=-1) - 1, np.int64(1)
+    return ((best + worst - 2) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
 
 
 def discounted_error(
@@ -247,7 +249,7 @@ def discounted_error(
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    return math.fsum(_discounted_moves(pair_up(target, predicted), positions, base))
+    return math.fsum(_moves_discounted(pair_up(target, predicted), positions, base))
 
 
 def discounted_error_terms(
@@ -255,22 +257,24 @@ def discounted_error_terms(
 ) -> dict[Item, float]:
     """Return the summands of `discounted_error`, item -> discounted move."""
     pairing = pair_up(target, predicted)
-    terms = _discounted_moves(pairing, positions, base).tolist()
+    terms = _moves_discounted(pairing, positions, base).tolist()
     return dict(zip(pairing.target.items, terms, strict=True))
 
 
-def _discounted_moves(pairing: Pairing, positions: str, base: float) -> NDArray[np.float64]:
-    if asks_for_expected(pairing, positions):
+def _moves_discounted(pairing: Pairing, positions: str, base: float) -> NDArray[np.float64]:
+    require_options("discounted_error", positions=positions, base=base)
+    if averages_extensions(pairing, positions):
         truth, guess = map(np.array, expected_positions(pairing))
-        position, moved = truth.astype(np.float64), np.abs(guess - truth).astype(np.float64)
-    else:
-        position = doubled_positions(pairing.target) / 2
-        moved = np.abs(doubled_moves(pairing)) / 2
-    discounted: NDArray[np.float64] = moved / np.log2(1 + position)
+        return discounted_moves(truth.astype(np.float64), (guess - truth).astype(np.float64), base)
+    return discounted_moves(doubled_positions(pairing.target) / 2, doubled_moves(pairing) / 2, base)
+
+
+def discounted_moves(position: Any, moved: Any, base: Any) -> NDArray[np.float64]:
+    """Return how far each item is moved, over the logarithm of 1 + its position in the target."""
+    discounted: NDArray[np.float64] = np.abs(moved) / np.log2(1 + position)
     return discounted * math.log2(require_base(base))
 
 
-_POSITIONS = ("mid", "expected")
 #: What is kept with an order that has more ideals, so that each measure finds out at once.
 _TOO_MANY = "_too_many_ideals"
 #: An order of more ideals is refused: a measure is to take a moment.
@@ -285,13 +289,12 @@ _BY_DRAWS = "its mean over the rankings of random_linear_extensions({}, size) es
 _FRACTIONS_UNTIL = 16
 
 
-def asks_for_expected(pairing: NumberedAlike, positions: str) -> bool:
-    """Return whether positions are to be averaged over extensions, and not mid positions."""
-    require_one_of(positions, _POSITIONS, name="positions")
+def averages_extensions(pairing: Pairing, positions: str) -> bool:
+    """Return whether positions are means over extensions that mid positions are not."""
     return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
 
 
-def expected_positions(pairing: NumberedAlike) -> tuple[list[Fraction], list[Fraction]]:
+def expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction]]:
     """Return the mean rank of each item of the target in both orders, exactly."""
     truth = _mean_ranks(pairing.target, "target")
     guess = _mean_ranks(pairing.predicted, "predicted")
@@ -299,22 +302,20 @@ def expected_positions(pairing: NumberedAlike) -> tuple[list[Fraction], list[Fra
     return truth, [guess[number] for number in turned]
 
 
-def expected_moves(pairing: NumberedAlike) -> list[Fraction]:
+def expected_moves(pairing: Pairing) -> list[Fraction]:
     """Return how many mean ranks each item stands lower in the prediction than in the target."""
     both = zip(*expected_positions(pairing), strict=True)
     return [guess - truth for truth, guess in both]
 
 
-def expected_discounts(
-    pairing: NumberedAlike, discounts: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item the mean of what the positions give that it takes in the prediction."""
     parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
     means = mean_values(parts, leaves, discounts)
     return means if pairing.turned is None else means[pairing.turned]
 
 
-def expected_agreement(pairing: NumberedAlike) -> Any:
+def expected_agreement(pairing: Pairing) -> Any:
     """Return how many pairs of the target stand alike in a linear extension of the prediction."""
     exact = pairing.n <= _FRACTIONS_UNTIL
     parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
@@ -364,7 +365,7 @@ def spearman_distance_terms(
     return dict(zip(pairing.target.items, squares, strict=True))
 
 
-def _expected_products(pairing: NumberedAlike) -> tuple[int, int]:
+def expected_products(pairing: Pairing) -> tuple[int, int]:
     """Return sums of products of expected positions less their mean, both scaled to integers."""
     scaled = []
     for ranks in expected_positions(pairing):
@@ -376,7 +377,7 @@ def _expected_products(pairing: NumberedAlike) -> tuple[int, int]:
     return sum(x * y for x, y in zip(truth, guess, strict=True)), spread
 
 
-def _exact_dot(x: Numbers, y: Numbers) -> int:
+def exact_dot(x: Numbers, y: Numbers) -> int:
     """Return the sum of the products, which may be larger than 64 bits hold, exactly."""
     products = x * y
     low = products & 0xFFFFFFFF

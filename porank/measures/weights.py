@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.measures.pair_counts import NumberedAlike
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item
 
 
@@ -89,9 +89,7 @@ def are_numbers(items: Sequence[Any]) -> bool:
     return tuple(items) != tuple(numbers) and set(items) == set(numbers)
 
 
-def weigh_positions(
-    pairing: NumberedAlike, position_costs: Sequence[Any], *, fixed: str
-) -> NDArray[Any]:
+def weigh_positions(pairing: Pairing, position_costs: Sequence[Any], *, fixed: str) -> NDArray[Any]:
     """Return for each item the mean cost of the positions between its two."""
     costs = _read_costs(pairing, position_costs)
     reached = np.concatenate((np.zeros(1, costs.dtype), np.cumsum(costs)))
@@ -106,13 +104,7 @@ def weigh_positions(
     return mean
 
 
-def require_fixed(fixed: str) -> None:
-    """Raise `PorankError` unless it is a choice for the weight of an item that stays in place."""
-    if fixed not in ("one", "local"):
-        raise PorankError(f"expected fixed 'one' or 'local', found {fixed!r}")
-
-
-def _read_costs(pairing: NumberedAlike, position_costs: Any) -> NDArray[Any]:
+def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[Any]:
     """Return the costs as floats, or as fractions if all are rational."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_total:

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from porank.measures.pair_counts import count_along_layers, rows_as_in_target
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import porank as po
 from porank.measures.catalogue import MEASURES
 from porank.measures.measure import Measure
-from porank.measures.pair_counts import count_along_layers, rows_as_in_target
 from porank.measures.pair_table import pair_up
 from tests import oracles
 from tests.strategies import orders
