@@ -17,59 +17,21 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from porank.errors import NotApplicableError, PorankError, listed
-from porank.measures.agreement import (
-    completeness,
-    correctness,
-    f1,
-    jaccard,
-    ppref,
-    precision,
-    recall,
-    rpref,
+from porank.measures import (
+    agreement,
+    ap_correlation,
+    auc,
+    correlation,
+    distance,
+    edrc,
+    gains,
+    generalized,
+    losses,
+    positions,
+    retrieval,
 )
-from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
-from porank.measures.auc import auc, c_index, jonckheere_terpstra, m_auc
-from porank.measures.correlation import (
-    gamma,
-    kendall_tau,
-    somers_d,
-    spearman_rho,
-    tau_x,
-)
-from porank.measures.distance import (
-    cks_distance,
-    footrule_distance,
-    hausdorff_footrule_distance,
-    hausdorff_kendall_distance,
-    kendall_distance,
-    partial_kendall_distance,
-    spearman_distance,
-    symmetric_difference,
-)
-from porank.measures.edrc import edrc, edrc_terms
-from porank.measures.gains import dcg, dcg_terms, ndcg, ndcg_terms
-from porank.measures.generalized import (
-    generalized_footrule,
-    generalized_footrule_terms,
-    generalized_kendall,
-    generalized_kendall_terms,
-)
-from porank.measures.losses import kendall_loss, ndcg_loss, zero_one_loss
 from porank.measures.measure import Measure, as_fraction
 from porank.measures.pair_table import pair_classes, pair_up
-from porank.measures.positions import (
-    discounted_error,
-    discounted_error_terms,
-    footrule_distance_terms,
-    position_error,
-    spearman_distance_terms,
-)
-from porank.measures.retrieval import (
-    average_precision,
-    expected_reciprocal_rank,
-    rank_biased_overlap,
-    reciprocal_rank,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,75 +49,81 @@ def _share(name: str, function: Any, **claims: Any) -> Measure:
     return Measure(name, function, "higher", 0.0, 1.0, **{"at_equal": 1.0, **claims})
 
 
+def _gain(name: str, function: Any, **claims: Any) -> Measure:
+    return Measure(name, function, "higher", 0.0, math.inf, **claims)
+
+
 def _distance(name: str, function: Any, *, highest: float = math.inf, **claims: Any) -> Measure:
     usual = {"symmetric": True, "metric": "metric", "at_equal": 0.0}
     return Measure(name, function, "lower", 0.0, highest, **{**usual, **claims})
 
 
 _CORRELATIONS = (
-    _correlation("kendall_tau", kendall_tau),
-    _correlation("kendall_tau_a", kendall_tau, options={"variant": "a"}, at_equal=None),
-    _correlation("gamma", gamma),
-    _correlation("somers_d", somers_d, symmetric=False),
-    _correlation("tau_x", tau_x, needs="known ties", reversal="none"),
+    _correlation("kendall_tau", correlation.kendall_tau),
+    _correlation("kendall_tau_a", correlation.kendall_tau, options={"variant": "a"}, at_equal=None),
+    _correlation("gamma", correlation.gamma),
+    _correlation("somers_d", correlation.somers_d, symmetric=False),
+    _correlation("tau_x", correlation.tau_x, needs="known ties", reversal="none"),
 )
 _AGREEMENT = (
-    _correlation("correctness", correctness),
-    _share("completeness", completeness, reversal="same"),
-    _share("ppref", ppref, symmetric=True, reversal="complements"),
-    _share("rpref", rpref),
-    _share("jaccard", jaccard, symmetric=True),
-    _share("precision", precision),
-    _share("recall", recall),
-    _share("f1", f1, symmetric=True),
+    _correlation("correctness", agreement.correctness),
+    _share("completeness", agreement.completeness, reversal="same"),
+    _share("ppref", agreement.ppref, symmetric=True, reversal="complements"),
+    _share("rpref", agreement.rpref),
+    _share("jaccard", agreement.jaccard, symmetric=True),
+    _share("precision", agreement.precision),
+    _share("recall", agreement.recall),
+    _share("f1", agreement.f1, symmetric=True),
 )
 _DISCRIMINATION = (
-    _share("auc", auc, needs="two-level target", reversal="complements"),
-    _share("c_index", c_index, reversal="complements"),
+    _share("auc", auc.auc, needs="two-level target", reversal="complements"),
+    _share("c_index", auc.c_index, reversal="complements"),
     _share(
         "c_index_extensions",
-        c_index,
+        auc.c_index,
         options={"open_pairs": "extensions"},
         reversal="complements",
     ),
-    _share("m_auc", m_auc, needs="weak target", reversal="complements"),
-    Measure(
-        "jonckheere_terpstra", jonckheere_terpstra, "higher", 0.0, math.inf, needs="weak target"
-    ),
+    _share("m_auc", auc.m_auc, needs="weak target", reversal="complements"),
+    _gain("jonckheere_terpstra", auc.jonckheere_terpstra, needs="weak target"),
 )
 _DISTANCES = (
-    _distance("kendall_distance", kendall_distance, metric="no"),
+    _distance("kendall_distance", distance.kendall_distance, metric="no"),
     _distance(
         "kendall_distance_normalized",
-        kendall_distance,
+        distance.kendall_distance,
         highest=1.0,
         options={"normalized": True},
         symmetric=False,
         metric="no",
     ),
-    _distance("partial_kendall_distance", partial_kendall_distance),
-    _distance("hausdorff_kendall_distance", hausdorff_kendall_distance, needs="weak"),
-    _distance("symmetric_difference", symmetric_difference),
-    _distance("cks_distance", cks_distance),
-    _distance("kendall_loss", kendall_loss, highest=1.0),
-    _distance("zero_one_loss", zero_one_loss, highest=1.0),
+    _distance("partial_kendall_distance", distance.partial_kendall_distance),
+    _distance("hausdorff_kendall_distance", distance.hausdorff_kendall_distance, needs="weak"),
+    _distance("symmetric_difference", distance.symmetric_difference),
+    _distance("cks_distance", distance.cks_distance),
+    _distance("kendall_loss", losses.kendall_loss, highest=1.0),
+    _distance("zero_one_loss", losses.zero_one_loss, highest=1.0),
 )
-
 _POSITIONS = (
     _distance(
         "footrule_distance",
-        footrule_distance,
-        terms=footrule_distance_terms,
+        distance.footrule_distance,
+        terms=positions.footrule_distance_terms,
         metric="pseudometric",
     ),
-    _distance("hausdorff_footrule_distance", hausdorff_footrule_distance, needs="weak"),
-    _distance("spearman_distance", spearman_distance, terms=spearman_distance_terms, metric="no"),
-    _correlation("spearman_rho", spearman_rho),
-    Measure("position_error", position_error, "lower", 0.0, math.inf),
+    _distance("hausdorff_footrule_distance", distance.hausdorff_footrule_distance, needs="weak"),
+    _distance(
+        "spearman_distance",
+        distance.spearman_distance,
+        terms=positions.spearman_distance_terms,
+        metric="no",
+    ),
+    _correlation("spearman_rho", correlation.spearman_rho),
+    Measure("position_error", positions.position_error, "lower", 0.0, math.inf),
     _distance(
         "discounted_error",
-        discounted_error,
-        terms=discounted_error_terms,
+        positions.discounted_error,
+        terms=positions.discounted_error_terms,
         symmetric=False,
         metric="no",
     ),
@@ -167,58 +135,61 @@ _EXPECTED_POSITIONS = tuple(
     if measure.needs == "any"
 )
 _GENERALIZED = (
-    _distance("generalized_kendall", generalized_kendall, terms=generalized_kendall_terms),
+    _distance(
+        "generalized_kendall",
+        generalized.generalized_kendall,
+        terms=generalized.generalized_kendall_terms,
+    ),
     _distance(
         "generalized_footrule",
-        generalized_footrule,
-        terms=generalized_footrule_terms,
+        generalized.generalized_footrule,
+        terms=generalized.generalized_footrule_terms,
         metric="pseudometric",
     ),
 )
+_NDCG = _share("ndcg", gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
 _GAINS = (
-    Measure("dcg", dcg, "higher", 0.0, math.inf, terms=dcg_terms),
-    _share("ndcg", ndcg, at_equal=None, terms=ndcg_terms),
-    _share("ndcg_level", ndcg, needs="weak target", options={"gain": "level"}, terms=ndcg_terms),
-    _share(
-        "ndcg_exponential",
-        ndcg,
-        needs="weak target",
-        options={"gain": "exponential"},
-        terms=ndcg_terms,
+    _gain("dcg", gains.dcg, terms=gains.dcg_terms),
+    _NDCG,
+    *(
+        replace(
+            _NDCG, name=f"ndcg_{gain}", at_equal=1.0, needs="weak target", options={"gain": gain}
+        )
+        for gain in ("level", "exponential")
     ),
-    _distance("ndcg_loss", ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"),
+    _distance(
+        "ndcg_loss", losses.ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"
+    ),
 )
+_HITS = "two-level target, weak prediction"
 _LISTS = (
-    _share("reciprocal_rank", reciprocal_rank, needs="two-level target, weak prediction"),
-    _share("average_precision", average_precision, needs="two-level target, weak prediction"),
-    _share("expected_reciprocal_rank", expected_reciprocal_rank, needs="weak", at_equal=None),
-    _share("rank_biased_overlap", rank_biased_overlap, needs="weak", symmetric=True, at_equal=None),
+    _share("reciprocal_rank", retrieval.reciprocal_rank, needs=_HITS),
+    _share("average_precision", retrieval.average_precision, needs=_HITS),
+    _share(
+        "expected_reciprocal_rank", retrieval.expected_reciprocal_rank, needs="weak", at_equal=None
+    ),
+    _share(
+        "rank_biased_overlap",
+        retrieval.rank_biased_overlap,
+        needs="weak",
+        symmetric=True,
+        at_equal=None,
+    ),
+)
+_EDRC = _correlation("edrc", edrc.edrc, symmetric=False, at_equal=None, terms=edrc.edrc_terms)
+_AP = _correlation(
+    "ap_correlation",
+    ap_correlation.ap_correlation,
+    symmetric=False,
+    reversal="none",
+    needs="total target, weak prediction",
+    terms=ap_correlation.ap_correlation_terms,
 )
 _DISCOUNTED = (
-    _correlation("edrc", edrc, symmetric=False, at_equal=None, terms=edrc_terms),
-    _correlation(
-        "edrc_normalized",
-        edrc,
-        symmetric=False,
-        options={"normalized": True},
-        terms=edrc_terms,
-    ),
-    _correlation(
-        "ap_correlation",
-        ap_correlation,
-        symmetric=False,
-        reversal="none",
-        needs="total target, weak prediction",
-        terms=ap_correlation_terms,
-    ),
-    _correlation(
-        "ap_correlation_b",
-        ap_correlation,
-        reversal="none",
-        needs="weak",
-        options={"ties": "b"},
-        terms=ap_correlation_terms,
-    ),
+    _EDRC,
+    replace(_EDRC, name="edrc_normalized", at_equal=1.0, options={"normalized": True}),
+    _AP,
+    replace(_AP, name="ap_correlation_b", symmetric=True, needs="weak", options={"ties": "b"}),
 )
 
 _GROUPS = (

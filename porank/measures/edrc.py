@@ -38,7 +38,7 @@ p(u, v) + p(v, u) = 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -46,20 +46,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from porank.core.relation import places_of, rows_along_covers
+from porank.core.relation import places_of
 from porank.core.tables import Table
 from porank.errors import PorankError
 from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
 from porank.measures.options import DISCOUNTS, require_options
-from porank.measures.pair_table import pair_up
+from porank.measures.pair_table import pair_up, rows_of
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from porank.core.compiled_order import Order
-    from porank.measures.pair_table import Pairing
+    from porank.measures.pair_table import ItemRows, Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -258,8 +257,6 @@ def _short(value: Any) -> Any:
 
 #: The name of a discount, or a function of the rank.
 Discount: TypeAlias = str | Callable[[int], Any]
-#: What is above and what is below each item, as bits.
-_Rows: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 
 def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
@@ -441,37 +438,8 @@ def _common_places(pairing: Pairing) -> Numbers:
     return np.arange(pairing.n)
 
 
-def _common_rows(pairing: Pairing, place: Numbers) -> tuple[_Rows, _Rows]:
+def _common_rows(pairing: Pairing, place: Numbers) -> tuple[ItemRows, ItemRows]:
     """Return the rows of the target and of the prediction, both in the sequence of the target."""
     numbers = np.arange(pairing.n)
     turned = numbers if pairing.turned is None else pairing.turned
-    return _rows(pairing.target, numbers, place), _rows(pairing.predicted, turned, place)
-
-
-def _rows(order: Order, number: Numbers, place: Numbers) -> _Rows:
-    """Return what is above and below each item of an order, item i being its ``number[i]``."""
-    if order.is_weak:
-        return _rows_of_layers(order.layers[number], place)
-    relation = order.relation
-    own = relation.place[number]
-    above, below = relation.above, relation.below
-    if not np.array_equal(own, place):
-        elsewhere = np.empty_like(place)
-        elsewhere[own] = place
-        below, above = rows_along_covers(relation.covers, elsewhere.tolist())
-    at = own.tolist()
-    return [above[p] for p in at], [below[p] for p in at]
-
-
-def _rows_of_layers(layers: Numbers, place: Numbers) -> _Rows:
-    members = [0] * (int(layers.max(initial=-1)) + 1)
-    for layer, p in zip(layers.tolist(), place.tolist(), strict=True):
-        members[layer] |= 1 << p
-    above, below = list(members), list(members)
-    seen, unseen = 0, sum(members)
-    for layer, row in enumerate(members):
-        unseen ^= row
-        above[layer], below[layer] = seen, unseen
-        seen |= row
-    at = layers.tolist()
-    return [above[layer] for layer in at], [below[layer] for layer in at]
+    return rows_of(pairing.target, numbers, place), rows_of(pairing.predicted, turned, place)

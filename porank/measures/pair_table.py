@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.relation import bits_of, count_shared, rows_along_covers
 from porank.core.tables import Table, Tabular
@@ -35,11 +34,14 @@ from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from porank.core.compiled_order import Order
     from porank.core.relation import Bits, Relation
     from porank.typing import Item, Numbers, OrderLike
+
+    #: What is above and what is below each item, as bits.
+    ItemRows = tuple[Sequence[int], Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -371,14 +373,12 @@ def _count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
 
 def _rows_as_in_target(pairing: Pairing) -> tuple[Bits, Bits]:
     """Return what is below and above each item in the prediction, places as in the target."""
-    order, own = pairing.target.relation.order, pairing.predicted.relation
+    order = pairing.target.relation.order
     kept = pairing.predicted.__dict__.get("_rows")
     if kept is None or kept[0] is not order:
         number = order if pairing.turned is None else pairing.turned[order]
-        own_at = own.place[number]
-        rows = rows_along_covers(own.covers, inverse_of(own_at).tolist())
-        below, above = (bits_of([row[p] for p in own_at.tolist()]) for row in rows)
-        kept = order, (below, above)
+        above, below = rows_of(pairing.predicted, number, np.arange(pairing.n))
+        kept = order, (bits_of(below), bits_of(above))
         pairing.predicted.__dict__["_rows"] = kept
     found: tuple[Bits, Bits] = kept[1]
     return found
@@ -423,3 +423,32 @@ def _decided_within(tie: Numbers, order: Order, turned: Numbers | None) -> int:
         mask = sum(1 << p for p in members)
         decided += sum((relation.below[p] & mask).bit_count() for p in members)
     return decided
+
+
+def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
+    """Return what is above and below each item of an order, item i being its ``number[i]``."""
+    if order.is_weak:
+        return _rows_of_layers(order.layers[number], place)
+    relation = order.relation
+    own = relation.place[number]
+    above, below = relation.above, relation.below
+    if not np.array_equal(own, place):
+        elsewhere = np.empty_like(place)
+        elsewhere[own] = place
+        below, above = rows_along_covers(relation.covers, elsewhere.tolist())
+    at = own.tolist()
+    return [above[p] for p in at], [below[p] for p in at]
+
+
+def _rows_of_layers(layers: Numbers, place: Numbers) -> ItemRows:
+    members = [0] * (int(layers.max(initial=-1)) + 1)
+    for layer, p in zip(layers.tolist(), place.tolist(), strict=True):
+        members[layer] |= 1 << p
+    above, below = list(members), list(members)
+    seen, unseen = 0, sum(members)
+    for layer, row in enumerate(members):
+        unseen ^= row
+        above[layer], below[layer] = seen, unseen
+        seen |= row
+    at = layers.tolist()
+    return [above[layer] for layer in at], [below[layer] for layer in at]

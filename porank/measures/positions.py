@@ -173,7 +173,7 @@ def position_error(
         truth = np.array([mean != min(means) for mean in means])
         if ties == "average":
             top = np.flatnonzero(~truth).tolist()
-        return float(exact_sum(guess[i] - 1 for i in top) / len(top))
+            return float(exact_sum(guess[i] - 1 for i in top) / len(top))
     best, worst = map(pairing.as_in_target, rank_bounds(pairing.predicted))
     points, tops = error_of_best(truth, best, worst, ties)
     return int(points) / int(tops)

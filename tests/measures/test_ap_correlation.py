@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from porank.measures.pair_counts import count_before_in_both
 
 import porank as po
 from porank.errors import (
@@ -25,6 +24,7 @@ from porank.errors import (
 )
 from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
 from porank.measures.edrc import edrc, edrc_terms
+from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY
 from tests import oracles
 
