@@ -2,24 +2,13 @@
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and contrarily; T those that the target
-decides.
+C and D are the pairs that both orders decide, alike and contrarily; T and P those that the target
+and the prediction decide. `jaccard`, `precision`, `recall` and `f1` take the two orders as two sets
+of ordered pairs, which ``on=`` chooses: all that is said (the closure), the covers (the reduction),
+or the edges as given; they are precision and recall of preferences, not of the items of a list, for
+which see `porank.measures.retrieval`. The C-index stands with the AUC, in `porank.measures.auc`.
 
-Measures
---------
-`correctness`, `completeness`, `ppref`, `rpref`
-
-Two orders as two sets of preferences: what they have in common.
-
-Conventions
------------
-R and S are the sets of ordered pairs of the target and of the prediction, which ``on=`` chooses:
-all that is said (the closure), the covers (the reduction), or the edges as given. C is the number
-of pairs in both, T and P are the sizes of the two.
-
-Measures
---------
-`jaccard`, `precision`, `recall`, `f1`
+Public: `correctness`, `completeness`, `ppref`, `rpref`, `jaccard`, `precision`, `recall`, `f1`.
 """
 
 from __future__ import annotations

@@ -9,9 +9,7 @@ Conventions
 The prediction is the list to be judged and the target is the reference. `porank.edrc` judges the
 other way round: it discounts by the rank in the target.
 
-Measures
---------
-`ap_correlation`, `ap_correlation_terms`
+Public: `ap_correlation`, `ap_correlation_terms`.
 
 References
 ----------

@@ -9,9 +9,7 @@ break the ties; on partial ones it is not the mean over linear extensions: with 
 {a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6. That is
 ``c_index(open_pairs="extensions")``.
 
-Measures
---------
-`auc`, `c_index`, `m_auc`, `jonckheere_terpstra`
+Public: `auc`, `c_index`, `m_auc`, `jonckheere_terpstra`.
 """
 
 from __future__ import annotations

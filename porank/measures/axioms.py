@@ -2,6 +2,8 @@
 
 The search is exhaustive: a measure for which nothing is found keeps the axiom on all orders of so
 few items, which suggests that it always does and does not prove it.
+
+Public: `find_violation`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The list of all measures: what each is called, which way is better, and what holds of it.
 
-Everything that goes over the measures reads this list: `porank.compare` and `porank.terms`, the
-tests of the laws that every measure must keep, the page that says which axioms it keeps, and the
-index of the documentation.
+Everything that goes over the measures reads this list: `porank.compare` and `porank.terms`,
+`porank.evaluate`, the tests of the laws that every measure must keep, the page that says which
+axioms it keeps, and the index of the documentation.
 
-The summands of a measure: what each item, or each pair of items, adds to its value.
+Public: `terms`, the summands of a measure: what each item, or each pair of items, adds to its
+value. For others: `MEASURES`, `find_measure`, `changed_options`.
 """
 
 from __future__ import annotations
@@ -148,15 +149,12 @@ _GENERALIZED = (
     ),
 )
 _NDCG = _share("ndcg", gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
+_NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target")
 _GAINS = (
     _gain("dcg", gains.dcg, terms=gains.dcg_terms),
     _NDCG,
-    *(
-        replace(
-            _NDCG, name=f"ndcg_{gain}", at_equal=1.0, needs="weak target", options={"gain": gain}
-        )
-        for gain in ("level", "exponential")
-    ),
+    replace(_NDCG_BY_LEVEL, name="ndcg_level", options={"gain": "level"}),
+    replace(_NDCG_BY_LEVEL, name="ndcg_exponential", options={"gain": "exponential"}),
     _distance(
         "ndcg_loss", losses.ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"
     ),

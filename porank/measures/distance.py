@@ -1,15 +1,16 @@
-"""Distances between orders in whole pairs: 0 on equal orders, larger the more they differ.
+"""Distances between orders: 0 on equal orders, larger the more they differ.
 
 Conventions
 -----------
 C and D are the pairs that both orders decide, alike and contrarily; A and N those that only the
-target or only the prediction decides; T = C + D + A. All but `cks_distance` see whether a pair is
-decided, and not whether a pair left open is tied or incomparable.
+target or only the prediction decides; T = C + D + A. All distances of pairs but `cks_distance` see
+whether a pair is decided, and not whether a pair left open is tied or incomparable. The footrule
+and Spearman's distance add up how far items are moved; positions are those of
+`porank.measures.positions`. Weighted forms of both are in `porank.measures.generalized`.
 
-Measures
---------
-`kendall_distance`, `partial_kendall_distance`, `hausdorff_kendall_distance`,
-`symmetric_difference`, `cks_distance`
+Public: `kendall_distance`, `partial_kendall_distance`, `hausdorff_kendall_distance`,
+`symmetric_difference`, `cks_distance`; `footrule_distance`, `hausdorff_footrule_distance`,
+`spearman_distance`.
 """
 
 from __future__ import annotations

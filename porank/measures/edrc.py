@@ -10,29 +10,17 @@ R(v) is the rank of v in the target, 1 for its maximal items, which are not summ
 stands above v in the target or beside it: all items but v and those below v. D is the discount, a
 function of the rank. C(v) is the sum over W(v) of what the prediction may expect for each pair: 1
 where it agrees with the target, 0 where it contradicts, and 1/2 where the target knows nothing;
-where only the prediction is silent, 1/2 or what the prior says. Both orders are read through their
-closures.
+where only the prediction is silent, 1/2 or what the prior says: how the coin is loaded that has not
+been thrown, p(u, v) + p(v, u) = 1. Both orders are read through their closures. A rational discount
+gives exact weights; any other one, and many ranks, weights rounded to floats.
 
-Measures
---------
-`edrc`, `edrc_terms`, `edrc_table`
+Public: `edrc`, `edrc_terms`, `edrc_table`.
 
 References
 ----------
 .. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise Preferences",
    UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
    https://ceur-ws.org/Vol-811/paper11.pdf
-
-Discounts, and the account of what is discounted: what EDRC sums, rank by rank and item by item.
-
-A rational discount gives a weight that is an exact fraction; of any other one, and where there are
-many ranks, the weight is rounded to a float, and that float is then a fraction too.
-
-A prior: how likely each preference is where the prediction is silent.
-
-A pair that the target decides and the prediction leaves open is a coin that has not been thrown.
-The prior says how the coin is loaded, for the one item as much as against the other:
-p(u, v) + p(v, u) = 1.
 """
 
 from __future__ import annotations

@@ -7,19 +7,17 @@ the item that stands there. Tied items share their positions, so that the value 
 ways to break the ties [1]_. A partial prediction stands for its linear extensions, and the value
 is the mean over them; it is not the value at the mean positions.
 
-Measures
---------
-`dcg`, `ndcg`, `ndcg_loss`
+*Idea: a tie of g items takes g positions of the list, each item each of them equally often; so each
+gets the mean of what the positions pay.* The optimistic and the pessimistic reading first break
+each tie for or against the prediction; what is equally good then is still a tie.
+
+Public: `dcg`, `ndcg`. The loss of learning to rank, `ndcg_loss`, is in `porank.measures.losses`.
 
 References
 ----------
 .. [1] F. McSherry, M. Najork, "Computing information retrieval performance measures efficiently in
    the presence of tied scores", ECIR 2008, pp. 414-421.
    https://doi.org/10.1007/978-3-540-78646-7_38
-
-What each item adds to a normalized gain.
-
-What the items of a target are worth: gains by rank, by level, or by a relevance given.
 """
 
 from __future__ import annotations

@@ -5,21 +5,12 @@ Conventions
 Every item u has a weight w_u, every pair a dissimilarity D_uv, and every position k > 1 a cost:
 what it takes to move there from position k - 1. All are at least 0, and 1 unless they are given.
 Where positions have costs, an item weighs w_u times the mean cost of the positions between its two.
-
 x(u, v) is 1 if v is preferred to u, 0 if u is preferred to v, and 1/2 if neither is: what u loses
-of its position to v.
+of its position to v. Let s(u, v) be 1 if an order prefers u to v, -1 if it prefers v, and 0 if it
+prefers neither: the difference of s between two orders is what is added up, pair by pair or item by
+item. Where all that is given is whole numbers or fractions the sums are exact, and rounded once.
 
-Where all that is given is whole numbers or fractions the sums are exact, and rounded once.
-
-Measures
---------
-`generalized_kendall`, `generalized_footrule`; `dcg_position_costs`
-
-Adding up weighted disagreement, pair by pair or item by item, in exact numbers or in floats.
-
-Let s(u, v) be 1 if an order prefers u to v, -1 if it prefers v, and 0 if it prefers neither. The
-difference of s between two orders is 2 for a discordant pair, 1 for one that just one order
-decides, with a sign that says which item lost by the prediction.
+Public: `generalized_kendall`, `generalized_footrule`.
 """
 
 from __future__ import annotations

@@ -1,20 +1,18 @@
-"""Two weak orders as two sequences of whole numbers: how many pairs stand the same way round.
+"""How many pairs of items stand the same way round in two weak orders, and what they weigh.
 
 Few items are compared one with another. Of many items on few levels, a table of how many stand on
 each pair of levels is enough. Else the items are put into the sequence of the first order, and a
-pair is discordant if it is inverted in the sequence of the second.
+pair is discordant if it is inverted in the sequence of the second: the earlier place holds the
+larger number. The highest digit in which two numbers differ says which is larger.
 
-Inversions of a permutation, digit by digit.
-
-Two places of a sequence are *inverted* if the earlier one holds the larger number. The highest
-digit in which the two numbers differ says which is larger, so that it is enough to compare single
-digits among the numbers that share all higher ones.
-
-Idea: *count, digit by digit from the top, the pairs whose earlier digit is larger; then put
+*Idea: count, digit by digit from the top, the pairs whose earlier digit is larger; then put
 together the numbers that share the digits so far, in their sequence, and go on within each group.*
 Within a short block places are compared one by one; between blocks it is enough to know how often
 each digit occurs in either. As the numbers are a permutation, all groups are equally long, and one
 array operation serves them all.
+
+For others: `count_weak_agreement`, `count_before_in_both`, `count_inversions`,
+`weigh_weak_disagreement`, `weigh_inversions`.
 """
 
 from __future__ import annotations

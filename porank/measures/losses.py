@@ -5,9 +5,7 @@ Conventions
 D, A and N are the pairs that the orders decide contrarily, that only the target decides, and that
 only the prediction decides.
 
-Measures
---------
-`kendall_loss`, `zero_one_loss`
+Public: `kendall_loss`, `zero_one_loss`, `ndcg_loss`.
 """
 
 from __future__ import annotations

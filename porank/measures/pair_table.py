@@ -1,17 +1,15 @@
-"""The pair table: what two orders say about each unordered pair of items, counted.
+"""How many pairs of items two orders decide alike, contrarily, one alone, or not at all.
 
-For every two items, an order says that one is preferred, or it is silent: it knows them to be tied,
-or it knows nothing. Nearly every measure of agreement is a formula in how often the two orders say
-the same, the opposite, or one of them nothing.
+Whoever measures two orders begins here. `pair_up` compiles them, makes sure that they have the same
+items, and keeps the pairing with the target, so that the second measure of the same two graphs
+finds the pairs already counted. Nearly every measure of agreement is a formula in the five numbers
+of `PairCounts`; `pair_measure` gives its value. `PairTable` also tells ties from incomparable pairs.
 
-Two orders at the door: compiled, on the same items, numbered alike, counted once.
+*Idea: count by the shortest way, always exactly.* Two weak orders are counted as two sequences of
+whole numbers; a weak one against a partial one by bits, layer by layer; two partial ones by the
+bits that their rows share.
 
-The pairing of two compiled orders is kept with the first of them, so that the second measure of the
-same two graphs finds the pairs already counted.
-
-What two orders state as sets of pairs: all that follows, the covers, or the edges given.
-
-Counting between every two levels of a target: what a prediction decides, and which way.
+Public: `pair_table`, `PairTable`, `pair_classes`.
 """
 
 from __future__ import annotations

@@ -1,46 +1,19 @@
-"""Positions of items, and the footrule: by how many positions the items are moved.
+"""Where items stand in an order, and errors that weigh most at the top.
 
 Conventions
 -----------
 The position of an item is the middle of the ranks that it may still take: between one more than
 there are items above it and n less those below it, hence (n + 1) / 2 + (above - below) / 2. In a
-total order it is the rank, in a weak order the mean rank of its tie. With ``positions="expected"``
-it is the mean rank over all linear extensions: the same on weak orders, another on partial ones.
-Two different partial orders may give all items the same positions; on partial orders the distances
-are therefore pseudo-distances: they can be 0 between orders that differ.
+total order it is the rank, in a weak order the mean rank of its tie. Two different partial orders
+may give all items the same positions, so that distances of positions can be 0 between them.
 
-Measures
---------
-`footrule_distance`, `hausdorff_footrule_distance`
-
-Errors that weigh most at the top: where the best item went, and moves discounted by position.
-
-Conventions
------------
-Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take,
-or, with ``positions="expected"``, their mean over all linear extensions.
-
-Measures
---------
-`position_error`, `discounted_error`
-
-What a partial order leaves open, averaged over its linear extensions, each of them as likely.
-
-On weak orders the averages are those over all ways to break the ties, and the measures take the
-short way there. On partial ones the linear extensions are counted over the ideals of the order: up
+With ``positions="expected"`` it is the mean rank over all linear extensions: the same on weak
+orders, another on partial ones. There the extensions are counted over the ideals of the order, up
 to `MAX_IDEALS` for each part that cannot be divided, a sixteenth of that if it has more than 64
 items; beyond, it is refused. Nothing is estimated.
 
-Spearman's distance and rank correlation: the squares of how far the items are moved.
-
-Conventions
------------
-Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take,
-or, with ``positions="expected"``, their mean over all linear extensions.
-
-Measures
---------
-`spearman_distance`, `spearman_rho`
+Public: `position_error`, `discounted_error`, `dcg_position_costs`. The footrule and Spearman's
+distance stand in `porank.measures.distance`, his correlation in `porank.measures.correlation`.
 """
 
 from __future__ import annotations

@@ -1,35 +1,15 @@
-"""Where the relevant items stand in a predicted list.
+"""Where the relevant items stand in a predicted list, and how much two lists share.
 
 Conventions
 -----------
 The prediction is a list, position 1 its best item; where it is tied, the value is the mean over all
-ways to break the ties, exactly. The target has two levels, of which the upper is relevant.
+ways to break the ties, exactly. For `reciprocal_rank` and `average_precision` the target has two
+levels, of which the upper is relevant; for `expected_reciprocal_rank` its levels are grades, and a
+reader who goes down the list stops where he is satisfied; for `rank_biased_overlap` both are lists,
+compared depth by depth, the top weighing most. Cumulative gains are in `porank.measures.gains`,
+precision and recall of preferences in `porank.measures.agreement`.
 
-Measures
---------
-`reciprocal_rank`, `average_precision`
-
-Expected reciprocal rank: how soon a reader who goes down the predicted list is satisfied.
-
-Conventions
------------
-The prediction is a list, position 1 its best item; where it is tied, the value is the mean over all
-ways to break the ties, exactly.
-
-Measures
---------
-`expected_reciprocal_rank`
-
-Rank-biased overlap: how much two lists share, depth by depth, the top weighing most.
-
-Conventions
------------
-Both orders are lists, position 1 the best item; where they are tied, the value is the mean over all
-ways to break the ties of the one and of the other.
-
-Measures
---------
-`rank_biased_overlap`
+Public: `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`, `rank_biased_overlap`.
 """
 
 from __future__ import annotations

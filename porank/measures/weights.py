@@ -1,13 +1,14 @@
-"""What items weigh: weights of their own, and what their positions cost.
+"""What items, positions and pairs of items weigh: read from mappings, arrays, functions, and checked.
 
-Numbers are kept exactly where they are whole numbers or fractions, and as floats elsewhere.
+Numbers are kept exactly where they are whole numbers or fractions, and as floats elsewhere. A
+dissimilarity must be symmetric and 0 of an item from itself, but for what floats leave.
+
+For others: `read_weights`, `weigh_positions`, `read_dissimilarity`, `require_metric`.
 
 References
 ----------
 .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp. 571-580.
    https://doi.org/10.1145/1772690.1772749
-
-How unlike two items are: read from a matrix, a mapping or a function, and checked.
 """
 
 from __future__ import annotations
