@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.evaluation.group_values import ALONE, DEFINED, INAPPLICABLE, UNDEFINED
+from porank.evaluation.single_groups import ALONE, DEFINED, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import MEASURES, changed_options
 from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
 from porank.measures.edrc import weights_of_ranks
@@ -38,47 +38,40 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.blocks import Block, Side
+    from porank.evaluation.batch_orders import BlockSide, OrderBlock
     from porank.measures.measure import Measure, PairFormula
     from porank.typing import Numbers
 
 
-class Findings(NamedTuple):
-    """Values of one measure and their statuses."""
+class GroupValues(NamedTuple):
+    """Values of one measure in some groups, and their statuses."""
 
     values: NDArray[np.float64]
     statuses: NDArray[np.uint8]
 
-    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> Findings:
-        """Return the findings with another status where the measure does not apply."""
-        return Findings(
+    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> GroupValues:
+        """Return the same with another status where the measure does not apply."""
+        return GroupValues(
             np.where(applies, self.values, np.nan),
             np.where(applies, self.statuses, np.uint8(other)),
         )
 
-    def or_else(self, other: Findings, chosen: NDArray[np.bool_]) -> Findings:
-        """Return the findings where they are chosen, and others where not."""
-        return Findings(
-            np.where(chosen, self.values, other.values),
-            np.where(chosen, self.statuses, other.statuses),
-        )
-
-    def unless_zero(self, scale: NDArray[Any]) -> Findings:
-        """Return the findings, undefined where the scale is 0 and there was a value."""
+    def unless_zero(self, scale: NDArray[Any]) -> GroupValues:
+        """Return the same, undefined where the scale is 0 and there was a value."""
         is_void = (scale == 0) & (self.statuses == DEFINED)
-        return Findings(
+        return GroupValues(
             np.where(is_void, np.nan, self.values),
             np.where(is_void, np.uint8(UNDEFINED), self.statuses),
         )
 
 
-def values(found: Any) -> Findings:
-    """Return findings that are all values."""
+def values(found: Any) -> GroupValues:
+    """Return values that are all defined."""
     floats = np.asarray(found, dtype=np.float64)
-    return Findings(floats, np.zeros(floats.size, dtype=np.uint8))
+    return GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
 
 
-def quotient(numerator: Any, denominator: Any) -> Findings:
+def quotient(numerator: Any, denominator: Any) -> GroupValues:
     """Return quotients, undefined where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     quotients = numerator / np.where(denominator == 0, 1, denominator)
@@ -88,12 +81,12 @@ def quotient(numerator: Any, denominator: Any) -> Findings:
 #: The name of the target's own numbers as relevance.
 GRADE = "grade"
 #: Options that change nothing in groups of weak orders.
-_ON_WEAK: dict[str, Callable[[Block], NDArray[np.bool_]]] = {
+_ON_WEAK: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
     "positions": lambda block: block.are_weak,
     "open_pairs": lambda block: block.predicted.is_weak,
 }
 #: What a measure needs of the two orders -> where it is so.
-_APPLIES: dict[str, Callable[[Block], NDArray[np.bool_]]] = {
+_APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
     "known ties": lambda block: (block.target.open_pairs == 0) & (block.predicted.open_pairs == 0),
     "scores": lambda block: np.full(block.groups.size, block.target.number is not None),
     "weak": lambda block: block.are_weak,
@@ -106,7 +99,7 @@ _APPLIES: dict[str, Callable[[Block], NDArray[np.bool_]]] = {
 }
 
 
-def kernel_of(measure: Measure) -> Callable[[Block], Findings] | None:
+def kernel_of(measure: Measure) -> Callable[[OrderBlock], GroupValues] | None:
     """Return what works out a measure for a block, None if its function of two orders alone can."""
     entry = MEASURES[measure.name]
     changed = changed_options(entry, measure.options)
@@ -114,14 +107,13 @@ def kernel_of(measure: Measure) -> Callable[[Block], Findings] | None:
     on_weak = tuple(name for name in _ON_WEAK if options.pop(name, None) is not None)
     if options.get("relevance", GRADE) != GRADE:
         return None
-    kernel: Callable[..., Findings] | None = None
+    kernel: Callable[..., GroupValues] | None = None
     formula = PAIR_FORMULAS.get(measure.function.__name__ if on_weak else measure.name)
     if formula is None:
         kernel = _KERNELS.get(measure.function.__name__)
-        if kernel is not None and set(options) <= set(signature(kernel).parameters):
-            kernel = partial(kernel, **options)
-        else:
+        if kernel is None or not set(options) <= _options_of(kernel):
             return None
+        kernel = partial(kernel, **options)
     elif set(changed) <= {formula.credit, *on_weak}:
         kernel = partial(_of_pairs, formula=formula, credit=options.get(formula.credit, 0.5))
     else:
@@ -130,9 +122,19 @@ def kernel_of(measure: Measure) -> Callable[[Block], Findings] | None:
     return partial(_found, kernel=kernel, on_weak=on_weak, needs=needs)
 
 
+def _options_of(kernel: Callable[..., GroupValues]) -> set[str]:
+    """Return the options that a kernel takes; those it does not name are passed to `_gained`."""
+    named = signature(kernel).parameters
+    return {*named, *(signature(_gained).parameters if "options" in named else ())}
+
+
 def _found(
-    block: Block, *, kernel: Callable[[Block], Findings], on_weak: tuple[str, ...], needs: str
-) -> Findings:
+    block: OrderBlock,
+    *,
+    kernel: Callable[[OrderBlock], GroupValues],
+    on_weak: tuple[str, ...],
+    needs: str,
+) -> GroupValues:
     """Return what a kernel finds in the groups that the measure takes."""
     found = kernel(block)
     for option in on_weak:
@@ -146,7 +148,7 @@ _CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neithe
 _FINEST = 1 << 16
 
 
-def _of_pairs(block: Block, *, formula: PairFormula, credit: Any = 0.5) -> Findings:
+def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> GroupValues:
     """Return the values of a formula in the counts of pairs."""
     pairs: Any = block
     if as_fraction(credit).denominator > _FINEST:
@@ -155,47 +157,47 @@ def _of_pairs(block: Block, *, formula: PairFormula, credit: Any = 0.5) -> Findi
     return quotient(*formula.parts(pairs, credit))
 
 
-def hausdorff_kendall_distance(block: Block) -> Findings:
+def hausdorff_kendall_distance(block: OrderBlock) -> GroupValues:
     """Return D + max(A, N)."""
     return values(farthest_ranking(block))
 
 
-def cks_distance(block: Block) -> Findings:
+def cks_distance(block: OrderBlock) -> GroupValues:
     """Return what pairs cost that are decided, tied and incomparable here and there."""
     return _of_pairs(block, formula=CKS_DISTANCE)
 
 
-def zero_one_loss(block: Block) -> Findings:
+def zero_one_loss(block: OrderBlock) -> GroupValues:
     """Return 0 if both say the same, else 1."""
     apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block)
     return values(apart > 0)
 
 
-def generalized_kendall(block: Block) -> Findings:
+def generalized_kendall(block: OrderBlock) -> GroupValues:
     """Return D + (A + N) / 2."""
     return _of_pairs(block, formula=PAIR_FORMULAS["partial_kendall_distance"])
 
 
-def _moves(block: Block) -> Numbers:
+def _moves(block: OrderBlock) -> Numbers:
     return block.predicted.doubled_positions - block.target.doubled_positions
 
 
-def footrule_distance(block: Block) -> Findings:
+def footrule_distance(block: OrderBlock) -> GroupValues:
     """Return the sum of the moves."""
     return values(np.abs(_moves(block)).sum(axis=1) / 2)
 
 
-def generalized_footrule(block: Block) -> Findings:
+def generalized_footrule(block: OrderBlock) -> GroupValues:
     """Return the sum of the moves."""
     return footrule_distance(block)
 
 
-def spearman_distance(block: Block) -> Findings:
+def spearman_distance(block: OrderBlock) -> GroupValues:
     """Return the sum of the squares of the moves."""
     return values((_moves(block) ** 2).sum(axis=1) / 4)
 
 
-def spearman_rho(block: Block) -> Findings:
+def spearman_rho(block: OrderBlock) -> GroupValues:
     """Return Pearson's correlation of the positions."""
     truth, guess = (
         side.doubled_positions - (block.n + 1) for side in (block.target, block.predicted)
@@ -207,19 +209,19 @@ def spearman_rho(block: Block) -> Findings:
     return found._replace(values=np.clip(found.values, -1, 1))
 
 
-def position_error(block: Block, *, ties: str = "average") -> Findings:
+def position_error(block: OrderBlock, *, ties: str = "average") -> GroupValues:
     """Return the position that the best item is predicted at, less 1."""
     best, worst = block.predicted.count_above + 1, block.n - block.predicted.count_below
     return quotient(*error_of_best(block.target.doubled_positions, best, worst, ties))
 
 
-def discounted_error(block: Block, *, base: Any = 2) -> Findings:
+def discounted_error(block: OrderBlock, *, base: Any = 2) -> GroupValues:
     """Return the sum of the moves, each over log(1 + position in the target)."""
     moves = discounted_moves(block.target.doubled_positions / 2, _moves(block) / 2, base)
     return values(moves.sum(axis=1))
 
 
-def hausdorff_footrule_distance(block: Block) -> Findings:
+def hausdorff_footrule_distance(block: OrderBlock) -> GroupValues:
     """Return how far the farthest ranking of the one order is from the nearest of the other."""
     return values(farthest_footrule(block.target.layers, block.predicted.layers))
 
@@ -228,48 +230,46 @@ def hausdorff_footrule_distance(block: Block) -> Findings:
 _LARGEST_EXPONENT = 1000
 
 
-def dcg(
-    block: Block,
-    *,
-    gain: str = "rank",
-    relevance: Any = None,
-    lowest: Any = 0,
-    k: int | None = None,
-    base: Any = 2,
-) -> Findings:
+def dcg(block: OrderBlock, **options: Any) -> GroupValues:
     """Return the sum of the gains, each discounted by the position of its item."""
-    gains = _gains(block, gain, relevance, lowest)
-    found = values(_collected(block, gains, _discounts(block.n, k, base)))
-    return _where_listed(block, found, gain, relevance, gains)
+    collected, _, is_listed = _gained(block, **options)
+    return values(collected).where(is_listed, ALONE)
 
 
-def ndcg(
-    block: Block,
+def ndcg(block: OrderBlock, **options: Any) -> GroupValues:
+    """Return the discounted gain over the greatest possible."""
+    collected, ideal, is_listed = _gained(block, **options)
+    return quotient(np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+
+
+def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> GroupValues:
+    """Return the share of the greatest possible gain that is missed."""
+    collected, ideal, is_listed = _gained(block, gain="level", relevance=relevance, **options)
+    return quotient(ideal - np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+
+
+def _gained(
+    block: OrderBlock,
     *,
     gain: str = "rank",
     relevance: Any = None,
     lowest: Any = 0,
     k: int | None = None,
     base: Any = 2,
-) -> Findings:
-    """Return the discounted gain over the greatest possible."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the gains of the predicted lists, the greatest possible, and where they are right.
+
+    They are so where the prediction is a list and all gains are known and usual.
+    """
     gains = _gains(block, gain, relevance, lowest)
-    discounts = _discounts(block.n, k, base)
-    ideal = _ideal(gains, discounts)
-    collected = np.minimum(_collected(block, gains, discounts), ideal)
-    return _where_listed(block, quotient(collected, ideal), gain, relevance, gains)
+    discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
+    # Not a product of matrices: there the last digit depends on the place of a group in its block.
+    ideal = (-np.sort(-gains, axis=1) * discounts).sum(axis=1)
+    is_usual = ((gains >= 0) & (gains <= LARGEST_GAIN)).all(axis=1)
+    return _collected(block, gains, discounts), ideal, is_usual & block.predicted.is_weak
 
 
-def ndcg_loss(block: Block, *, relevance: Any = GRADE, k: int | None = None) -> Findings:
-    """Return the share of the greatest possible gain that is missed."""
-    gains = _gains(block, "level", relevance, 0)
-    discounts = _discounts(block.n, k, 2)
-    ideal = _ideal(gains, discounts)
-    missed = ideal - np.minimum(_collected(block, gains, discounts), ideal)
-    return _where_listed(block, quotient(missed, ideal), "level", relevance, gains)
-
-
-def _gains(block: Block, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
+def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return what each item is worth, nan where it is not to be told here."""
     target = block.target
     if gain == "rank":
@@ -279,17 +279,15 @@ def _gains(block: Block, gain: str, relevance: Any, lowest: Any) -> NDArray[np.f
         grades = np.full(target.layers.shape, np.nan) if target.number is None else target.number
     else:
         grades = (target.height[:, None] - 1 - target.layers) + float(lowest)
+        # A partial target has no levels: the function of two orders says so.
+        grades = np.where(target.is_weak[:, None], grades, np.nan)
     if gain == "level":
         return grades
     return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1
 
 
-def _discounts(n: int, k: int | None, base: Any) -> NDArray[np.float64]:
-    return log_discounts(n, k=None if k is None else min(k, n), base=base)
-
-
 def _collected(
-    block: Block, gains: NDArray[np.float64], discounts: NDArray[np.float64]
+    block: OrderBlock, gains: NDArray[np.float64], discounts: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the gain of the predicted list, each item at the mean discount of its tie."""
     above = block.predicted.count_above
@@ -302,29 +300,13 @@ def _collected(
     return collected
 
 
-def _ideal(gains: NDArray[np.float64], discounts: NDArray[np.float64]) -> NDArray[np.float64]:
-    # Not a product of matrices: there the last digit depends on the place of a group in its block.
-    ideal: NDArray[np.float64] = (-np.sort(-gains, axis=1) * discounts).sum(axis=1)
-    return ideal
-
-
-def _where_listed(
-    block: Block, found: Findings, gain: str, relevance: Any, gains: NDArray[np.float64]
-) -> Findings:
-    """Return the findings where the prediction is a list and gains are known, others left alone."""
-    if gain in ("level", "exponential") and relevance is None:
-        found = found.where(block.target.is_weak)
-    is_usual = ((gains >= 0) & (gains <= LARGEST_GAIN)).all(axis=1) & block.predicted.is_weak
-    return found.where(is_usual | (found.statuses == INAPPLICABLE), ALONE)
-
-
-def reciprocal_rank(block: Block) -> Findings:
+def reciprocal_rank(block: OrderBlock) -> GroupValues:
     """Return the mean of one over the position of the first relevant item."""
     terms = first_hit_terms(block.target.layers == 0, block.predicted.count_above)
     return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
 
 
-def average_precision(block: Block) -> Findings:
+def average_precision(block: OrderBlock) -> GroupValues:
     """Return the mean over the relevant items of the precision at their positions."""
     relevant = block.target.layers == 0
     terms = precision_terms(relevant, block.predicted.count_above, block.predicted.count_beside)
@@ -332,7 +314,7 @@ def average_precision(block: Block) -> Findings:
     return mean.unless_zero(block.target.height - 1)
 
 
-def expected_reciprocal_rank(block: Block, *, k: int | None = None) -> Findings:
+def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> GroupValues:
     """Return the mean of one over the position where a reader stops, of lists without ties."""
     target, predicted = block.target, block.predicted
     grades = target.height[:, None] - 1 - target.layers
@@ -347,7 +329,7 @@ def expected_reciprocal_rank(block: Block, *, k: int | None = None) -> Findings:
     return found.where(predicted.pairs == block.all_pairs, ALONE)
 
 
-def rank_biased_overlap(block: Block, *, p: Any = 0.9, k: int | None = None) -> Findings:
+def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> GroupValues:
     """Return how much the two lists share at each depth, the top weighing most."""
     depth = block.n if k is None else min(k, block.n)
     total = np.zeros(block.groups.size)
@@ -360,7 +342,7 @@ def rank_biased_overlap(block: Block, *, p: Any = 0.9, k: int | None = None) -> 
     return values(np.maximum(0.0, 1 - total))
 
 
-def _chance(side: Side, depth: int) -> NDArray[np.float64]:
+def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
     """Return how likely each item is among the first so many, ties broken at random."""
     chance: NDArray[np.float64] = np.clip((depth - side.count_above) / side.count_beside, 0, 1)
     return chance
@@ -370,7 +352,7 @@ def _chance(side: Side, depth: int) -> NDArray[np.float64]:
 _WHOLE = 2**53
 
 
-def edrc(block: Block, *, discount: Any = "linear", normalized: bool = False) -> Findings:
+def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> GroupValues:
     """Return the sum of (2 C(v) - |W(v)|) / D(v) over that of |W(v)| / D(v)."""
     layers = block.target.layers
     weights, _ = weights_of_ranks(discount, int(layers.max(initial=0)) + 1)
@@ -391,7 +373,7 @@ def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
     return np.array([float(weight) for weight in weights], dtype=np.float64)
 
 
-def ap_correlation(block: Block, *, ties: str = "a") -> Findings:
+def ap_correlation(block: OrderBlock, *, ties: str = "a") -> GroupValues:
     """Return the mean precision on the way down the judged list, from -1 to 1."""
     if ties == "a":
         return _expected_ap(block)
@@ -400,7 +382,7 @@ def ap_correlation(block: Block, *, ties: str = "a") -> Findings:
     return values(one + other - 1).unless_zero(np.minimum(passed, passed_too))
 
 
-def _mean_precision(side: Side, agreed: Numbers) -> tuple[NDArray[np.float64], Numbers]:
+def _mean_precision(side: BlockSide, agreed: Numbers) -> tuple[NDArray[np.float64], Numbers]:
     """Return the mean over the items with others above them of the share that agrees."""
     above = side.count_above
     precision = np.divide(agreed, above, out=np.zeros(above.shape), where=above > 0)
@@ -408,7 +390,7 @@ def _mean_precision(side: Side, agreed: Numbers) -> tuple[NDArray[np.float64], N
     return precision.sum(axis=1) / np.maximum(count, 1), count
 
 
-def _expected_ap(block: Block) -> Findings:
+def _expected_ap(block: OrderBlock) -> GroupValues:
     """Return the mean over all ways to break the ties of the prediction."""
     n, predicted = block.n, block.predicted
     if n < 2:
@@ -434,7 +416,7 @@ def _stops(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 #: The function of two orders by its name -> the same for a block of groups.
-_KERNELS: dict[str, Callable[..., Findings]] = {
+_KERNELS: dict[str, Callable[..., GroupValues]] = {
     kernel.__name__: kernel
     for kernel in (
         hausdorff_kendall_distance,

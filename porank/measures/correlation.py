@@ -5,7 +5,7 @@ Conventions
 C and D are the pairs that both orders decide, alike and contrarily; T and P those that the target
 and the prediction decide; n (n - 1) / 2 are all. A pair that one of the two leaves open counts
 neither for nor against; the measures differ in whether it is counted at all. `spearman_rho`
-correlates positions (`porank.measures.positions`). The C-index, a correlation without the sign,
+correlates positions (`porank.measures.positions`). The C-index, (1 + D) / 2 for the D of Somers,
 stands with the AUC in `porank.measures.auc`.
 
 Public: `kendall_tau`, `gamma`, `somers_d`, `tau_x`, `spearman_rho`.

@@ -3,7 +3,7 @@
 Whoever measures two orders begins here. `pair_up` compiles them, makes sure that they have the same
 items, and keeps the pairing with the target, so that the second measure of the same two graphs
 finds the pairs already counted. Nearly every measure of agreement is a formula in the five numbers
-of `PairCounts`; `pair_measure` gives its value. `PairTable` also tells ties from incomparable pairs.
+of `PairCounts`, and `pair_measure` gives its value.
 
 *Idea: count by the shortest way, always exactly.* Two weak orders are counted as two sequences of
 whole numbers; a weak one against a partial one by bits, layer by layer; two partial ones by the
@@ -32,14 +32,14 @@ from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from porank.core.compiled_order import Order
     from porank.core.relation import Bits, Relation
     from porank.typing import Item, Numbers, OrderLike
 
     #: What is above and what is below each item, as bits.
-    ItemRows = tuple[Sequence[int], Sequence[int]]
+    ItemRows = tuple[list[int], list[int]]
 
 
 @dataclass(frozen=True)

@@ -215,7 +215,7 @@ def precision_terms(
     found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
     found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
     before = np.take_along_axis(found, begin, -1)
-    hits = np.take_along_axis(found, begin + length, -1) - before
+    hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
     place = np.arange(1, above.shape[-1] + 1)
     others = (place - begin - 1) * (hits - 1) / np.maximum(length - 1, 1)
     terms: NDArray[np.float64] = hits / length * (before + 1 + others) / place

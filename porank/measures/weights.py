@@ -1,4 +1,4 @@
-"""What items, positions and pairs of items weigh: read from mappings, arrays, functions, and checked.
+"""What items, positions and pairs of items weigh: read from what a caller gives, and checked.
 
 Numbers are kept exactly where they are whole numbers or fractions, and as floats elsewhere. A
 dissimilarity must be symmetric and 0 of an item from itself, but for what floats leave.

@@ -20,7 +20,7 @@ from porank.orders.algebra import align
 
 if TYPE_CHECKING:
     from porank.evaluation.input_orders import Rows, Sides
-    from porank.evaluation.measure_columns import Column
+    from porank.evaluation.measure_request import MeasureColumn
     from porank.typing import Numbers
 
 
@@ -91,7 +91,9 @@ class Groups:
             return target, predicted
         return align(target, predicted, how=_HOW[self.items])
 
-    def values(self, group: int, columns: list[Column]) -> tuple[int, list[tuple[float, int]]]:
+    def values(
+        self, group: int, columns: list[MeasureColumn]
+    ) -> tuple[int, list[tuple[float, int]]]:
         """Return the status of a group, and value and status of each measure in it."""
         stated = [self.stated(group, name) for name in _CYCLIC]
         for order, (name, cyclic) in zip(stated, _CYCLIC.items(), strict=True):
@@ -104,7 +106,7 @@ class Groups:
         compiled = target, predicted
         return DEFINED, [self._value(group, column, compiled) for column in columns]
 
-    def _value(self, group: int, column: Column, both: tuple[Any, Any]) -> tuple[float, int]:
+    def _value(self, group: int, column: MeasureColumn, both: tuple[Any, Any]) -> tuple[float, int]:
         try:
             return self.measured(group, column, both), DEFINED
         except UndefinedError:
@@ -112,7 +114,9 @@ class Groups:
         except NotApplicableError:
             return math.nan, INAPPLICABLE
 
-    def measured(self, group: int, column: Column, both: tuple[Any, Any] | None = None) -> float:
+    def measured(
+        self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None
+    ) -> float:
         """Return the value of a measure in a group."""
         options = dict(column.options)
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _FEW = 16
 
 
-class Side:
+class BlockSide:
     """One side of a block."""
 
     def __init__(
@@ -161,10 +161,10 @@ class Side:
         return open_pairs
 
 
-class Block:
+class OrderBlock:
     """A target and a prediction for each of some groups that compare as many items."""
 
-    def __init__(self, groups: Numbers, target: Side, predicted: Side) -> None:
+    def __init__(self, groups: Numbers, target: BlockSide, predicted: BlockSide) -> None:
         self.groups, self.target, self.predicted = groups, target, predicted
         self.n = target.n
 
@@ -246,7 +246,7 @@ class Block:
         """The known ties of the prediction of which the target knows nothing."""
         return self._known_once(self.predicted) - self.target_only_tied
 
-    def _known_once(self, side: Side) -> Numbers:
+    def _known_once(self, side: BlockSide) -> Numbers:
         """Return how many known ties of a side are none of both."""
         both = _count_shared(self.target.tied, self.predicted.tied)
         return (_count_shared(side.tied, side.tied) - both) // 2

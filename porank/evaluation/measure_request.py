@@ -22,8 +22,8 @@ from porank.measures.options import require_options
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from porank.evaluation.batch_measures import Findings
-    from porank.evaluation.blocks import Block
+    from porank.evaluation.batch_measures import GroupValues
+    from porank.evaluation.batch_orders import OrderBlock
     from porank.measures.measure import Measure
 
 
@@ -34,14 +34,14 @@ OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 
 
 @dataclass(frozen=True)
-class Column:
+class MeasureColumn:
     """A measure in a column of results."""
 
     name: str
     measure: Measure
     options: dict[str, Any]
     undefined: Any
-    kernel: Callable[[Block], Findings] | None
+    kernel: Callable[[OrderBlock], GroupValues] | None
 
     @property
     def needs_grades(self) -> bool:
@@ -50,7 +50,7 @@ class Column:
         return isinstance(relevance, str) and relevance == GRADE
 
 
-def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[Column]:
+def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[MeasureColumn]:
     """Return the columns of measures that are wanted."""
     _require_undefined(undefined)
     columns = [
@@ -107,7 +107,7 @@ def _named_entry(name: Any, entry: Any) -> tuple[str, Any, Mapping[str, Any]]:
     return name, entry[0], entry[1]
 
 
-def _column(name: str, measure: Any, given: Mapping[str, Any], undefined: Any) -> Column:
+def _column(name: str, measure: Any, given: Mapping[str, Any], undefined: Any) -> MeasureColumn:
     entry = named_measure(measure, given)
     options = dict(entry.options)
     undefined = options.pop("undefined", undefined)
@@ -116,7 +116,7 @@ def _column(name: str, measure: Any, given: Mapping[str, Any], undefined: Any) -
         require_options(entry.function.__name__, **options)
     except PorankError as error:
         raise PorankError(f"{error}, option of {name!r}") from None
-    return Column(name, entry, options, undefined, kernel_of(entry))
+    return MeasureColumn(name, entry, options, undefined, kernel_of(entry))
 
 
 _ORDERS = ("target", "predicted")
