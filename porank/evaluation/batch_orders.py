@@ -1,13 +1,12 @@
-"""Groups of one size side by side: all that the measures ask of them, worked out when asked for.
+"""Orders of many groups of one size side by side, as arrays: above, below, tied, layers, counts.
 
-Everything is an array with a row for each group and a column for each item compared.
+An `OrderBlock` holds target and prediction; everything is an array with a row for each group and a
+column for each item compared, worked out when first asked for. Its counts of pairs have the names
+that they have in `PairCounts`, so that the formulas of measures read either.
 
-Many small relations at once: a row of bits for each item, in words of 64.
-
-Relations of one size stand in one array of words, by group, item, and place in the row. Bit j of
-row i says whether item j is in the relation to item i.
-
-Heights into rankings, for groups of one size: the items by place, ties, rows of bits.
+Relations are rows of bits in words of 64, by group, item, and place in the row: bit j of row i says
+whether item j is in the relation to item i. Orders given by heights are a `Ranking`: the items by
+place, and where their ties begin and end.
 """
 
 from __future__ import annotations

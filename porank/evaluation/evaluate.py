@@ -1,6 +1,9 @@
 """Many pairs evaluated: a target and a prediction for each user, query or fold.
 
-The work of an evaluation: columns of results, filled chunk by chunk.
+`evaluate` reads both sides, cuts the groups into chunks, and fills the columns of results: blocks of
+groups of one size by array kernels, large groups and odd options one by one.
+
+Public: `evaluate`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Which measures are wanted, under which names and with which options.
+"""Which measures are to be evaluated: names or functions, their columns and their options.
 
-A measure by its name or its function, with its options, ready to be called.
-
-Which kernel works out a measure for whole blocks of groups, and with which options.
+`read_measures` reads what `evaluate` is given, `named_measure` a single measure. Names and ranges of
+options are those of the functions of two orders (`porank.measures.options`); nothing is measured.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 #: The measures that are taken where none are named.
 USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
-#: Options that speak of items, and cannot be tried on two items of no group.
+#: Options that speak of single items, which are others in each group.
 OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 
 

@@ -1,8 +1,7 @@
-"""One group at a time: its two orders, and measures by their functions of two orders.
+"""One group at a time: its two orders as graphs or scores, and the functions of two orders.
 
-What a measure finds in the groups of a block: a value for each, and whether it is one.
-
-What became of a group, and of one measure in a group.
+It is the way for large groups, and for what the arrays of `porank.evaluation.batch_measures` leave
+alone. The numbers and texts of statuses, of a group and of a measure in it, stand here, too.
 """
 
 from __future__ import annotations
