@@ -187,11 +187,6 @@ def footrule_distance(block: OrderBlock) -> GroupValues:
     return values(np.abs(_moves(block)).sum(axis=1) / 2)
 
 
-def generalized_footrule(block: OrderBlock) -> GroupValues:
-    """Return the sum of the moves."""
-    return footrule_distance(block)
-
-
 def spearman_distance(block: OrderBlock) -> GroupValues:
     """Return the sum of the squares of the moves."""
     return values((_moves(block) ** 2).sum(axis=1) / 4)
@@ -424,7 +419,6 @@ _KERNELS: dict[str, Callable[..., GroupValues]] = {
         zero_one_loss,
         generalized_kendall,
         footrule_distance,
-        generalized_footrule,
         spearman_distance,
         spearman_rho,
         position_error,
@@ -440,4 +434,4 @@ _KERNELS: dict[str, Callable[..., GroupValues]] = {
         edrc,
         ap_correlation,
     )
-}
+} | {"generalized_footrule": footrule_distance}

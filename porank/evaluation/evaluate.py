@@ -1,7 +1,7 @@
 """Many pairs evaluated: a target and a prediction for each user, query or fold.
 
-`evaluate` reads both sides, cuts the groups into chunks, and fills the columns of results: blocks of
-groups of one size by array kernels, large groups and odd options one by one.
+`evaluate` reads both sides, cuts the groups into chunks, and fills the columns of results: groups
+of one size together, as arrays, large groups and odd options one by one.
 
 Public: `evaluate`.
 """

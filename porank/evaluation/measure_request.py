@@ -1,7 +1,7 @@
 """Which measures are to be evaluated: names or functions, their columns and their options.
 
-`read_measures` reads what `evaluate` is given, `named_measure` a single measure. Names and ranges of
-options are those of the functions of two orders (`porank.measures.options`); nothing is measured.
+`read_measures` reads what `evaluate` is given, `named_measure` a single measure. Options are those
+of the functions of two orders, checked by `porank.measures.options`; nothing is measured.
 """
 
 from __future__ import annotations

@@ -59,52 +59,6 @@ def _distance(name: str, function: Any, *, highest: float = math.inf, **claims: 
     return Measure(name, function, "lower", 0.0, highest, **{**usual, **claims})
 
 
-_CORRELATIONS = (
-    _correlation("kendall_tau", correlation.kendall_tau),
-    _correlation("kendall_tau_a", correlation.kendall_tau, options={"variant": "a"}, at_equal=None),
-    _correlation("gamma", correlation.gamma),
-    _correlation("somers_d", correlation.somers_d, symmetric=False),
-    _correlation("tau_x", correlation.tau_x, needs="known ties", reversal="none"),
-)
-_AGREEMENT = (
-    _correlation("correctness", agreement.correctness),
-    _share("completeness", agreement.completeness, reversal="same"),
-    _share("ppref", agreement.ppref, symmetric=True, reversal="complements"),
-    _share("rpref", agreement.rpref),
-    _share("jaccard", agreement.jaccard, symmetric=True),
-    _share("precision", agreement.precision),
-    _share("recall", agreement.recall),
-    _share("f1", agreement.f1, symmetric=True),
-)
-_DISCRIMINATION = (
-    _share("auc", auc.auc, needs="two-level target", reversal="complements"),
-    _share("c_index", auc.c_index, reversal="complements"),
-    _share(
-        "c_index_extensions",
-        auc.c_index,
-        options={"open_pairs": "extensions"},
-        reversal="complements",
-    ),
-    _share("m_auc", auc.m_auc, needs="weak target", reversal="complements"),
-    _gain("jonckheere_terpstra", auc.jonckheere_terpstra, needs="weak target"),
-)
-_DISTANCES = (
-    _distance("kendall_distance", distance.kendall_distance, metric="no"),
-    _distance(
-        "kendall_distance_normalized",
-        distance.kendall_distance,
-        highest=1.0,
-        options={"normalized": True},
-        symmetric=False,
-        metric="no",
-    ),
-    _distance("partial_kendall_distance", distance.partial_kendall_distance),
-    _distance("hausdorff_kendall_distance", distance.hausdorff_kendall_distance, needs="weak"),
-    _distance("symmetric_difference", distance.symmetric_difference),
-    _distance("cks_distance", distance.cks_distance),
-    _distance("kendall_loss", losses.kendall_loss, highest=1.0),
-    _distance("zero_one_loss", losses.zero_one_loss, highest=1.0),
-)
 _POSITIONS = (
     _distance(
         "footrule_distance",
@@ -135,7 +89,65 @@ _EXPECTED_POSITIONS = tuple(
     for measure in _POSITIONS
     if measure.needs == "any"
 )
-_GENERALIZED = (
+_NDCG = _share("ndcg", gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
+_NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target")
+_HITS = "two-level target, weak prediction"
+_EDRC = _correlation("edrc", edrc.edrc, symmetric=False, at_equal=None, terms=edrc.edrc_terms)
+_AP = _correlation(
+    "ap_correlation",
+    ap_correlation.ap_correlation,
+    symmetric=False,
+    reversal="none",
+    needs="total target, weak prediction",
+    terms=ap_correlation.ap_correlation_terms,
+)
+_ENTRIES = (
+    # Correlations.
+    _correlation("kendall_tau", correlation.kendall_tau),
+    _correlation("kendall_tau_a", correlation.kendall_tau, options={"variant": "a"}, at_equal=None),
+    _correlation("gamma", correlation.gamma),
+    _correlation("somers_d", correlation.somers_d, symmetric=False),
+    _correlation("tau_x", correlation.tau_x, needs="known ties", reversal="none"),
+    # Shares of what is said.
+    _correlation("correctness", agreement.correctness),
+    _share("completeness", agreement.completeness, reversal="same"),
+    _share("ppref", agreement.ppref, symmetric=True, reversal="complements"),
+    _share("rpref", agreement.rpref),
+    _share("jaccard", agreement.jaccard, symmetric=True),
+    _share("precision", agreement.precision),
+    _share("recall", agreement.recall),
+    _share("f1", agreement.f1, symmetric=True),
+    # How well better is told from worse.
+    _share("auc", auc.auc, needs="two-level target", reversal="complements"),
+    _share("c_index", auc.c_index, reversal="complements"),
+    _share(
+        "c_index_extensions",
+        auc.c_index,
+        options={"open_pairs": "extensions"},
+        reversal="complements",
+    ),
+    _share("m_auc", auc.m_auc, needs="weak target", reversal="complements"),
+    _gain("jonckheere_terpstra", auc.jonckheere_terpstra, needs="weak target"),
+    # Distances and losses in pairs.
+    _distance("kendall_distance", distance.kendall_distance, metric="no"),
+    _distance(
+        "kendall_distance_normalized",
+        distance.kendall_distance,
+        highest=1.0,
+        options={"normalized": True},
+        symmetric=False,
+        metric="no",
+    ),
+    _distance("partial_kendall_distance", distance.partial_kendall_distance),
+    _distance("hausdorff_kendall_distance", distance.hausdorff_kendall_distance, needs="weak"),
+    _distance("symmetric_difference", distance.symmetric_difference),
+    _distance("cks_distance", distance.cks_distance),
+    _distance("kendall_loss", losses.kendall_loss, highest=1.0),
+    _distance("zero_one_loss", losses.zero_one_loss, highest=1.0),
+    # Positions: in the middle of the ranks, and expected ones.
+    *_POSITIONS,
+    *_EXPECTED_POSITIONS,
+    # Weighted distances.
     _distance(
         "generalized_kendall",
         generalized.generalized_kendall,
@@ -147,10 +159,7 @@ _GENERALIZED = (
         terms=generalized.generalized_footrule_terms,
         metric="pseudometric",
     ),
-)
-_NDCG = _share("ndcg", gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
-_NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target")
-_GAINS = (
+    # Gains of a list.
     _gain("dcg", gains.dcg, terms=gains.dcg_terms),
     _NDCG,
     replace(_NDCG_BY_LEVEL, name="ndcg_level", options={"gain": "level"}),
@@ -158,9 +167,7 @@ _GAINS = (
     _distance(
         "ndcg_loss", losses.ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"
     ),
-)
-_HITS = "two-level target, weak prediction"
-_LISTS = (
+    # Where hits stand, and what lists share.
     _share("reciprocal_rank", retrieval.reciprocal_rank, needs=_HITS),
     _share("average_precision", retrieval.average_precision, needs=_HITS),
     _share(
@@ -173,38 +180,15 @@ _LISTS = (
         symmetric=True,
         at_equal=None,
     ),
-)
-_EDRC = _correlation("edrc", edrc.edrc, symmetric=False, at_equal=None, terms=edrc.edrc_terms)
-_AP = _correlation(
-    "ap_correlation",
-    ap_correlation.ap_correlation,
-    symmetric=False,
-    reversal="none",
-    needs="total target, weak prediction",
-    terms=ap_correlation.ap_correlation_terms,
-)
-_DISCOUNTED = (
+    # The top weighs most.
     _EDRC,
     replace(_EDRC, name="edrc_normalized", at_equal=1.0, options={"normalized": True}),
     _AP,
     replace(_AP, name="ap_correlation_b", symmetric=True, needs="weak", options={"ties": "b"}),
 )
 
-_GROUPS = (
-    _CORRELATIONS,
-    _AGREEMENT,
-    _DISCRIMINATION,
-    _DISTANCES,
-    _POSITIONS,
-    _EXPECTED_POSITIONS,
-    _GENERALIZED,
-    _GAINS,
-    _LISTS,
-    _DISCOUNTED,
-)
-
 #: Every measure by its name.
-MEASURES: dict[str, Measure] = {measure.name: measure for group in _GROUPS for measure in group}
+MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ENTRIES}
 
 
 def terms(

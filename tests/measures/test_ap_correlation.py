@@ -225,7 +225,7 @@ def test_undefined() -> None:
 def test_what_it_does_not_apply_to() -> None:
     weak, partial = po.parse("a > b > c"), po.parse("a > b; c")
     for ties in ("a", "b"):
-        with pytest.raises(NotApplicableError, match="found predicted partial: .* edrc takes"):
+        with pytest.raises(NotApplicableError, match=r"found predicted partial: .* edrc takes"):
             ap_correlation(weak, partial, ties=ties)
         with pytest.raises(NotApplicableError, match="found target partial"):
             ap_correlation(partial, weak, ties=ties)

@@ -540,9 +540,7 @@ class TestRefusals:
     """Every error of these modules, by its words."""
 
     def test_options(self) -> None:
-        with pytest.raises(
-            po.PorankError, match="expected variant to be one of 'b', 'a', found 'c'"
-        ):
+        with pytest.raises(po.PorankError, match="variant to be one of 'b', 'a', found 'c'"):
             po.kendall_tau([1], [1], variant="c")
         with pytest.raises(
             po.PorankError, match=r"expected on to be one of 'closure', .*found 'x'"
