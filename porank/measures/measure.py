@@ -30,12 +30,10 @@ NEEDS = (
     "any",
     "known ties",
     "scores",
-    "total",
     "total target, weak prediction",
     "two-level target",
     "two-level target, weak prediction",
     "weak",
-    "weak prediction",
     "weak target",
 )
 

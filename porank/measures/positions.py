@@ -143,7 +143,8 @@ def position_error(
     truth = doubled_positions(pairing.target)
     if averages_extensions(pairing, positions):
         means, guess = expected_positions(pairing)
-        truth = np.array([mean != min(means) for mean in means])
+        first = min(means)
+        truth = np.array([mean != first for mean in means])
         if ties == "average":
             top = np.flatnonzero(~truth).tolist()
             return float(exact_sum(guess[i] - 1 for i in top) / len(top))

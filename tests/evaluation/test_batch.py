@@ -184,6 +184,7 @@ OPTIONS = {
     "rbo@2": ("rank_biased_overlap", {"p": 0.5, "k": 2}),
     "err@2": ("expected_reciprocal_rank", {"k": 2}),
     "a": ("kendall_tau", {"variant": "a"}),
+    "b": ("kendall_tau_a", {"variant": "b"}),
     "share": ("kendall_distance", {"normalized": True}),
 }
 
