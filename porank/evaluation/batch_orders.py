@@ -225,12 +225,12 @@ class OrderBlock:
         """P, the pairs that the prediction decides."""
         return self.predicted.pairs
 
-    @property
+    @cached_property
     def target_only_tied(self) -> Numbers:
         """The pairs of the target that the prediction knows to be tied."""
         return _count_shared(self.target.above, self.predicted.tied)
 
-    @property
+    @cached_property
     def predicted_only_tied(self) -> Numbers:
         """The pairs of the prediction that the target knows to be tied."""
         return _count_shared(self.predicted.above, self.target.tied)
@@ -238,17 +238,21 @@ class OrderBlock:
     @property
     def target_tied(self) -> Numbers:
         """The known ties of the target of which the prediction knows nothing."""
-        return self._known_once(self.target) - self.predicted_only_tied
+        return self._count_tied(self.target) - self.predicted_only_tied
 
     @property
     def predicted_tied(self) -> Numbers:
         """The known ties of the prediction of which the target knows nothing."""
-        return self._known_once(self.predicted) - self.target_only_tied
+        return self._count_tied(self.predicted) - self.target_only_tied
 
-    def _known_once(self, side: BlockSide) -> Numbers:
-        """Return how many known ties of a side are none of both."""
-        both = _count_shared(self.target.tied, self.predicted.tied)
-        return (_count_shared(side.tied, side.tied) - both) // 2
+    def _count_tied(self, side: BlockSide) -> Numbers:
+        """Return how many pairs are known ties of this side alone, of the two."""
+        return count_bits(side.tied).sum(axis=1) // 2 - self._both_tied
+
+    @cached_property
+    def _both_tied(self) -> Numbers:
+        """The pairs known to be tied on both sides."""
+        return _count_shared(self.target.tied, self.predicted.tied) // 2
 
     @property
     def all_pairs(self) -> int:
