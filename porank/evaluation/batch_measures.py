@@ -105,20 +105,19 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], GroupValues] | None:
     changed = changed_options(entry, measure.options)
     options = {**entry.options, **changed}
     on_weak = tuple(name for name in _ON_WEAK if options.pop(name, None) is not None)
-    if options.get("relevance", GRADE) != GRADE:
-        return None
-    kernel: Callable[..., GroupValues] | None = None
-    formula = PAIR_FORMULAS.get(measure.function.__name__ if on_weak else measure.name)
-    if formula is None:
-        kernel = _KERNELS.get(measure.function.__name__)
-        if kernel is None or not set(options) <= _options_of(kernel):
-            return None
+    name = measure.function.__name__
+    formula, kernel = PAIR_FORMULAS.get(name if on_weak else measure.name), _KERNELS.get(name)
+    if formula is not None and set(changed) <= {formula.credit, *on_weak}:
+        credit = options.get(formula.credit, 0.5)
+        kernel = partial(_of_pairs, formula=formula, credit=credit)
+    elif kernel is not None and set(options) <= _options_of(kernel):
         kernel = partial(kernel, **options)
-    elif set(changed) <= {formula.credit, *on_weak}:
-        kernel = partial(_of_pairs, formula=formula, credit=options.get(formula.credit, 0.5))
     else:
         return None
-    needs = "any" if "relevance" in options else measure.needs
+    relevance = options.get("relevance")
+    if relevance is not None and not (isinstance(relevance, str) and relevance == GRADE):
+        return None
+    needs = "any" if relevance is not None else measure.needs
     return partial(_found, kernel=kernel, on_weak=on_weak, needs=needs)
 
 
