@@ -247,7 +247,7 @@ class OrderBlock:
 
     def _count_tied(self, side: BlockSide) -> Numbers:
         """Return how many pairs are known ties of this side alone, of the two."""
-        return count_bits(side.tied).sum(axis=1) // 2 - self._both_tied
+        return _count_shared(side.tied, side.tied) // 2 - self._both_tied
 
     @cached_property
     def _both_tied(self) -> Numbers:

@@ -17,20 +17,18 @@ from inspect import signature
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+import porank.measures.agreement as agreement
+import porank.measures.ap_correlation as ap_correlation
+import porank.measures.auc as auc
+import porank.measures.correlation as correlation
+import porank.measures.distance as distance
+import porank.measures.edrc as edrc
+import porank.measures.gains as gains
+import porank.measures.generalized as generalized
+import porank.measures.losses as losses
+import porank.measures.positions as positions
+import porank.measures.retrieval as retrieval
 from porank.errors import NotApplicableError, PorankError, listed
-from porank.measures import (
-    agreement,
-    ap_correlation,
-    auc,
-    correlation,
-    distance,
-    edrc,
-    gains,
-    generalized,
-    losses,
-    positions,
-    retrieval,
-)
 from porank.measures.measure import Measure, as_fraction
 from porank.measures.pair_table import pair_classes, pair_up
 

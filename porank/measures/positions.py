@@ -26,9 +26,6 @@ import numpy as np
 
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.extensions.ideal_layers import WORD, allowed_ideals
-from porank.extensions.leaf_probabilities import choose
-from porank.extensions.local_model import mean_ranks, mean_values, mutual_table
 from porank.measures.measure import exact_sum, require_choice, value_for_undefined
 from porank.measures.options import require_base, require_options
 from porank.measures.pair_table import pair_up
@@ -284,6 +281,8 @@ def expected_moves(pairing: Pairing) -> list[Fraction]:
 
 def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item the mean of what the positions give that it takes in the prediction."""
+    from porank.extensions.local_model import mean_values
+
     parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
     means = mean_values(parts, leaves, discounts)
     return means if pairing.turned is None else means[pairing.turned]
@@ -291,6 +290,8 @@ def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDAr
 
 def expected_agreement(pairing: Pairing) -> Any:
     """Return how many pairs of the target stand alike in a linear extension of the prediction."""
+    from porank.extensions.local_model import mutual_table
+
     exact = pairing.n <= _FRACTIONS_UNTIL
     parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
     chances, _ = mutual_table(parts, leaves, exact=exact)
@@ -302,6 +303,8 @@ def expected_agreement(pairing: Pairing) -> Any:
 
 def _mean_ranks(order: Order, name: str) -> list[Fraction]:
     """Return the mean rank of each item, kept with the order."""
+    from porank.extensions.local_model import mean_ranks
+
     kept: list[Fraction] | None = order.__dict__.get("_mean_ranks")
     if kept is None:
         kept, _ = mean_ranks(*_counted(order, name, exact=True, way_out=_BY_RANKS))
@@ -313,6 +316,10 @@ def _counted(
     order: Order, name: str, *, exact: bool, way_out: str
 ) -> tuple[Sequence[Part], dict[int, Leaf]]:
     """Return the parts of an order with their positions, kept with the order."""
+    # Imported where it is used: most measures count no linear extensions.
+    from porank.extensions.ideal_layers import WORD, allowed_ideals
+    from porank.extensions.leaf_probabilities import choose
+
     key = f"_counted_{exact}"
     kept: tuple[Sequence[Part], dict[int, Leaf]] | None = order.__dict__.get(key)
     if kept is None and not order.__dict__.get(_TOO_MANY):
