@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.evaluation.single_groups import ALONE, DEFINED, INAPPLICABLE, UNDEFINED
+from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import MEASURES, changed_options
 from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
 from porank.measures.edrc import weights_of_ranks
@@ -78,8 +78,6 @@ def quotient(numerator: Any, denominator: Any) -> GroupValues:
     return values(quotients).unless_zero(denominator)
 
 
-#: The name of the target's own numbers as relevance.
-GRADE = "grade"
 #: Options that change nothing in groups of weak orders.
 _ON_WEAK: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
     "positions": lambda block: block.are_weak,

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from porank.evaluation.alignment import Aligned
     from porank.evaluation.batch_orders import OrderBlock
     from porank.evaluation.input_orders import Sides
-    from porank.evaluation.measure_request import MeasureColumn
+    from porank.evaluation.single_groups import MeasureColumn
 
 
 #: So many rows are in hand at a time, so that what is worked out of them fits the cache.

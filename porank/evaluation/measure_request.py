@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from porank.errors import PorankError, listed
-from porank.evaluation.batch_measures import GRADE, kernel_of
+from porank.evaluation.batch_measures import kernel_of
+from porank.evaluation.single_groups import MeasureColumn
 from porank.measures.catalogue import find_measure
 from porank.measures.measure import require_choice
 from porank.measures.options import require_options
@@ -21,8 +22,6 @@ from porank.measures.options import require_options
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from porank.evaluation.batch_measures import GroupValues
-    from porank.evaluation.batch_orders import OrderBlock
     from porank.measures.measure import Measure
 
 
@@ -30,23 +29,6 @@ if TYPE_CHECKING:
 USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
 #: Options that speak of single items, which are others in each group.
 OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
-
-
-@dataclass(frozen=True)
-class MeasureColumn:
-    """A measure in a column of results."""
-
-    name: str
-    measure: Measure
-    options: dict[str, Any]
-    undefined: Any
-    kernel: Callable[[OrderBlock], GroupValues] | None
-
-    @property
-    def needs_grades(self) -> bool:
-        """Whether the numbers of the target themselves are asked for."""
-        relevance = self.options.get("relevance")
-        return isinstance(relevance, str) and relevance == GRADE
 
 
 def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[MeasureColumn]:

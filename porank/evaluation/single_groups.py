@@ -18,8 +18,10 @@ from porank.evaluation.input_tables import called_group
 from porank.orders.algebra import align
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from porank.evaluation.input_orders import Rows, Sides
-    from porank.evaluation.measure_request import MeasureColumn
+    from porank.measures.measure import Measure
     from porank.typing import Numbers
 
 
@@ -40,12 +42,30 @@ STATUSES = (
     "only in target",
     "only in predicted",
 )
-
-
+#: The name of the target's own numbers as relevance.
+GRADE = "grade"
 #: The policy for items -> how `align` calls it.
 _HOW = {"both": "intersection", "target": "target", "error": "intersection"}
 #: The sides, and the status of a group that has a cycle there.
 _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
+
+
+@dataclass(frozen=True)
+class MeasureColumn:
+    """A measure in a column of results."""
+
+    name: str
+    measure: Measure
+    options: dict[str, Any]
+    undefined: Any
+    #: What finds the values in a block of groups, None if the function of two orders alone can.
+    kernel: Callable[[Any], Any] | None
+
+    @property
+    def needs_grades(self) -> bool:
+        """Whether the numbers of the target themselves are asked for."""
+        relevance = self.options.get("relevance")
+        return isinstance(relevance, str) and relevance == GRADE
 
 
 @dataclass
