@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.core.arrays import ranges
 from porank.errors import Hint, ItemMismatchError, PorankError
-from porank.evaluation.batch_orders import ROOM, OrderBlock, BlockSide, close, on_cycles, pack, turn
+from porank.evaluation.batch_orders import ROOM, BlockSide, OrderBlock, close, on_cycles, pack, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -19,6 +19,16 @@ from porank.core.arguments import require_flag, require_one_of
 from porank.core.progress import track
 from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import MOST_ITEMS, align_groups, blocks_of, close_pairs
+from porank.evaluation.input_orders import encode_sides
+from porank.evaluation.input_tables import called_group, read_side
+from porank.evaluation.larger_than_memory import (
+    are_large_files,
+    evaluate_in_parts,
+    met_in,
+    require_common_types,
+)
+from porank.evaluation.measure_request import USUAL, read_measures
+from porank.evaluation.result import Evaluation
 from porank.evaluation.single_groups import (
     ALONE,
     CYCLIC_PREDICTED,
@@ -31,16 +41,6 @@ from porank.evaluation.single_groups import (
     UNDEFINED,
     Groups,
 )
-from porank.evaluation.input_orders import encode_sides
-from porank.evaluation.input_tables import called_group, read_side
-from porank.evaluation.larger_than_memory import (
-    are_large_files,
-    evaluate_in_parts,
-    met_in,
-    require_common_types,
-)
-from porank.evaluation.measure_request import USUAL, read_measures
-from porank.evaluation.result import Evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -20,8 +20,8 @@ from porank.core.arguments import generator_of, load, require_count
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.evaluation.single_groups import DEFINED, STATUSES
 from porank.evaluation.input_tables import labels_at
+from porank.evaluation.single_groups import DEFINED, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups
-    from porank.evaluation.measure_request import MeasureColumn
+    from porank.evaluation.single_groups import Groups, MeasureColumn
     from porank.typing import Item, Numbers, Seed
 
 
