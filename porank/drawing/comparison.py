@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from porank.core.compiled_order import Order
     from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse import HasseLayout
-    from porank.measures.pair_table import Counts, Pairing
+    from porank.measures.pair_table import PairCounts, Pairing
     from porank.typing import OrderLike
 
 
@@ -146,7 +146,7 @@ def _headings(headings: Any) -> tuple[str, ...]:
     return tuple(map(label_text, given))
 
 
-def _entries(counts: Counts) -> list[Any]:
+def _entries(counts: PairCounts) -> list[Any]:
     """Return what the legend explains: the classes, and how many of all pairs are in each."""
     found: list[Any] = []
     for kind in LINE_CLASSES:

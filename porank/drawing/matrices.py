@@ -193,8 +193,8 @@ def _mark(kind: str, *, size: float) -> dict[str, Any]:
 def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
     """Name the classes and count their pairs, each beside its colour and its mark."""
     entries = []
-    for (kind, look), count in zip(CLASS_LOOKS.items(), pairing.counts, strict=True):
-        text = f"{look.name}: {count:,}"
+    for kind, look in CLASS_LOOKS.items():
+        text = f"{look.name}: {getattr(pairing.counts, kind):,}"
         if _cell_side(ax) >= _MARKED:
             # A short line as thick as a patch is high bears the mark in its middle.
             ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}

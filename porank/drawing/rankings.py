@@ -27,7 +27,7 @@ from porank.drawing.style import ALARM, INK, NORMAL, PAPER, SMALL, color_of_plac
 from porank.drawing.texts import label_text, names_of, shortened, widest_name, width_of
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.generalized import scaled
-from porank.measures.pair_counts import NumberedAlike, count_agreement
+from porank.measures.pair_table import Pairing, count_agreement
 from porank.measures.weights import read_weights
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[
     """Return, for each two neighbours, in words how far they differ."""
     lines = []
     for here, there in pairwise(members):
-        both = NumberedAlike(here, there)
+        both = Pairing(here, there)
         agreed, opposed = count_agreement(both)
         found = [counted(opposed, "inversion")]
         one_sided = here.count_pairs() + there.count_pairs() - 2 * (agreed + opposed)

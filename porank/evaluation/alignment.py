@@ -17,14 +17,14 @@ import numpy as np
 
 from porank.core.arrays import ranges
 from porank.errors import Hint, ItemMismatchError, PorankError
-from porank.evaluation.blocks import ROOM, Block, Side, close, on_cycles, pack, turn
+from porank.evaluation.batch_orders import ROOM, BlockSide, OrderBlock, close, on_cycles, pack, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.blocks import Words
+    from porank.evaluation.batch_orders import Words
     from porank.evaluation.input_orders import SideRows, Sides
     from porank.evaluation.input_tables import Labelling
     from porank.typing import Numbers
@@ -348,7 +348,7 @@ def _count_again(side: AlignedSide, groups: Numbers) -> int:
 
 def blocks_of(
     aligned: Aligned, target: Closed, predicted: Closed, chosen: Numbers
-) -> Iterator[Block]:
+) -> Iterator[OrderBlock]:
     """Yield the chosen groups in blocks of one size."""
     both = ((aligned.target, target), (aligned.predicted, predicted))
     kinds = [_kinds(aligned, side) for side, _ in both]
@@ -360,7 +360,7 @@ def blocks_of(
             _side(side, closed, at, (groups.size, n), kind)
             for (side, closed), kind in zip(both, (code // 4 % 4, code % 4), strict=True)
         ]
-        yield Block(aligned.first + groups, *sides)
+        yield OrderBlock(aligned.first + groups, *sides)
 
 
 def _words_of_code(code: int) -> int:
@@ -388,16 +388,16 @@ def _places(starts: Numbers, n: int) -> Numbers | slice:
 
 def _side(
     side: AlignedSide, closed: Closed, at: Numbers | slice, shape: tuple[int, int], kind: int
-) -> Side:
+) -> BlockSide:
     tie = None if side.tie is None else side.tie[at].reshape(shape)
     number = None if side.number is None else side.number[at].reshape(shape)
     if kind == 0:
         rows: list[Words] = [
             column[at].reshape(*shape, 1) for column in (closed.below, closed.above)
         ]
-        return Side(shape, below=rows[0], above=rows[1], tie=tie, number=number)
+        return BlockSide(shape, below=rows[0], above=rows[1], tie=tie, number=number)
     present = None
     if kind == 2 and side.present is not None:
         present = side.present[at].reshape(shape)
     height = side.height[at].reshape(shape)
-    return Side(shape, height=height, present=present, tie=tie, number=number)
+    return BlockSide(shape, height=height, present=present, tie=tie, number=number)

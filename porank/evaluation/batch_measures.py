@@ -1,45 +1,36 @@
-"""Measures that are formulas in the five counts of pairs, for all groups of a block.
+"""Measures of many groups at once, as arrays: each as its function of two orders has it.
 
-Each is the formula of the function of two orders with the same name, and all counts are whole
-numbers, so that the values are the same to the last bit.
+Measures that are formulas in the counts of pairs read `PAIR_FORMULAS`, as the function of two
+orders does, and give the same bits. The kernels below are what no formula serves: positions,
+gains, lists and discounts. Where they add up floats, they do so in another sequence than the
+function of two orders, from which they then differ by at most 1e-12: `spearman_rho`,
+`discounted_error`, `dcg`, `ndcg`, `ndcg_loss`, `reciprocal_rank`, `average_precision`,
+`expected_reciprocal_rank`, `rank_biased_overlap`, `ap_correlation`, and `edrc` where the weights of
+the ranks have no common denominator that a float could hold.
 
-Measures of positions, for all groups of a block.
-
-Sums of doubled positions are whole numbers; only `spearman_rho` and `discounted_error` round more
-than once.
-
-Cumulative gains, for all groups of a block whose prediction is a list.
-
-They are sums of floats, added in another sequence than by the functions of two orders.
-
-Where the relevant items stand in a list, and how much two lists share, for a block of groups.
-
-Measures in which the top counts more, for all groups of a block: EDRC and AP correlation.
-
-The functions of two orders add fractions. Here the weights of the ranks are brought to a common
-denominator; where the sums then fit into the whole numbers that a float holds, the values are the
-same to the last bit, and else they differ from them in the last places.
+`kernel_of` says what works out a measure with its options; where it is None, and in groups of
+status `ALONE`, only the function of two orders can.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from inspect import signature
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.evaluation.blocks import count_bits
-from porank.evaluation.group_values import (
-    ALONE,
-    INAPPLICABLE,
-    Findings,
-    left_alone,
-    quotient,
-    values,
-)
+from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
+from porank.measures.catalogue import MEASURES, changed_options
+from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
 from porank.measures.edrc import weights_of_ranks
-from porank.measures.measure import as_fraction
-from porank.measures.tied_lists import log_discounts, require_base
+from porank.measures.gains import log_discounts
+from porank.measures.measure import PAIR_FORMULAS, as_fraction
+from porank.measures.options import LARGEST_GAIN
+from porank.measures.positions import discounted_moves, error_of_best
+from porank.measures.retrieval import first_hit_terms, precision_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,213 +38,159 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.blocks import Block, Side
+    from porank.evaluation.batch_orders import BlockSide, OrderBlock
+    from porank.measures.measure import Measure, PairFormula
     from porank.typing import Numbers
 
 
+class GroupValues(NamedTuple):
+    """Values of one measure in some groups, and their statuses."""
+
+    values: NDArray[np.float64]
+    statuses: NDArray[np.uint8]
+
+    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> GroupValues:
+        """Return the same with another status where the measure does not apply."""
+        return GroupValues(
+            np.where(applies, self.values, np.nan),
+            np.where(applies, self.statuses, np.uint8(other)),
+        )
+
+    def unless_zero(self, scale: NDArray[Any]) -> GroupValues:
+        """Return the same, undefined where the scale is 0 and there was a value."""
+        is_void = (scale == 0) & (self.statuses == DEFINED)
+        return GroupValues(
+            np.where(is_void, np.nan, self.values),
+            np.where(is_void, np.uint8(UNDEFINED), self.statuses),
+        )
+
+
+def values(found: Any) -> GroupValues:
+    """Return values that are all defined."""
+    floats = np.asarray(found, dtype=np.float64)
+    return GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
+
+
+def quotient(numerator: Any, denominator: Any) -> GroupValues:
+    """Return quotients, undefined where the denominator is 0."""
+    numerator, denominator = np.broadcast_arrays(numerator, denominator)
+    quotients = numerator / np.where(denominator == 0, 1, denominator)
+    return values(quotients).unless_zero(denominator)
+
+
+#: Options that change nothing in groups of weak orders.
+_ON_WEAK: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
+    "positions": lambda block: block.are_weak,
+    "open_pairs": lambda block: block.predicted.is_weak,
+}
+#: What a measure needs of the two orders -> where it is so.
+_APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
+    "known ties": lambda block: (block.target.open_pairs == 0) & (block.predicted.open_pairs == 0),
+    "scores": lambda block: np.full(block.groups.size, block.target.number is not None),
+    "weak": lambda block: block.are_weak,
+    "weak target": lambda block: block.target.is_weak,
+    "two-level target": lambda block: block.target.is_weak & (block.target.height <= 2),
+    "two-level target, weak prediction": lambda block: block.are_weak & (block.target.height <= 2),
+    "total target, weak prediction": lambda block: (
+        (block.target.pairs == block.all_pairs) & block.predicted.is_weak
+    ),
+}
+
+
+def kernel_of(measure: Measure) -> Callable[[OrderBlock], GroupValues] | None:
+    """Return what works out a measure for a block, None if its function of two orders alone can."""
+    entry = MEASURES[measure.name]
+    changed = changed_options(entry, measure.options)
+    options = {**entry.options, **changed}
+    on_weak = tuple(name for name in _ON_WEAK if options.pop(name, None) is not None)
+    name = measure.function.__name__
+    formula, kernel = PAIR_FORMULAS.get(name if on_weak else measure.name), _KERNELS.get(name)
+    if formula is not None and set(changed) <= {formula.credit, *on_weak}:
+        credit = options.get(formula.credit, 0.5)
+        kernel = partial(_of_pairs, formula=formula, credit=credit)
+    elif kernel is not None and set(options) <= _options_of(kernel):
+        kernel = partial(kernel, **options)
+    else:
+        return None
+    relevance = options.get("relevance")
+    if relevance is not None and not (isinstance(relevance, str) and relevance == GRADE):
+        return None
+    needs = "any" if relevance is not None else measure.needs
+    return partial(_found, kernel=kernel, on_weak=on_weak, needs=needs)
+
+
+def _options_of(kernel: Callable[..., GroupValues]) -> set[str]:
+    """Return the options that a kernel takes; those it does not name are passed to `_gained`."""
+    named = signature(kernel).parameters
+    return {*named, *(signature(_gained).parameters if "options" in named else ())}
+
+
+def _found(
+    block: OrderBlock,
+    *,
+    kernel: Callable[[OrderBlock], GroupValues],
+    on_weak: tuple[str, ...],
+    needs: str,
+) -> GroupValues:
+    """Return what a kernel finds in the groups that the measure takes."""
+    found = kernel(block)
+    for option in on_weak:
+        found = found.where(_ON_WEAK[option](block), ALONE)
+    return found if needs == "any" else found.where(_APPLIES[needs](block))
+
+
+#: The classes of pairs that formulas count.
+_CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
 #: A credit with a larger denominator would leave the whole numbers that floats hold.
 _FINEST = 1 << 16
 
 
-def kendall_tau(block: Block, *, variant: str = "b") -> Findings:
-    """tau-b = (C - D) / sqrt(T P), and tau-a = (C - D) over all pairs."""
-    surplus = block.concordant - block.discordant
-    if variant == "a":
-        return quotient(surplus, np.int64(block.all_pairs))
-    # The root of a whole square is whole: then the quotient is that of whole numbers.
-    return quotient(surplus, np.sqrt(block.target.pairs * block.predicted.pairs))
+def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> GroupValues:
+    """Return the values of a formula in the counts of pairs."""
+    pairs: Any = block
+    if as_fraction(credit).denominator > _FINEST:
+        counts = {kind: getattr(block, kind).astype(object) for kind in _CLASSES}
+        pairs = SimpleNamespace(**counts)
+    return quotient(*formula.parts(pairs, credit))
 
 
-def gamma(block: Block) -> Findings:
-    """Gamma = (C - D) / (C + D)."""
-    return quotient(block.concordant - block.discordant, block.both)
+def hausdorff_kendall_distance(block: OrderBlock) -> GroupValues:
+    """Return D + max(A, N)."""
+    return values(farthest_ranking(block))
 
 
-def somers_d(block: Block) -> Findings:
-    """D = (C - D) / T."""
-    return quotient(block.concordant - block.discordant, block.target.pairs)
+def cks_distance(block: OrderBlock) -> GroupValues:
+    """Return what pairs cost that are decided, tied and incomparable here and there."""
+    return _of_pairs(block, formula=CKS_DISTANCE)
 
 
-def tau_x(block: Block) -> Findings:
-    """tau_x, where every unordered pair is a known tie."""
-    neither = block.all_pairs - block.both - block.target_only - block.predicted_only
-    agreed = block.concordant - block.discordant + neither
-    all_known = (block.target.open_pairs == 0) & (block.predicted.open_pairs == 0)
-    return quotient(agreed, np.int64(block.all_pairs)).where(all_known)
+def zero_one_loss(block: OrderBlock) -> GroupValues:
+    """Return 0 if both say the same, else 1."""
+    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block)
+    return values(apart > 0)
 
 
-def completeness(block: Block) -> Findings:
-    """(C + D) / T."""
-    return quotient(block.both, block.target.pairs)
+def generalized_kendall(block: OrderBlock) -> GroupValues:
+    """Return D + (A + N) / 2."""
+    return _of_pairs(block, formula=PAIR_FORMULAS["partial_kendall_distance"])
 
 
-def ppref(block: Block) -> Findings:
-    """C / (C + D)."""
-    return quotient(block.concordant, block.both)
-
-
-def rpref(block: Block) -> Findings:
-    """C / T."""
-    return quotient(block.concordant, block.target.pairs)
-
-
-def jaccard(block: Block, *, on: str = "closure") -> Findings:
-    """C over all ordered pairs of either."""
-    if on != "closure":
-        return left_alone(block.groups.size)
-    either = block.target.pairs + block.predicted.pairs - block.concordant
-    return quotient(block.concordant, either)
-
-
-def precision(block: Block, *, on: str = "closure") -> Findings:
-    """C / P."""
-    if on != "closure":
-        return left_alone(block.groups.size)
-    return quotient(block.concordant, block.predicted.pairs)
-
-
-def recall(block: Block, *, on: str = "closure") -> Findings:
-    """C / T."""
-    return rpref(block) if on == "closure" else left_alone(block.groups.size)
-
-
-def f1(block: Block, *, on: str = "closure") -> Findings:
-    """2C / (T + P)."""
-    if on != "closure":
-        return left_alone(block.groups.size)
-    return quotient(2 * block.concordant, block.target.pairs + block.predicted.pairs)
-
-
-def auc(block: Block, *, ties: Any = 0.5) -> Findings:
-    """(C + A / 2) / T on a target of at most two levels."""
-    two_levels = block.target.is_weak & (block.target.height <= 2)
-    return c_index(block, ties=ties).where(two_levels)
-
-
-def c_index(block: Block, *, ties: Any = 0.5, open_pairs: str = "coin") -> Findings:
-    """(C + A / 2) / T, or over linear extensions where there is none but the coin's value."""
-    found = _credited(block, ties, block.target.pairs)
-    if open_pairs == "coin":
-        return found
-    return found.or_else(left_alone(block.groups.size), block.predicted.is_weak)
-
-
-def jonckheere_terpstra(block: Block, *, ties: Any = 0.5) -> Findings:
-    """C + A / 2 on a target of levels."""
-    return _credited(block, ties, np.ones_like(block.concordant)).where(block.target.is_weak)
-
-
-def _credited(block: Block, credit: Any, over: Numbers) -> Findings:
-    """Return (C + credit A) / over."""
-    share = as_fraction(credit)
-    if share.denominator <= _FINEST:
-        points = share.denominator * block.concordant + share.numerator * block.target_only
-        return quotient(points, share.denominator * over)
-    counts = zip(block.concordant.tolist(), block.target_only.tolist(), over.tolist(), strict=True)
-    quotients = [float((c + share * a) / t) if t else math.nan for c, a, t in counts]
-    return values(quotients).unless_zero(over)
-
-
-def kendall_distance(block: Block, *, normalized: bool = False) -> Findings:
-    """D, or D / T."""
-    if normalized:
-        return quotient(block.discordant, block.target.pairs)
-    return values(block.discordant)
-
-
-def partial_kendall_distance(block: Block, *, p: Any = 0.5) -> Findings:
-    """D + p (A + N)."""
-    share = as_fraction(p)
-    one_sided = block.target_only + block.predicted_only
-    if share.denominator <= _FINEST:
-        whole = share.denominator * block.discordant + share.numerator * one_sided
-        return values(whole / share.denominator)
-    counts = zip(block.discordant.tolist(), one_sided.tolist(), strict=True)
-    return values([float(d + share * either) for d, either in counts])
-
-
-def hausdorff_kendall_distance(block: Block) -> Findings:
-    """D + max(A, N) between weak orders."""
-    far = block.discordant + np.maximum(block.target_only, block.predicted_only)
-    return values(far).where(block.are_weak)
-
-
-def symmetric_difference(block: Block) -> Findings:
-    """2D + A + N."""
-    return values(_apart(block))
-
-
-def _apart(block: Block) -> Numbers:
-    return 2 * block.discordant + block.target_only + block.predicted_only
-
-
-def cks_distance(block: Block) -> Findings:
-    """2 for contrary or decided against incomparable, 1 for tied against another."""
-    target, predicted = block.target, block.predicted
-    decided_tied = _shared(target.above, predicted.tied), _shared(predicted.above, target.tied)
-    both_tied = _shared(target.tied, predicted.tied) // 2
-    tied = [count_bits(side.tied).sum(axis=1) // 2 for side in (target, predicted)]
-    target_tied = tied[0] - decided_tied[1] - both_tied
-    predicted_tied = tied[1] - decided_tied[0] - both_tied
-    silent = block.target_only + block.predicted_only - sum(decided_tied)
-    apart = block.discordant + silent
-    return values(2 * apart + sum(decided_tied) + target_tied + predicted_tied)
-
-
-def _shared(one: Any, other: Any) -> Numbers:
-    total: Numbers = count_bits(one & other).sum(axis=1)
-    return total
-
-
-def kendall_loss(block: Block) -> Findings:
-    """(D + A + N) over all pairs."""
-    wrong = block.discordant + block.target_only + block.predicted_only
-    return quotient(wrong, np.int64(block.all_pairs))
-
-
-def zero_one_loss(block: Block) -> Findings:
-    """0 if both say the same, else 1."""
-    return values(_apart(block) > 0)
-
-
-def generalized_kendall(block: Block) -> Findings:
-    """D + (A + N) / 2."""
-    return values(_apart(block) / 2)
-
-
-def _moves(block: Block) -> Numbers:
+def _moves(block: OrderBlock) -> Numbers:
     return block.predicted.doubled_positions - block.target.doubled_positions
 
 
-def _at_mid(block: Block, positions: str, kernel: Callable[[Block], Findings]) -> Findings:
-    """Return the findings where mid positions are those asked for; else leave the group alone."""
-    found = kernel(block)
-    if positions == "mid":
-        return found
-    return found.or_else(left_alone(block.groups.size), block.are_weak)
-
-
-def footrule_distance(block: Block, *, positions: str = "mid") -> Findings:
+def footrule_distance(block: OrderBlock) -> GroupValues:
     """Return the sum of the moves."""
-    return _at_mid(block, positions, lambda b: values(np.abs(_moves(b)).sum(axis=1) / 2))
+    return values(np.abs(_moves(block)).sum(axis=1) / 2)
 
 
-def generalized_footrule(block: Block) -> Findings:
-    """Return the sum of the moves."""
-    return footrule_distance(block)
-
-
-def spearman_distance(block: Block, *, positions: str = "mid") -> Findings:
+def spearman_distance(block: OrderBlock) -> GroupValues:
     """Return the sum of the squares of the moves."""
-    return _at_mid(block, positions, lambda b: values((_moves(b) ** 2).sum(axis=1) / 4))
+    return values((_moves(block) ** 2).sum(axis=1) / 4)
 
 
-def spearman_rho(block: Block, *, positions: str = "mid") -> Findings:
-    """Pearson's correlation of the positions."""
-    return _at_mid(block, positions, _spearman_rho)
-
-
-def _spearman_rho(block: Block) -> Findings:
+def spearman_rho(block: OrderBlock) -> GroupValues:
+    """Return Pearson's correlation of the positions."""
     truth, guess = (
         side.doubled_positions - (block.n + 1) for side in (block.target, block.predicted)
     )
@@ -264,119 +201,67 @@ def _spearman_rho(block: Block) -> Findings:
     return found._replace(values=np.clip(found.values, -1, 1))
 
 
-def position_error(block: Block, *, positions: str = "mid", ties: str = "average") -> Findings:
+def position_error(block: OrderBlock, *, ties: str = "average") -> GroupValues:
     """Return the position that the best item is predicted at, less 1."""
-    return _at_mid(block, positions, lambda b: _position_error(b, ties))
+    best, worst = block.predicted.count_above + 1, block.n - block.predicted.count_below
+    return quotient(*error_of_best(block.target.doubled_positions, best, worst, ties))
 
 
-def _position_error(block: Block, ties: str) -> Findings:
-    doubled = block.target.doubled_positions
-    is_top = doubled == doubled.min(axis=1, keepdims=True)
-    above = block.predicted.count_above
-    worst = block.n - 1 - block.predicted.count_below
-    if ties == "optimistic":
-        return values(np.where(is_top, above, block.n).min(axis=1))
-    if ties == "pessimistic":
-        return values(np.where(is_top, worst, 0).max(axis=1))
-    return quotient(((above + worst) * is_top).sum(axis=1), 2 * is_top.sum(axis=1))
-
-
-def discounted_error(block: Block, *, positions: str = "mid", base: Any = 2) -> Findings:
+def discounted_error(block: OrderBlock, *, base: Any = 2) -> GroupValues:
     """Return the sum of the moves, each over log(1 + position in the target)."""
-    scale = math.log2(require_base(base))
-
-    def discounted(b: Block) -> Findings:
-        logs = np.log2(1 + b.target.doubled_positions / 2)
-        return values((np.abs(_moves(b)) / 2 / logs).sum(axis=1) * scale)
-
-    return _at_mid(block, positions, discounted)
+    moves = discounted_moves(block.target.doubled_positions / 2, _moves(block) / 2, base)
+    return values(moves.sum(axis=1))
 
 
-def hausdorff_footrule_distance(block: Block) -> Findings:
-    """Return the farthest ranking of the one order from the nearest of the other."""
-    truth, guess = block.target.layers, block.predicted.layers
-    from_target = _ranks(truth, -guess) - _ranks(guess, truth)
-    from_predicted = _ranks(truth, guess) - _ranks(guess, -truth)
-    far = [np.abs(moved).sum(axis=1) for moved in (from_target, from_predicted)]
-    return values(np.maximum(*far)).where(block.are_weak)
+def hausdorff_footrule_distance(block: OrderBlock) -> GroupValues:
+    """Return how far the farthest ranking of the one order is from the nearest of the other."""
+    return values(farthest_footrule(block.target.layers, block.predicted.layers))
 
 
-def _ranks(layers: Numbers, within: Numbers) -> NDArray[np.int64]:
-    """Return the rank of each item, ties broken by `within` and then by number."""
-    n = layers.shape[1]
-    key = (layers * (2 * n) + within) * n + np.arange(n)
-    order = np.argsort(key, axis=1)
-    ranks = np.empty_like(order)
-    np.put_along_axis(ranks, order, np.arange(n)[None, :], axis=1)
-    return ranks
-
-
-#: The name of the target's own numbers as relevance.
-GRADE = "grade"
 #: What goes beyond is for the functions of two orders to refuse.
 _LARGEST_EXPONENT = 1000
-_LARGEST_GAIN = 2.0**1000
 
 
-def dcg(
-    block: Block,
-    *,
-    gain: str = "rank",
-    relevance: Any = None,
-    lowest: Any = 0,
-    k: int | None = None,
-    base: Any = 2,
-    ties: str = "average",
-) -> Findings:
+def dcg(block: OrderBlock, **options: Any) -> GroupValues:
     """Return the sum of the gains, each discounted by the position of its item."""
-    if not _is_plain(relevance, ties):
-        return left_alone(block.groups.size)
-    gains = _gains(block, gain, relevance, lowest)
-    found = values(_collected(block, gains, _discounts(block.n, k, base)))
-    return _where_listed(block, found, gain, relevance, gains)
+    collected, _, is_listed = _gained(block, **options)
+    return values(collected).where(is_listed, ALONE)
 
 
-def ndcg(
-    block: Block,
+def ndcg(block: OrderBlock, **options: Any) -> GroupValues:
+    """Return the discounted gain over the greatest possible."""
+    collected, ideal, is_listed = _gained(block, **options)
+    return quotient(np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+
+
+def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> GroupValues:
+    """Return the share of the greatest possible gain that is missed."""
+    collected, ideal, is_listed = _gained(block, gain="level", relevance=relevance, **options)
+    return quotient(ideal - np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+
+
+def _gained(
+    block: OrderBlock,
     *,
     gain: str = "rank",
     relevance: Any = None,
     lowest: Any = 0,
     k: int | None = None,
     base: Any = 2,
-    ties: str = "average",
-) -> Findings:
-    """Return the discounted gain over the greatest possible."""
-    if not _is_plain(relevance, ties):
-        return left_alone(block.groups.size)
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the gains of the predicted lists, the greatest possible, and where they are right.
+
+    They are so where the prediction is a list and all gains are known and usual.
+    """
     gains = _gains(block, gain, relevance, lowest)
-    discounts = _discounts(block.n, k, base)
-    ideal = _ideal(gains, discounts)
-    collected = np.minimum(_collected(block, gains, discounts), ideal)
-    return _where_listed(block, quotient(collected, ideal), gain, relevance, gains)
+    discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
+    # Not a product of matrices: there the last digit depends on the place of a group in its block.
+    ideal = (-np.sort(-gains, axis=1) * discounts).sum(axis=1)
+    is_usual = ((gains >= 0) & (gains <= LARGEST_GAIN)).all(axis=1)
+    return _collected(block, gains, discounts), ideal, is_usual & block.predicted.is_weak
 
 
-def ndcg_loss(
-    block: Block, *, relevance: Any = None, k: int | None = None, ties: str = "average"
-) -> Findings:
-    """Return the share of the greatest possible gain that is missed."""
-    gains = block.target.number
-    if not _is_plain(relevance, ties):
-        return left_alone(block.groups.size)
-    if gains is None:
-        return left_alone(block.groups.size).where(np.zeros(block.groups.size, dtype=bool))
-    discounts = _discounts(block.n, k, 2)
-    ideal = _ideal(gains, discounts)
-    missed = ideal - np.minimum(_collected(block, gains, discounts), ideal)
-    return _where_listed(block, quotient(missed, ideal), "relevance", GRADE, gains)
-
-
-def _is_plain(relevance: Any, ties: str) -> bool:
-    is_own = relevance is None or (isinstance(relevance, str) and relevance == GRADE)
-    return is_own and ties == "average"
-
-
-def _gains(block: Block, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
+def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return what each item is worth, nan where it is not to be told here."""
     target = block.target
     if gain == "rank":
@@ -386,21 +271,19 @@ def _gains(block: Block, gain: str, relevance: Any, lowest: Any) -> NDArray[np.f
         grades = np.full(target.layers.shape, np.nan) if target.number is None else target.number
     else:
         grades = (target.height[:, None] - 1 - target.layers) + float(lowest)
+        # A partial target has no levels: the function of two orders says so.
+        grades = np.where(target.is_weak[:, None], grades, np.nan)
     if gain == "level":
         return grades
     return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1
 
 
-def _discounts(n: int, k: int | None, base: Any) -> NDArray[np.float64]:
-    return log_discounts(n, k=None if k is None else min(k, n), base=base)
-
-
 def _collected(
-    block: Block, gains: NDArray[np.float64], discounts: NDArray[np.float64]
+    block: OrderBlock, gains: NDArray[np.float64], discounts: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the gain of the predicted list, each item at the mean discount of its tie."""
     above = block.predicted.count_above
-    size = block.n - above - block.predicted.count_below
+    size = block.predicted.count_beside
     sums = np.concatenate([[0.0], np.cumsum(discounts)])
     # Of a tie the mean; differences of sums would not be quite the discount itself.
     shared = (sums[np.minimum(above + size, block.n)] - sums[above]) / size
@@ -409,101 +292,37 @@ def _collected(
     return collected
 
 
-def _ideal(gains: NDArray[np.float64], discounts: NDArray[np.float64]) -> NDArray[np.float64]:
-    # Not a product of matrices: there the last digit depends on the place of a group in its block.
-    ideal: NDArray[np.float64] = (-np.sort(-gains, axis=1) * discounts).sum(axis=1)
-    return ideal
-
-
-def _where_listed(
-    block: Block, found: Findings, gain: str, relevance: Any, gains: NDArray[np.float64]
-) -> Findings:
-    """Return the findings where the prediction is a list and gains are known, others left alone."""
-    if gain in ("level", "exponential") and relevance is None:
-        found = found.where(block.target.is_weak)
-    is_usual = ((gains >= 0) & (gains <= _LARGEST_GAIN)).all(axis=1) & block.predicted.is_weak
-    return found.where(is_usual | (found.statuses == INAPPLICABLE), ALONE)
-
-
-def reciprocal_rank(block: Block, *, ties: str = "average") -> Findings:
+def reciprocal_rank(block: OrderBlock) -> GroupValues:
     """Return the mean of one over the position of the first relevant item."""
-    if ties != "average":
-        return left_alone(block.groups.size)
-    relevant = block.target.layers == 0
-    above = block.predicted.count_above
-    before = np.where(relevant, above, block.n).min(axis=1)
-    is_first = above == before[:, None]
-    size, hits = is_first.sum(axis=1), (is_first & relevant).sum(axis=1)
-    # The chance that the first relevant item of the tie comes j places after its beginning.
-    missed, total = np.ones(size.size), np.zeros(size.size)
-    for j in range(int((size - hits).max(initial=0)) + 1):
-        is_open = j <= size - hits
-        left = np.maximum(size - j, 1)
-        total += np.where(is_open, missed * hits / left / (before + 1 + j), 0)
-        missed = missed * np.maximum(size - hits - j, 0) / left
-    return _of_two_levels(block, values(total))
+    terms = first_hit_terms(block.target.layers == 0, block.predicted.count_above)
+    return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
 
 
-def average_precision(block: Block, *, ties: str = "average") -> Findings:
+def average_precision(block: OrderBlock) -> GroupValues:
     """Return the mean over the relevant items of the precision at their positions."""
-    if ties != "average":
-        return left_alone(block.groups.size)
-    relevant = (block.target.layers == 0).astype(np.int64)
-    order, begin, end = _listed(block.predicted)
-    found = np.zeros((relevant.shape[0], block.n + 1), dtype=np.int64)
-    np.cumsum(np.take_along_axis(relevant, order, axis=1), axis=1, out=found[:, 1:])
-    before = np.take_along_axis(found, begin, axis=1)
-    hits = np.take_along_axis(found, end, axis=1) - before
-    size, place = end - begin, np.arange(1, block.n + 1)
-    others = (place - begin - 1) * (hits - 1) / np.maximum(size - 1, 1)
-    precision = hits / size * (before + 1 + others) / place
-    return _of_two_levels(block, quotient(precision.sum(axis=1), relevant.sum(axis=1)))
+    relevant = block.target.layers == 0
+    terms = precision_terms(relevant, block.predicted.count_above, block.predicted.count_beside)
+    mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
+    return mean.unless_zero(block.target.height - 1)
 
 
-def _listed(side: Side) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the items by place, and for each place where its tie begins and ends."""
-    above = side.count_above
-    order = np.argsort(above, axis=1)
-    begin = np.take_along_axis(above, order, axis=1)
-    end = side.n - np.take_along_axis(side.count_below, order, axis=1)
-    # An order that is not weak has no such places; what comes of it is not looked at.
-    return order, begin, np.maximum(end, begin + 1)
-
-
-def _of_two_levels(block: Block, found: Findings) -> Findings:
-    """Return the findings where the target has two levels and the prediction is a list."""
-    applies = block.target.is_weak & (block.target.height <= 2) & block.predicted.is_weak
-    return found.unless_zero(block.target.height - 1).where(applies)
-
-
-def expected_reciprocal_rank(
-    block: Block,
-    *,
-    relevance: Any = None,
-    highest: Any = None,
-    k: int | None = None,
-    ties: str = "average",
-) -> Findings:
+def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> GroupValues:
     """Return the mean of one over the position where a reader stops, of lists without ties."""
     target, predicted = block.target, block.predicted
-    if relevance is not None or highest is not None or ties != "average":
-        return left_alone(block.groups.size)
     grades = target.height[:, None] - 1 - target.layers
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
     staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
-    order, _, _ = _listed(predicted)
+    order = np.argsort(predicted.count_above, axis=1)
     remaining = np.ones((order.shape[0], block.n + 1))
     np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
     depth = block.n if k is None else min(k, block.n)
     stopped = remaining[:, :depth] - remaining[:, 1 : depth + 1]
     found = values((stopped / np.arange(1, depth + 1)).sum(axis=1))
-    found = found.where(predicted.pairs == block.all_pairs, ALONE)
-    applies = target.is_weak & predicted.is_weak
-    return found.where(applies, INAPPLICABLE)
+    return found.where(predicted.pairs == block.all_pairs, ALONE)
 
 
-def rank_biased_overlap(block: Block, *, p: Any = 0.9, k: int | None = None) -> Findings:
-    """How much the two lists share at each depth, the top weighing most."""
+def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> GroupValues:
+    """Return how much the two lists share at each depth, the top weighing most."""
     depth = block.n if k is None else min(k, block.n)
     total = np.zeros(block.groups.size)
     apart = np.zeros(block.groups.size)
@@ -512,13 +331,12 @@ def rank_biased_overlap(block: Block, *, p: Any = 0.9, k: int | None = None) -> 
         apart = 1 - shared / d
         total += (1 - p) * float(p) ** (d - 1) * apart
     total += float(p) ** depth * apart
-    return values(np.maximum(0.0, 1 - total)).where(block.are_weak)
+    return values(np.maximum(0.0, 1 - total))
 
 
-def _chance(side: Side, depth: int) -> NDArray[np.float64]:
+def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
     """Return how likely each item is among the first so many, ties broken at random."""
-    size = np.maximum(side.n - side.count_above - side.count_below, 1)
-    chance: NDArray[np.float64] = np.clip((depth - side.count_above) / size, 0, 1)
+    chance: NDArray[np.float64] = np.clip((depth - side.count_above) / side.count_beside, 0, 1)
     return chance
 
 
@@ -526,12 +344,8 @@ def _chance(side: Side, depth: int) -> NDArray[np.float64]:
 _WHOLE = 2**53
 
 
-def edrc(
-    block: Block, *, discount: Any = "linear", prior: Any = None, normalized: bool = False
-) -> Findings:
+def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> GroupValues:
     """Return the sum of (2 C(v) - |W(v)|) / D(v) over that of |W(v)| / D(v)."""
-    if prior is not None:
-        return left_alone(block.groups.size)
     layers = block.target.layers
     weights, _ = weights_of_ranks(discount, int(layers.max(initial=0)) + 1)
     # Maximal items, of layer 0, are not summed.
@@ -551,19 +365,16 @@ def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
     return np.array([float(weight) for weight in weights], dtype=np.float64)
 
 
-def ap_correlation(block: Block, *, ties: str = "a") -> Findings:
+def ap_correlation(block: OrderBlock, *, ties: str = "a") -> GroupValues:
     """Return the mean precision on the way down the judged list, from -1 to 1."""
-    if ties == "b":
-        walks = [_mean_precision(side, block.agreed) for side in (block.predicted, block.target)]
-        both = [2 * precision - 1 for precision, _ in walks]
-        length = np.minimum(*(count for _, count in walks))
-        mean = values(np.where(length > 0, (both[0] + both[1]) / 2, np.nan))
-        return mean.unless_zero(length).where(block.are_weak)
-    target_total = block.target.pairs == block.all_pairs
-    return _expected_ap(block).where(target_total & block.predicted.is_weak)
+    if ties == "a":
+        return _expected_ap(block)
+    walks = [_mean_precision(side, block.agreed) for side in (block.predicted, block.target)]
+    (one, passed), (other, passed_too) = walks
+    return values(one + other - 1).unless_zero(np.minimum(passed, passed_too))
 
 
-def _mean_precision(side: Side, agreed: Numbers) -> tuple[NDArray[np.float64], Numbers]:
+def _mean_precision(side: BlockSide, agreed: Numbers) -> tuple[NDArray[np.float64], Numbers]:
     """Return the mean over the items with others above them of the share that agrees."""
     above = side.count_above
     precision = np.divide(agreed, above, out=np.zeros(above.shape), where=above > 0)
@@ -571,13 +382,13 @@ def _mean_precision(side: Side, agreed: Numbers) -> tuple[NDArray[np.float64], N
     return precision.sum(axis=1) / np.maximum(count, 1), count
 
 
-def _expected_ap(block: Block) -> Findings:
+def _expected_ap(block: OrderBlock) -> GroupValues:
     """Return the mean over all ways to break the ties of the prediction."""
     n, predicted = block.n, block.predicted
     if n < 2:
         return quotient(np.zeros(block.groups.size), 0)
     passed = predicted.count_above
-    size = n - passed - predicted.count_below
+    size = predicted.count_beside
     per_item, per_mate = (table[passed, size] for table in _stops(n))
     mates = block.target.count_above - block.agreed - block.contradicted
     precisions = (block.agreed * per_item + mates * per_mate).sum(axis=1)
@@ -594,3 +405,30 @@ def _stops(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     shared = np.maximum(size * (size - 1), 1)
     per_mate = np.where(passed > 0, (size - passed * inverse) / shared, 1 / np.maximum(size, 1))
     return per_item, np.where(size > 1, per_mate, 0)
+
+
+#: The function of two orders by its name -> the same for a block of groups.
+_KERNELS: dict[str, Callable[..., GroupValues]] = {
+    kernel.__name__: kernel
+    for kernel in (
+        hausdorff_kendall_distance,
+        cks_distance,
+        zero_one_loss,
+        generalized_kendall,
+        footrule_distance,
+        spearman_distance,
+        spearman_rho,
+        position_error,
+        discounted_error,
+        hausdorff_footrule_distance,
+        dcg,
+        ndcg,
+        ndcg_loss,
+        reciprocal_rank,
+        average_precision,
+        expected_reciprocal_rank,
+        rank_biased_overlap,
+        edrc,
+        ap_correlation,
+    )
+} | {"generalized_footrule": footrule_distance}

@@ -1,6 +1,9 @@
 """Many pairs evaluated: a target and a prediction for each user, query or fold.
 
-The work of an evaluation: columns of results, filled chunk by chunk.
+`evaluate` reads both sides, cuts the groups into chunks, and fills the columns of results: groups
+of one size together, as arrays, large groups and odd options one by one.
+
+Public: `evaluate`.
 """
 
 from __future__ import annotations
@@ -16,7 +19,17 @@ from porank.core.arguments import require_flag, require_one_of
 from porank.core.progress import track
 from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import MOST_ITEMS, align_groups, blocks_of, close_pairs
-from porank.evaluation.group_values import (
+from porank.evaluation.input_orders import encode_sides
+from porank.evaluation.input_tables import called_group, read_side
+from porank.evaluation.larger_than_memory import (
+    are_large_files,
+    evaluate_in_parts,
+    met_in,
+    require_common_types,
+)
+from porank.evaluation.measure_request import USUAL, read_measures
+from porank.evaluation.result import Evaluation
+from porank.evaluation.single_groups import (
     ALONE,
     CYCLIC_PREDICTED,
     CYCLIC_TARGET,
@@ -28,16 +41,6 @@ from porank.evaluation.group_values import (
     UNDEFINED,
     Groups,
 )
-from porank.evaluation.input_orders import encode_sides
-from porank.evaluation.input_tables import called_group, read_side
-from porank.evaluation.larger_than_memory import (
-    are_large_files,
-    evaluate_in_parts,
-    met_in,
-    require_common_types,
-)
-from porank.evaluation.measure_columns import USUAL, read_measures
-from porank.evaluation.result import Evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,9 +48,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.evaluation.alignment import Aligned
-    from porank.evaluation.blocks import Block
+    from porank.evaluation.batch_orders import OrderBlock
     from porank.evaluation.input_orders import Sides
-    from porank.evaluation.measure_columns import Column
+    from porank.evaluation.single_groups import MeasureColumn
 
 
 #: So many rows are in hand at a time, so that what is worked out of them fits the cache.
@@ -185,7 +188,7 @@ def evaluate(
     return found
 
 
-def _require_names(by: Any, columns: Sequence[Column]) -> tuple[str, ...]:
+def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]:
     names = (by,) if isinstance(by, str) else by
     is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
     if not is_sequence or not names or len(set(names)) < len(names):
@@ -218,7 +221,7 @@ def _require_same_groups(found: Evaluation) -> None:
 def _evaluated(
     sides: Sides,
     by: tuple[str, ...],
-    columns: list[Column],
+    columns: list[MeasureColumn],
     *,
     items: str,
     groups: str,
@@ -249,7 +252,7 @@ class Work:
     """The columns of results, filled chunk by chunk."""
 
     single: Groups
-    columns: list[Column]
+    columns: list[MeasureColumn]
     policy: str
 
     def __post_init__(self) -> None:
@@ -305,12 +308,12 @@ class Work:
             self._evaluate_alone(group, self.columns)
         self._evaluate_left_alone(aligned, is_open & ~is_large)
 
-    def _evaluate_block(self, block: Block) -> None:
+    def _evaluate_block(self, block: OrderBlock) -> None:
         for column in self.columns:
             if column.kernel is None:
                 self.statuses[column.name][block.groups] = ALONE
                 continue
-            found = column.kernel(block, **column.options)
+            found = column.kernel(block)
             self.values[column.name][block.groups] = found.values
             self.statuses[column.name][block.groups] = found.statuses
 
@@ -325,7 +328,7 @@ class Work:
             wanted = [column for column in self.columns if left[column.name][place]]
             self._evaluate_alone(aligned.first + place, wanted)
 
-    def _evaluate_alone(self, group: int, columns: list[Column]) -> None:
+    def _evaluate_alone(self, group: int, columns: list[MeasureColumn]) -> None:
         status, found = self.single.values(group, columns)
         self.group_status[group] = status
         for column, (value, code) in zip(columns, found, strict=True):
@@ -355,7 +358,7 @@ class Work:
             plan=tuple(self.columns),
         )
 
-    def _replace_undefined(self, column: Column) -> None:
+    def _replace_undefined(self, column: MeasureColumn) -> None:
         places = np.flatnonzero(self.statuses[column.name] == UNDEFINED)
         if isinstance(column.undefined, str) and places.size:
             group = int(places[0])

@@ -40,10 +40,10 @@ from porank.core.workers import (
     shuffle,
 )
 from porank.errors import PorankError
-from porank.evaluation.group_values import EMPTY, STATUSES
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import SIDES, place_columns, read_side
 from porank.evaluation.result import several_types
+from porank.evaluation.single_groups import EMPTY, STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -20,8 +20,8 @@ from porank.core.arguments import generator_of, load, require_count
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.evaluation.group_values import DEFINED, STATUSES
 from porank.evaluation.input_tables import labels_at
+from porank.evaluation.single_groups import DEFINED, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.group_values import Groups
-    from porank.evaluation.measure_columns import Column
+    from porank.evaluation.single_groups import Groups, MeasureColumn
     from porank.typing import Item, Numbers, Seed
 
 
@@ -102,7 +101,7 @@ class Evaluation(Tabular):
     sizes: Numbers
     duplicates: dict[str, int]
     groups: Groups | None = None
-    plan: tuple[Column, ...] = ()
+    plan: tuple[MeasureColumn, ...] = ()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a column."""
@@ -235,7 +234,7 @@ class Evaluation(Tabular):
         wanted = [column for column in self.plan if self.statuses[column.name][place]]
         return Witness(status, why={column.name: self._why(place, column) for column in wanted})
 
-    def _why(self, place: int, column: Column) -> str:
+    def _why(self, place: int, column: MeasureColumn) -> str:
         try:
             self._kept().measured(place, column)
         except UndefinedError as error:

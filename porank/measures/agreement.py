@@ -2,24 +2,13 @@
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and contrarily; T those that the target
-decides.
+C and D are the pairs that both orders decide, alike and contrarily; T and P those that the target
+and the prediction decide. `jaccard`, `precision`, `recall` and `f1` take the two orders as two sets
+of ordered pairs, which ``on=`` chooses: all that is said (the closure), the covers (the reduction),
+or the edges as given; they are precision and recall of preferences, not of the items of a list, for
+which see `porank.measures.retrieval`. The C-index stands with the AUC, in `porank.measures.auc`.
 
-Measures
---------
-`correctness`, `completeness`, `ppref`, `rpref`
-
-Two orders as two sets of preferences: what they have in common.
-
-Conventions
------------
-R and S are the sets of ordered pairs of the target and of the prediction, which ``on=`` chooses:
-all that is said (the closure), the covers (the reduction), or the edges as given. C is the number
-of pairs in both, T and P are the sizes of the two.
-
-Measures
---------
-`jaccard`, `precision`, `recall`, `f1`
+Public: `correctness`, `completeness`, `ppref`, `rpref`, `jaccard`, `precision`, `recall`, `f1`.
 """
 
 from __future__ import annotations
@@ -27,12 +16,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.measures.correlation import gamma
-from porank.measures.measure import ratio
-from porank.measures.pair_table import count_stated, pair_up
+import numpy as np
+
+from porank.core.arrays import inverse_of
+from porank.core.graphs import refuse_large
+from porank.measures.measure import PAIR_FORMULAS
+from porank.measures.options import require_options
+from porank.measures.pair_table import PairCounts, pair_measure, pair_up
 
 if TYPE_CHECKING:
-    from porank.typing import OrderLike
+    from porank.core.compiled_order import Order
+    from porank.typing import Numbers, OrderLike
 
 
 def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -74,7 +68,7 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
        with Abstention", ECML PKDD 2010, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    return gamma(target, predicted, undefined=undefined)
+    return pair_measure("correctness", target, predicted, undefined=undefined)
 
 
 def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -116,13 +110,7 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
        with Abstention", ECML PKDD 2010, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    pairs = pair_up(target, predicted).counts
-    return ratio(
-        pairs.concordant + pairs.discordant,
-        pairs.target_pairs,
-        undefined=undefined,
-        why="the target decides no pair",
-    )
+    return pair_measure("completeness", target, predicted, undefined=undefined)
 
 
 def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -164,13 +152,7 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     .. [1] B. Carterette, P. N. Bennett, D. M. Chickering, S. T. Dumais, "Here or There: Preference
        Judgments for Relevance", ECIR 2008, pp. 16-27. https://doi.org/10.1007/978-3-540-78646-7_5
     """
-    pairs = pair_up(target, predicted).counts
-    return ratio(
-        pairs.concordant,
-        pairs.concordant + pairs.discordant,
-        undefined=undefined,
-        why="there is no pair that both orders decide",
-    )
+    return pair_measure("ppref", target, predicted, undefined=undefined)
 
 
 def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -211,10 +193,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     .. [1] B. Carterette, P. N. Bennett, D. M. Chickering, S. T. Dumais, "Here or There: Preference
        Judgments for Relevance", ECIR 2008, pp. 16-27. https://doi.org/10.1007/978-3-540-78646-7_5
     """
-    pairs = pair_up(target, predicted).counts
-    return ratio(
-        pairs.concordant, pairs.target_pairs, undefined=undefined, why="the target decides no pair"
-    )
+    return pair_measure("rpref", target, predicted, undefined=undefined)
 
 
 def jaccard(
@@ -263,10 +242,7 @@ def jaccard(
     .. [1] P. Jaccard, "The distribution of the flora in the alpine zone", New Phytologist 11(2),
        1912, pp. 37-50. https://doi.org/10.1111/j.1469-8137.1912.tb05611.x
     """
-    pairs = count_stated(target, predicted, on=on)
-    return ratio(
-        pairs.concordant, pairs.union, undefined=undefined, why="neither order says anything"
-    )
+    return _of_stated("jaccard", target, predicted, on, undefined)
 
 
 def precision(
@@ -314,10 +290,7 @@ def precision(
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    pairs = count_stated(target, predicted, on=on)
-    return ratio(
-        pairs.concordant, pairs.predicted, undefined=undefined, why="the prediction says nothing"
-    )
+    return _of_stated("precision", target, predicted, on, undefined)
 
 
 def recall(
@@ -364,8 +337,7 @@ def recall(
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    pairs = count_stated(target, predicted, on=on)
-    return ratio(pairs.concordant, pairs.target, undefined=undefined, why="the target says nothing")
+    return _of_stated("recall", target, predicted, on, undefined)
 
 
 def f1(
@@ -412,10 +384,50 @@ def f1(
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    pairs = count_stated(target, predicted, on=on)
-    return ratio(
-        2 * pairs.concordant,
-        pairs.target + pairs.predicted,
-        undefined=undefined,
-        why="neither order says anything",
-    )
+    return _of_stated("f1", target, predicted, on, undefined)
+
+
+def _of_stated(
+    name: str, target: OrderLike, predicted: OrderLike, on: str, undefined: Any
+) -> float:
+    """Return a measure of two sets of pairs: all that is said, the covers, or the edges given."""
+    require_options(name, on=on)
+    if on == "closure":
+        return pair_measure(name, target, predicted, undefined=undefined)
+    pairing = pair_up(target, predicted)
+    keys = _covers if on == "reduction" else _edges
+    first, second = keys(pairing.target, None), keys(pairing.predicted, pairing.turned)
+    common = np.intersect1d(first, second, assume_unique=True).size
+    # As sets: a pair that the other turns round is one that it does not have.
+    pairs = PairCounts(common, 0, first.size - common, second.size - common, 0)
+    return PAIR_FORMULAS[name].value(pairs, undefined=undefined)
+
+
+def _edges(order: Order, turned: Numbers | None) -> Numbers:
+    """Return a number for each edge given, the same for the same pair of items of the target."""
+    if order.source is None or order.target is None:
+        refuse_large(order.count_pairs(), instead='on="closure" counts without writing pairs')
+        source, target = np.nonzero(order.matrix())
+    else:
+        source, target = order.source, order.target
+    return _keys(order, source, target, turned)
+
+
+def _covers(order: Order, turned: Numbers | None) -> Numbers:
+    """Return a number for each cover, the same for the same pair of items of the target."""
+    if order.is_weak:
+        refuse_large(order.count_layer_edges(), instead='on="closure" counts without writing pairs')
+    relation = order.relation
+    degree = np.array([len(covered) for covered in relation.covers], dtype=np.int64)
+    lower = np.array([q for covered in relation.covers for q in covered], dtype=np.int64)
+    source = np.repeat(relation.order, degree)
+    return _keys(order, source, relation.order[lower], turned)
+
+
+def _keys(order: Order, source: Numbers, target: Numbers, turned: Numbers | None) -> Numbers:
+    n = len(order.items)
+    if turned is None:
+        return source * n + target
+    in_target = inverse_of(turned)
+    keys: Numbers = in_target[source] * n + in_target[target]
+    return keys

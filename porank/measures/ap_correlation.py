@@ -9,9 +9,7 @@ Conventions
 The prediction is the list to be judged and the target is the reference. `porank.edrc` judges the
 other way round: it discounts by the rank in the target.
 
-Measures
---------
-`ap_correlation`, `ap_correlation_terms`
+Public: `ap_correlation`, `ap_correlation_terms`.
 
 References
 ----------
@@ -31,10 +29,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.graphs import in_order
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import NotApplicableError
+from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import exact_sum, ratio
-from porank.measures.pair_counts import count_before_in_both
-from porank.measures.pair_table import pair_up
+from porank.measures.options import require_options
+from porank.measures.pair_table import pair_up, require_weak
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
@@ -167,14 +166,8 @@ class _Walk:
 
 def _walks(pairing: Pairing, ties: str) -> list[_Walk]:
     """Return the walks whose mean is wanted."""
-    if ties not in ("a", "b"):
-        raise PorankError(f"expected ties 'a' or 'b', found {ties!r}")
-    for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
-        if not order.is_weak:
-            raise NotApplicableError(
-                f"expected two weak orders, found a partial order as {name}; "
-                "edrc takes partial orders"
-            )
+    require_options("ap_correlation", ties=ties)
+    require_weak(pairing, why="it is one of lists; edrc takes partial orders")
     truth, guess = pairing.target.layers, pairing.predicted_layers
     agreed = count_before_in_both(truth, guess)
     if ties == "a":

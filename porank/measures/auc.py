@@ -9,28 +9,26 @@ break the ties; on partial ones it is not the mean over linear extensions: with 
 {a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6. That is
 ``c_index(open_pairs="extensions")``.
 
-Measures
---------
-`auc`, `c_index`, `m_auc`, `jonckheere_terpstra`
+Public: `auc`, `c_index`, `m_auc`, `jonckheere_terpstra`.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import require_one_of, require_share
-from porank.errors import NotApplicableError, PorankError
+import numpy as np
+
+from porank.errors import NotApplicableError
 from porank.measures.measure import as_fraction, ratio, value_for_undefined
-from porank.measures.pair_table import pair_up, sum_of_aucs
+from porank.measures.options import require_options
+from porank.measures.pair_table import pair_measure, pair_up
 from porank.measures.positions import expected_agreement
 
 if TYPE_CHECKING:
     from porank.measures.pair_table import Pairing
-    from porank.typing import OrderLike
-
-
-_OPEN = ("coin", "extensions")
+    from porank.typing import Numbers, OrderLike
 
 
 def auc(
@@ -81,11 +79,12 @@ def auc(
        characteristic (ROC) curve", Radiology 143(1), 1982, pp. 29-36.
        https://doi.org/10.1148/radiology.143.1.7063747
     """
-    require_levels(pair_up(target, predicted), most=2)
-    return c_index(target, predicted, ties=ties, undefined=undefined)
+    require_options("auc", ties=ties)
+    _require_levels(pair_up(target, predicted), most=2)
+    return pair_measure("auc", target, predicted, credit=ties, undefined=undefined)
 
 
-def require_levels(pairing: Pairing, *, most: float = math.inf) -> None:
+def _require_levels(pairing: Pairing, *, most: float = math.inf) -> None:
     """Raise `NotApplicableError` unless the target is a weak order of at most so many levels."""
     target = pairing.target
     wanted = "a target of two levels" if most == 2 else "a target of levels, a weak order"
@@ -159,20 +158,13 @@ def c_index(
        of medical tests", JAMA 247(18), 1982, pp. 2543-2546.
        https://doi.org/10.1001/jama.1982.03320430047030
     """
-    require_share(ties, "ties")
-    credit = as_fraction(ties)
-    require_one_of(open_pairs, _OPEN, name="open_pairs")
-    if open_pairs == "extensions" and 2 * credit != 1:
-        raise PorankError(f"expected ties=0.5 with open_pairs='extensions', found {ties!r}")
+    require_options("c_index", open_pairs=open_pairs, ties=ties)
     pairing = pair_up(target, predicted)
-    pairs = pairing.counts
-    if open_pairs == "extensions" and not pairing.predicted.is_weak:
-        agreed = expected_agreement(pairing)
-    else:
-        agreed = pairs.concordant + credit * pairs.target_only
+    if open_pairs == "coin" or pairing.predicted.is_weak:
+        return pair_measure("c_index", target, predicted, credit=ties, undefined=undefined)
     return ratio(
-        agreed,
-        pairs.target_pairs,
+        expected_agreement(pairing),
+        pairing.counts.target_pairs,
         undefined=undefined,
         why="the target decides no pair",
     )
@@ -228,17 +220,16 @@ def m_auc(
        multiple class classification problems", Machine Learning 45, 2001, pp. 171-186.
        https://doi.org/10.1023/A:1010920819831
     """
-    require_share(ties, "ties")
-    credit = as_fraction(ties)
+    require_options("m_auc", ties=ties)
     pairing = pair_up(target, predicted)
-    require_levels(pairing)
+    _require_levels(pairing)
     levels = len(pairing.target.sizes)
     if levels < 2:
         return value_for_undefined(undefined, why="all items of the target are on one level")
     if len(set(pairing.target.sizes.tolist())) == 1:
         # Levels of one size all weigh the same, as in the C-index.
         return c_index(target, predicted, ties=ties)
-    total = sum_of_aucs(pairing, credit)
+    total = _sum_of_aucs(pairing, as_fraction(ties))
     return ratio(2 * total, levels * (levels - 1), undefined=undefined, why="")
 
 
@@ -287,8 +278,46 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
     .. [1] A. R. Jonckheere, "A distribution-free k-sample test against ordered alternatives",
        Biometrika 41, 1954, pp. 133-145. https://doi.org/10.2307/2333011
     """
-    require_share(ties, "ties")
-    credit = as_fraction(ties)
-    pairing = pair_up(target, predicted)
-    require_levels(pairing)
-    return float(pairing.counts.concordant + credit * pairing.counts.target_only)
+    require_options("jonckheere_terpstra", ties=ties)
+    _require_levels(pair_up(target, predicted))
+    return pair_measure("jonckheere_terpstra", target, predicted, credit=ties)
+
+
+def _sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
+    """Return the sum over all pairs of levels of the AUC between the two."""
+    sizes = pairing.target.sizes.tolist()
+    common = math.lcm(*sizes)
+    weights = np.array([common // size for size in sizes], dtype=object)
+    total = 0
+    for level, size in enumerate(sizes):
+        right, wrong = _decided_between(pairing, level)
+        left_open = size * pairing.target.sizes - right - wrong
+        # A credit such as 0.1 has a denominator of 2**55: only Python's integers have room for it.
+        points = credit.denominator * right.astype(object) + credit.numerator * left_open
+        total += weights[level] * int(np.dot(weights[level + 1 :], points[level + 1 :]))
+    return Fraction(total, credit.denominator * common**2)
+
+
+def _decided_between(pairing: Pairing, level: int) -> tuple[Numbers, Numbers]:
+    """Return how many pairs of this level and each other the prediction decides for and against."""
+    levels = pairing.target.layers
+    chosen = levels == level
+    if pairing.predicted.is_weak:
+        layers = pairing.predicted_layers
+        until = np.cumsum(np.bincount(layers[chosen], minlength=layers.max() + 1))
+        above = np.append(0, until)[layers]
+        below = until[-1] - until[layers]
+        # Sums of whole numbers below 2**53 are exact as floats.
+        right, wrong = (np.bincount(levels, weights=count) for count in (above, below))
+        return right.astype(np.int64), wrong.astype(np.int64)
+    relation = pairing.predicted.relation
+    place = pairing.as_in_target(relation.place)
+    upper = place[chosen].tolist()
+    masks = [
+        sum(1 << p for p in place[levels == other].tolist()) for other in range(levels.max() + 1)
+    ]
+    right, wrong = (
+        np.array([sum((rows[p] & mask).bit_count() for p in upper) for mask in masks])
+        for rows in (relation.below, relation.above)
+    )
+    return right, wrong

@@ -2,6 +2,8 @@
 
 The search is exhaustive: a measure for which nothing is found keeps the axiom on all orders of so
 few items, which suggests that it always does and does not prove it.
+
+Public: `find_violation`.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from porank.orders.ranks import set_ranks
 from porank.orders.types import is_weak_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from porank.measures.measure import Measure
 
@@ -82,13 +84,15 @@ def find_violation(
     -----
     Time O(k**2) for k orders, O(k**3) for the triangle: of three items there are 26, of four 270.
     """
-    if axiom not in _CHECKS:
-        raise PorankError(f"expected one of {listed(_CHECKS)}, found {axiom!r}")
-    entry = find_measure(measure, options)
+    if axiom not in _BREAKS:
+        raise PorankError(f"expected one of {listed(_BREAKS)}, found {axiom!r}")
+    entry, is_broken = find_measure(measure, options), _BREAKS[axiom]
     for n in range(require_count(items, name="items") + 1):
-        witness = next(_CHECKS[axiom](_Values(entry, options), _candidates(n)), None)
-        if witness is not None:
-            return witness
+        value = _Values(entry, options)
+        for orders in product(_candidates(n), repeat=3 if axiom == "triangle" else 2):
+            if is_broken(value, *orders):
+                # Of three the way over the third is the longer one.
+                return (orders[0], *orders[:0:-1]) if axiom == "triangle" else orders
     return None
 
 
@@ -134,48 +138,6 @@ def _differ(one: float, other: float) -> bool:
     return abs(one - other) > _CLOSE
 
 
-def _asymmetric(value: _Values, orders: tuple[nx.DiGraph, ...]) -> Iterator[tuple[Any, ...]]:
-    return ((a, b) for a, b in product(orders, repeat=2) if _differ(value(a, b), value(b, a)))
-
-
-def _detours(value: _Values, orders: tuple[nx.DiGraph, ...]) -> Iterator[tuple[Any, ...]]:
-    return (
-        (a, b, c)
-        for a, c, b in product(orders, repeat=3)
-        if value(a, c) > value(a, b) + value(b, c) + _CLOSE
-    )
-
-
-def _confused(value: _Values, orders: tuple[nx.DiGraph, ...]) -> Iterator[tuple[Any, ...]]:
-    return (
-        (a, b)
-        for a, b in product(orders, repeat=2)
-        if abs(value(a, b)) < _CLOSE and set(a.edges) != set(b.edges)
-    )
-
-
-def _not_odd(value: _Values, orders: tuple[nx.DiGraph, ...]) -> Iterator[tuple[Any, ...]]:
-    return (
-        (a, b) for a, b in product(orders, repeat=2) if _differ(value(a, _turned(b)), -value(a, b))
-    )
-
-
-def _named(value: _Values, orders: tuple[nx.DiGraph, ...]) -> Iterator[tuple[Any, ...]]:
-    return (
-        (a, b)
-        for a, b in product(orders, repeat=2)
-        if _differ(value(_renamed(a), _renamed(b)), value(a, b))
-    )
-
-
-def _scaled(value: _Values, orders: tuple[nx.DiGraph, ...]) -> Iterator[tuple[Any, ...]]:
-    return (
-        (a, b)
-        for a, b in product(orders, repeat=2)
-        if _differ(value(_doubled(a), _doubled(b)), value(a, b))
-    )
-
-
 @cache
 def _turned(G: nx.DiGraph) -> nx.DiGraph:
     """Return the order upside down."""
@@ -199,11 +161,12 @@ def _doubled(G: nx.DiGraph) -> nx.DiGraph:
     return doubled
 
 
-_CHECKS = {
-    "symmetry": _asymmetric,
-    "triangle": _detours,
-    "separation": _confused,
-    "oddness": _not_odd,
-    "relabelling": _named,
-    "scale": _scaled,
+#: What breaks an axiom: a test of the values on two orders, or on three.
+_BREAKS: dict[str, Callable[..., bool]] = {
+    "symmetry": lambda value, a, b: _differ(value(a, b), value(b, a)),
+    "triangle": lambda value, a, c, b: value(a, c) > value(a, b) + value(b, c) + _CLOSE,
+    "separation": lambda value, a, b: abs(value(a, b)) < _CLOSE and set(a.edges) != set(b.edges),
+    "oddness": lambda value, a, b: _differ(value(a, _turned(b)), -value(a, b)),
+    "relabelling": lambda value, a, b: _differ(value(_renamed(a), _renamed(b)), value(a, b)),
+    "scale": lambda value, a, b: _differ(value(_doubled(a), _doubled(b)), value(a, b)),
 }

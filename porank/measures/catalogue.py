@@ -1,10 +1,11 @@
 """The list of all measures: what each is called, which way is better, and what holds of it.
 
-Everything that goes over the measures reads this list: `porank.compare` and `porank.terms`, the
-tests of the laws that every measure must keep, the page that says which axioms it keeps, and the
-index of the documentation.
+Everything that goes over the measures reads this list: `porank.compare` and `porank.terms`,
+`porank.evaluate`, the tests of the laws that every measure must keep, the page that says which
+axioms it keeps, and the index of the documentation.
 
-The summands of a measure: what each item, or each pair of items, adds to its value.
+Public: `terms`, the summands of a measure: what each item, or each pair of items, adds to its
+value. For others: `MEASURES`, `find_measure`, `changed_options`.
 """
 
 from __future__ import annotations
@@ -12,87 +13,34 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from difflib import get_close_matches
-from fractions import Fraction
 from inspect import signature
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+import porank.measures.agreement as agreement
+import porank.measures.ap_correlation as ap_correlation
+import porank.measures.auc as auc
+import porank.measures.correlation as correlation
+import porank.measures.distance as distance
+import porank.measures.edrc as edrc
+import porank.measures.gains as gains
+import porank.measures.generalized as generalized
+import porank.measures.losses as losses
+import porank.measures.positions as positions
+import porank.measures.retrieval as retrieval
 from porank.errors import NotApplicableError, PorankError, listed
-from porank.measures.agreement import (
-    completeness,
-    correctness,
-    f1,
-    jaccard,
-    ppref,
-    precision,
-    recall,
-    rpref,
-)
-from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
-from porank.measures.auc import auc, c_index, jonckheere_terpstra, m_auc
-from porank.measures.correlation import (
-    gamma,
-    geometric_mean,
-    kendall_tau,
-    somers_d,
-    spearman_rho,
-    tau_x,
-)
-from porank.measures.distance import (
-    cks_distance,
-    footrule_distance,
-    hausdorff_footrule_distance,
-    hausdorff_kendall_distance,
-    kendall_distance,
-    partial_kendall_distance,
-    spearman_distance,
-    symmetric_difference,
-)
-from porank.measures.edrc import edrc, edrc_terms
-from porank.measures.gains import dcg, dcg_terms, ndcg, ndcg_terms
-from porank.measures.generalized import (
-    generalized_footrule,
-    generalized_footrule_terms,
-    generalized_kendall,
-    generalized_kendall_terms,
-)
-from porank.measures.losses import kendall_loss, ndcg_loss, zero_one_loss
 from porank.measures.measure import Measure, as_fraction
-from porank.measures.pair_table import pair_classes
-from porank.measures.positions import (
-    discounted_error,
-    discounted_error_terms,
-    footrule_distance_terms,
-    position_error,
-    spearman_distance_terms,
-)
-from porank.measures.retrieval import (
-    average_precision,
-    expected_reciprocal_rank,
-    rank_biased_overlap,
-    reciprocal_rank,
-)
+from porank.measures.pair_table import pair_classes, pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from porank.measures.measure import PairFormula
     from porank.typing import OrderLike
 
 
-# What a pair of each class adds.
-_SURPLUS = {"concordant": 1, "discordant": -1}
-_RIGHT = {"concordant": 1}
-_WRONG = {"discordant": 1}
-_ONE_SIDED = {"target_only": 1, "predicted_only": 1}
-# Which pairs are counted.
-_BOTH = {"concordant": 1, "discordant": 1}
-_TARGET = {**_BOTH, "target_only": 1}
-_PREDICTED = {**_BOTH, "predicted_only": 1}
-_ALL = {**_TARGET, "predicted_only": 1, "neither": 1}
-_UNION = {"concordant": 1, "discordant": 2, **_ONE_SIDED}
-
-
 def _correlation(name: str, function: Any, **claims: Any) -> Measure:
-    usual = {"counts": _SURPLUS, "symmetric": True, "reversal": "negates", "at_equal": 1.0}
+    usual = {"symmetric": True, "reversal": "negates", "at_equal": 1.0}
     return Measure(name, function, "higher", -1.0, 1.0, **{**usual, **claims})
 
 
@@ -100,116 +48,35 @@ def _share(name: str, function: Any, **claims: Any) -> Measure:
     return Measure(name, function, "higher", 0.0, 1.0, **{"at_equal": 1.0, **claims})
 
 
+def _gain(name: str, function: Any, **claims: Any) -> Measure:
+    return Measure(name, function, "higher", 0.0, math.inf, **claims)
+
+
 def _distance(name: str, function: Any, *, highest: float = math.inf, **claims: Any) -> Measure:
     usual = {"symmetric": True, "metric": "metric", "at_equal": 0.0}
     return Measure(name, function, "lower", 0.0, highest, **{**usual, **claims})
 
 
-_CORRELATIONS = (
-    _correlation("kendall_tau", kendall_tau, over="sqrt(T P)"),
-    _correlation("kendall_tau_a", kendall_tau, over=_ALL, options={"variant": "a"}, at_equal=None),
-    _correlation("gamma", gamma, over=_BOTH),
-    _correlation("somers_d", somers_d, over=_TARGET, symmetric=False),
-    _correlation(
-        "tau_x",
-        tau_x,
-        counts={**_SURPLUS, "neither": 1},
-        over=_ALL,
-        needs="known ties",
-        reversal="none",
-    ),
-)
-_AGREEMENT = (
-    _correlation("correctness", correctness, over=_BOTH),
-    _share("completeness", completeness, counts=_BOTH, over=_TARGET, reversal="same"),
-    _share("ppref", ppref, counts=_RIGHT, over=_BOTH, symmetric=True, reversal="complements"),
-    _share("rpref", rpref, counts=_RIGHT, over=_TARGET),
-    _share("jaccard", jaccard, counts=_RIGHT, over=_UNION, symmetric=True),
-    _share("precision", precision, counts=_RIGHT, over=_PREDICTED),
-    _share("recall", recall, counts=_RIGHT, over=_TARGET),
-    _share(
-        "f1",
-        f1,
-        counts={"concordant": 2},
-        over={"concordant": 2, "discordant": 2, **_ONE_SIDED},
-        symmetric=True,
-    ),
-)
-_DISCRIMINATION = (
-    _share(
-        "auc",
-        auc,
-        counts=_RIGHT,
-        over=_TARGET,
-        credit="ties",
-        needs="two-level target",
-        reversal="complements",
-    ),
-    _share("c_index", c_index, counts=_RIGHT, over=_TARGET, credit="ties", reversal="complements"),
-    _share(
-        "c_index_extensions",
-        c_index,
-        options={"open_pairs": "extensions"},
-        reversal="complements",
-    ),
-    _share("m_auc", m_auc, needs="weak target", reversal="complements"),
-    Measure(
-        "jonckheere_terpstra",
-        jonckheere_terpstra,
-        "higher",
-        0.0,
-        math.inf,
-        needs="weak target",
-        counts=_RIGHT,
-        credit="ties",
-    ),
-)
-_DISTANCES = (
-    _distance("kendall_distance", kendall_distance, counts=_WRONG, metric="no"),
-    _distance(
-        "kendall_distance_normalized",
-        kendall_distance,
-        counts=_WRONG,
-        over=_TARGET,
-        highest=1.0,
-        options={"normalized": True},
-        symmetric=False,
-        metric="no",
-    ),
-    _distance(
-        "partial_kendall_distance",
-        partial_kendall_distance,
-        counts={**_WRONG, "predicted_only": "p"},
-        credit="p",
-    ),
-    _distance("hausdorff_kendall_distance", hausdorff_kendall_distance, needs="weak"),
-    _distance("symmetric_difference", symmetric_difference, counts={"discordant": 2, **_ONE_SIDED}),
-    _distance("cks_distance", cks_distance),
-    _distance(
-        "kendall_loss",
-        kendall_loss,
-        counts={**_WRONG, **_ONE_SIDED},
-        over=_ALL,
-        highest=1.0,
-    ),
-    _distance("zero_one_loss", zero_one_loss, highest=1.0),
-)
-
 _POSITIONS = (
     _distance(
         "footrule_distance",
-        footrule_distance,
-        terms=footrule_distance_terms,
+        distance.footrule_distance,
+        terms=positions.footrule_distance_terms,
         metric="pseudometric",
     ),
-    _distance("hausdorff_footrule_distance", hausdorff_footrule_distance, needs="weak"),
-    _distance("spearman_distance", spearman_distance, terms=spearman_distance_terms, metric="no"),
-    _correlation("spearman_rho", spearman_rho, counts=None),
-    Measure("position_error", position_error, "lower", 0.0, math.inf),
+    _distance("hausdorff_footrule_distance", distance.hausdorff_footrule_distance, needs="weak"),
+    _distance(
+        "spearman_distance",
+        distance.spearman_distance,
+        terms=positions.spearman_distance_terms,
+        metric="no",
+    ),
+    _correlation("spearman_rho", correlation.spearman_rho),
+    Measure("position_error", positions.position_error, "lower", 0.0, math.inf),
     _distance(
         "discounted_error",
-        discounted_error,
-        terms=discounted_error_terms,
+        positions.discounted_error,
+        terms=positions.discounted_error_terms,
         symmetric=False,
         metric="no",
     ),
@@ -220,79 +87,106 @@ _EXPECTED_POSITIONS = tuple(
     for measure in _POSITIONS
     if measure.needs == "any"
 )
-_GENERALIZED = (
-    _distance("generalized_kendall", generalized_kendall, terms=generalized_kendall_terms),
+_NDCG = _share("ndcg", gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
+_NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target")
+_HITS = "two-level target, weak prediction"
+_EDRC = _correlation("edrc", edrc.edrc, symmetric=False, at_equal=None, terms=edrc.edrc_terms)
+_AP = _correlation(
+    "ap_correlation",
+    ap_correlation.ap_correlation,
+    symmetric=False,
+    reversal="none",
+    needs="total target, weak prediction",
+    terms=ap_correlation.ap_correlation_terms,
+)
+_ENTRIES = (
+    # Correlations.
+    _correlation("kendall_tau", correlation.kendall_tau),
+    _correlation("kendall_tau_a", correlation.kendall_tau, options={"variant": "a"}, at_equal=None),
+    _correlation("gamma", correlation.gamma),
+    _correlation("somers_d", correlation.somers_d, symmetric=False),
+    _correlation("tau_x", correlation.tau_x, needs="known ties", reversal="none"),
+    # Shares of what is said.
+    _correlation("correctness", agreement.correctness),
+    _share("completeness", agreement.completeness, reversal="same"),
+    _share("ppref", agreement.ppref, symmetric=True, reversal="complements"),
+    _share("rpref", agreement.rpref),
+    _share("jaccard", agreement.jaccard, symmetric=True),
+    _share("precision", agreement.precision),
+    _share("recall", agreement.recall),
+    _share("f1", agreement.f1, symmetric=True),
+    # How well better is told from worse.
+    _share("auc", auc.auc, needs="two-level target", reversal="complements"),
+    _share("c_index", auc.c_index, reversal="complements"),
+    _share(
+        "c_index_extensions",
+        auc.c_index,
+        options={"open_pairs": "extensions"},
+        reversal="complements",
+    ),
+    _share("m_auc", auc.m_auc, needs="weak target", reversal="complements"),
+    _gain("jonckheere_terpstra", auc.jonckheere_terpstra, needs="weak target"),
+    # Distances and losses in pairs.
+    _distance("kendall_distance", distance.kendall_distance, metric="no"),
+    _distance(
+        "kendall_distance_normalized",
+        distance.kendall_distance,
+        highest=1.0,
+        options={"normalized": True},
+        symmetric=False,
+        metric="no",
+    ),
+    _distance("partial_kendall_distance", distance.partial_kendall_distance),
+    _distance("hausdorff_kendall_distance", distance.hausdorff_kendall_distance, needs="weak"),
+    _distance("symmetric_difference", distance.symmetric_difference),
+    _distance("cks_distance", distance.cks_distance),
+    _distance("kendall_loss", losses.kendall_loss, highest=1.0),
+    _distance("zero_one_loss", losses.zero_one_loss, highest=1.0),
+    # Positions: in the middle of the ranks, and expected ones.
+    *_POSITIONS,
+    *_EXPECTED_POSITIONS,
+    # Weighted distances.
+    _distance(
+        "generalized_kendall",
+        generalized.generalized_kendall,
+        terms=generalized.generalized_kendall_terms,
+    ),
     _distance(
         "generalized_footrule",
-        generalized_footrule,
-        terms=generalized_footrule_terms,
+        generalized.generalized_footrule,
+        terms=generalized.generalized_footrule_terms,
         metric="pseudometric",
     ),
-)
-_GAINS = (
-    Measure("dcg", dcg, "higher", 0.0, math.inf, terms=dcg_terms),
-    _share("ndcg", ndcg, at_equal=None, terms=ndcg_terms),
-    _share("ndcg_level", ndcg, needs="weak target", options={"gain": "level"}, terms=ndcg_terms),
+    # Gains of a list.
+    _gain("dcg", gains.dcg, terms=gains.dcg_terms),
+    _NDCG,
+    replace(_NDCG_BY_LEVEL, name="ndcg_level", options={"gain": "level"}),
+    replace(_NDCG_BY_LEVEL, name="ndcg_exponential", options={"gain": "exponential"}),
+    _distance(
+        "ndcg_loss", losses.ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"
+    ),
+    # Where hits stand, and what lists share.
+    _share("reciprocal_rank", retrieval.reciprocal_rank, needs=_HITS),
+    _share("average_precision", retrieval.average_precision, needs=_HITS),
     _share(
-        "ndcg_exponential",
-        ndcg,
-        needs="weak target",
-        options={"gain": "exponential"},
-        terms=ndcg_terms,
+        "expected_reciprocal_rank", retrieval.expected_reciprocal_rank, needs="weak", at_equal=None
     ),
-    _distance("ndcg_loss", ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"),
-)
-_LISTS = (
-    _share("reciprocal_rank", reciprocal_rank, needs="two-level target, weak prediction"),
-    _share("average_precision", average_precision, needs="two-level target, weak prediction"),
-    _share("expected_reciprocal_rank", expected_reciprocal_rank, needs="weak", at_equal=None),
-    _share("rank_biased_overlap", rank_biased_overlap, needs="weak", symmetric=True, at_equal=None),
-)
-_DISCOUNTED = (
-    _correlation("edrc", edrc, counts=None, symmetric=False, at_equal=None, terms=edrc_terms),
-    _correlation(
-        "edrc_normalized",
-        edrc,
-        counts=None,
-        symmetric=False,
-        options={"normalized": True},
-        terms=edrc_terms,
-    ),
-    _correlation(
-        "ap_correlation",
-        ap_correlation,
-        counts=None,
-        symmetric=False,
-        reversal="none",
-        needs="total target, weak prediction",
-        terms=ap_correlation_terms,
-    ),
-    _correlation(
-        "ap_correlation_b",
-        ap_correlation,
-        counts=None,
-        reversal="none",
+    _share(
+        "rank_biased_overlap",
+        retrieval.rank_biased_overlap,
         needs="weak",
-        options={"ties": "b"},
-        terms=ap_correlation_terms,
+        symmetric=True,
+        at_equal=None,
     ),
-)
-
-_GROUPS = (
-    _CORRELATIONS,
-    _AGREEMENT,
-    _DISCRIMINATION,
-    _DISTANCES,
-    _POSITIONS,
-    _EXPECTED_POSITIONS,
-    _GENERALIZED,
-    _GAINS,
-    _LISTS,
-    _DISCOUNTED,
+    # The top weighs most.
+    _EDRC,
+    replace(_EDRC, name="edrc_normalized", at_equal=1.0, options={"normalized": True}),
+    _AP,
+    replace(_AP, name="ap_correlation_b", symmetric=True, needs="weak", options={"ties": "b"}),
 )
 
 #: Every measure by its name.
-MEASURES: dict[str, Measure] = {measure.name: measure for group in _GROUPS for measure in group}
+MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ENTRIES}
 
 
 def terms(
@@ -345,15 +239,21 @@ def terms(
     entry = find_measure(measure, options)
     if entry.terms is not None:
         return entry.terms(target, predicted, **{**entry.options, **options})
-    if entry.counts is None:
+    if entry.formula is None:
         raise NotApplicableError(
             f"expected a measure whose summands are known, found {entry.name!r}; "
             "kendall_distance, gamma, footrule_distance, dcg and edrc are some"
         )
-    _require_plain_options(entry, options)
+    changed = changed_options(entry, options)
+    for name, value in changed.items():
+        if name != entry.formula.credit:
+            usual = _usual_options(entry).get(name)
+            raise NotApplicableError(
+                f"expected {name}={usual!r} for the summands of {entry.name!r}, found {value!r}"
+            )
     # Called for its checks: of the orders, of the options, of what it applies to.
     entry(target, predicted, **options)
-    return _terms_of_pairs(entry, target, predicted, {**entry.options, **options})
+    return _terms_of_pairs(entry.formula, target, predicted, *changed.values())
 
 
 def find_measure(
@@ -366,57 +266,44 @@ def find_measure(
         raise PorankError(
             f"expected the name of a measure, such as {listed(near)}; found {measure!r}"
         )
-    siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
     given = {**found[0].options, **(options or {})}
-    return next((entry for entry in siblings if _has_options(entry, given)), found[0])
+    siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
+    fitting = [entry for entry in siblings if _has_options(entry, given)]
+    return max(fitting, key=lambda entry: len(entry.options))
 
 
 def _has_options(entry: Measure, given: Mapping[str, Any]) -> bool:
-    return bool(entry.options) and all(
-        given.get(name) == value for name, value in entry.options.items()
-    )
+    return all(given.get(name) == value for name, value in entry.options.items())
 
 
-def _require_plain_options(entry: Measure, options: Mapping[str, Any]) -> None:
-    """Raise an error on an option that changes the formula in a way that the list does not know."""
-    defaults = {
-        name: parameter.default for name, parameter in signature(entry.function).parameters.items()
+def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not those of the entry, what 0/0 is left out."""
+    usual = _usual_options(entry)
+    return {
+        name: value
+        for name, value in options.items()
+        if name != "undefined" and not _is_same(value, usual.get(name))
     }
-    for name, value in options.items():
-        usual = entry.options.get(name, defaults.get(name))
-        if name not in (entry.credit, "undefined") and value != usual:
-            raise NotApplicableError(
-                f"expected {name}={usual!r} for the summands of {entry.name!r}, found {value!r}"
-            )
+
+
+def _usual_options(entry: Measure) -> dict[str, Any]:
+    parameters = signature(entry.function).parameters
+    return {**{name: taken.default for name, taken in parameters.items()}, **entry.options}
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Return whether two values are one, or are equal texts or numbers."""
+    return one is other or (isinstance(one, (str, Real)) and bool(one == other))
 
 
 def _terms_of_pairs(
-    entry: Measure, target: OrderLike, predicted: OrderLike, options: Mapping[str, Any]
+    formula: PairFormula, target: OrderLike, predicted: OrderLike, credit: Any = 0.5
 ) -> dict[Any, Any]:
-    classes = list(pair_classes(target, predicted))
-    weights = {kind: _weight(weight, options) for kind, weight in (entry.counts or {}).items()}
-    if entry.credit:
-        weights["target_only"] = _weight(entry.credit, options)
-    whole = _whole(entry.over, [kind for _, _, kind in classes])
+    whole = formula.whole(pair_up(target, predicted).counts)
+    share = as_fraction(credit)
+    weights = {**formula.counts, **dict.fromkeys(formula.credited, share)}
     return {
         (u, v): as_fraction(weights[kind]) / whole
-        for u, v, kind in classes
+        for u, v, kind in pair_classes(target, predicted)
         if whole and weights.get(kind, 0)
     }
-
-
-def _whole(over: Mapping[str, Any] | str | None, kinds: list[str]) -> Any:
-    """Return what a sum over pairs of these classes is divided by."""
-    if over is None:
-        return 1
-    if isinstance(over, str):
-        decided = kinds.count("concordant") + kinds.count("discordant")
-        return geometric_mean(
-            decided + kinds.count("target_only"), decided + kinds.count("predicted_only")
-        )
-    return sum(over.get(kind, 0) for kind in kinds)
-
-
-def _weight(weight: Any, options: Mapping[str, Any]) -> Any:
-    """Return a weight that is a number, or the value of the option that it names."""
-    return options.get(weight, Fraction(1, 2)) if isinstance(weight, str) else weight

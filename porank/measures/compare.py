@@ -1,4 +1,7 @@
-"""Everything at once: the pair table and all measures that apply to two orders."""
+"""Everything at once: the pair table and all measures that apply to two orders.
+
+Public: `compare`, `Comparison`, `Result`.
+"""
 
 from __future__ import annotations
 

@@ -4,11 +4,11 @@ Conventions
 -----------
 C and D are the pairs that both orders decide, alike and contrarily; T and P those that the target
 and the prediction decide; n (n - 1) / 2 are all. A pair that one of the two leaves open counts
-neither for nor against; the measures differ in whether it is counted at all.
+neither for nor against; the measures differ in whether it is counted at all. `spearman_rho`
+correlates positions (`porank.measures.positions`). The C-index, (1 + D) / 2 for the D of Somers,
+stands with the AUC in `porank.measures.auc`.
 
-Measures
---------
-`kendall_tau`, `gamma`, `somers_d`, `tau_x`
+Public: `kendall_tau`, `gamma`, `somers_d`, `tau_x`, `spearman_rho`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from porank.core.ties import pairs_within
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import NotApplicableError
 from porank.measures.measure import ratio
-from porank.measures.pair_table import pair_up
+from porank.measures.options import require_options
+from porank.measures.pair_table import pair_measure, pair_up
 from porank.measures.positions import (
-    _exact_dot,
-    _expected_products,
-    asks_for_expected,
+    averages_extensions,
     doubled_positions,
+    exact_dot,
+    expected_products,
 )
 
 if TYPE_CHECKING:
@@ -80,20 +81,9 @@ def kendall_tau(
     .. [1] M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33(3), 1945, pp.
        239-251. https://doi.org/10.1093/biomet/33.3.239
     """
-    if variant not in ("a", "b"):
-        raise PorankError(f"expected variant 'a' or 'b', found {variant!r}")
-    pairs = pair_up(target, predicted).counts
-    surplus = pairs.concordant - pairs.discordant
-    if variant == "a":
-        return ratio(surplus, pairs.all_pairs, undefined=undefined, why="there is no pair of items")
-    scale = geometric_mean(pairs.target_pairs, pairs.predicted_pairs)
-    return ratio(surplus, scale, undefined=undefined, why="one of the orders decides no pair")
-
-
-def geometric_mean(one: int, other: int) -> int | float:
-    """Return the root of the product, without rounding where it is whole."""
-    root = math.isqrt(one * other)
-    return root if root * root == one * other else math.sqrt(one * other)
+    require_options("kendall_tau", variant=variant)
+    name = "kendall_tau" if variant == "b" else "kendall_tau_a"
+    return pair_measure(name, target, predicted, undefined=undefined)
 
 
 def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -138,13 +128,7 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
        Journal of the American Statistical Association 49, 1954, pp. 732-764.
        https://doi.org/10.1080/01621459.1954.10501231
     """
-    pairs = pair_up(target, predicted).counts
-    return ratio(
-        pairs.concordant - pairs.discordant,
-        pairs.concordant + pairs.discordant,
-        undefined=undefined,
-        why="there is no pair that both orders decide",
-    )
+    return pair_measure("gamma", target, predicted, undefined=undefined)
 
 
 def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -186,13 +170,7 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
     .. [1] R. H. Somers, "A new asymmetric measure of association for ordinal variables", American
        Sociological Review 27(6), 1962, pp. 799-811. https://doi.org/10.2307/2090408
     """
-    pairs = pair_up(target, predicted).counts
-    return ratio(
-        pairs.concordant - pairs.discordant,
-        pairs.target_pairs,
-        undefined=undefined,
-        why="the target decides no pair",
-    )
+    return pair_measure("somers_d", target, predicted, undefined=undefined)
 
 
 def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -239,16 +217,14 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
        17-28. https://doi.org/10.1002/mcda.313
     """
     pairing = pair_up(target, predicted)
-    pairs = pairing.counts
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
-        open_pairs = pairs.all_pairs - order.count_pairs() - pairs_within(order.tie)
+        open_pairs = pairing.counts.all_pairs - order.count_pairs() - pairs_within(order.tie)
         if open_pairs:
             raise NotApplicableError(
                 "expected every unordered pair to be a known tie, "
                 f"found {open_pairs} incomparable in {name}; gamma takes partial orders"
             )
-    agreed = pairs.concordant - pairs.discordant + pairs.neither
-    return ratio(agreed, pairs.all_pairs, undefined=undefined, why="there is no pair of items")
+    return pair_measure("tau_x", target, predicted, undefined=undefined)
 
 
 def spearman_rho(
@@ -307,15 +283,16 @@ def spearman_rho(
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
+    require_options("spearman_rho", positions=positions)
     pairing = pair_up(target, predicted)
-    if asks_for_expected(pairing, positions):
-        both, spread = _expected_products(pairing)
+    if averages_extensions(pairing, positions):
+        both, spread = expected_products(pairing)
     else:
         mean = pairing.n + 1
         truth = doubled_positions(pairing.target) - mean
         guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
-        both = _exact_dot(truth, guess)
-        spread = _exact_dot(truth, truth) * _exact_dot(guess, guess)
+        both = exact_dot(truth, guess)
+        spread = exact_dot(truth, truth) * exact_dot(guess, guess)
     # With 64 binary places the root of a whole square has no rounding, and no other root is so far
     # below its true value that the quotient could pass 1.
     return ratio(

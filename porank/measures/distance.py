@@ -1,15 +1,16 @@
-"""Distances between orders in whole pairs: 0 on equal orders, larger the more they differ.
+"""Distances between orders: 0 on equal orders, larger the more they differ.
 
 Conventions
 -----------
 C and D are the pairs that both orders decide, alike and contrarily; A and N those that only the
-target or only the prediction decides; T = C + D + A. All but `cks_distance` see whether a pair is
-decided, and not whether a pair left open is tied or incomparable.
+target or only the prediction decides; T = C + D + A. All distances of pairs but `cks_distance` see
+whether a pair is decided, and not whether a pair left open is tied or incomparable. The footrule
+and Spearman's distance add up how far items are moved; positions are those of
+`porank.measures.positions`. Weighted forms of both are in `porank.measures.generalized`.
 
-Measures
---------
-`kendall_distance`, `partial_kendall_distance`, `hausdorff_kendall_distance`,
-`symmetric_difference`, `cks_distance`
+Public: `kendall_distance`, `partial_kendall_distance`, `hausdorff_kendall_distance`,
+`symmetric_difference`, `cks_distance`; `footrule_distance`, `hausdorff_footrule_distance`,
+`spearman_distance`.
 """
 
 from __future__ import annotations
@@ -19,19 +20,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_share
-from porank.measures.measure import as_fraction, exact_sum, ratio, require_choice
-from porank.measures.pair_table import pair_table, pair_up, require_weak
+from porank.measures.measure import PairFormula, exact_sum
+from porank.measures.options import require_options
+from porank.measures.pair_table import pair_measure, pair_table, pair_up, require_weak
 from porank.measures.positions import (
-    _exact_dot,
-    _ranked,
-    asks_for_expected,
+    averages_extensions,
     doubled_moves,
+    exact_dot,
     expected_moves,
 )
 
 if TYPE_CHECKING:
-    from porank.typing import OrderLike
+    from porank.typing import Numbers, OrderLike
 
 
 def kendall_distance(
@@ -82,13 +82,8 @@ def kendall_distance(
     .. [1] M. G. Kendall, "A new measure of rank correlation", Biometrika 30, 1938, pp. 81-93.
        https://doi.org/10.1093/biomet/30.1-2.81
     """
-    require_choice(undefined)
-    pairs = pair_up(target, predicted).counts
-    if not normalized:
-        return float(pairs.discordant)
-    return ratio(
-        pairs.discordant, pairs.target_pairs, undefined=undefined, why="the target decides no pair"
-    )
+    name = "kendall_distance_normalized" if normalized else "kendall_distance"
+    return pair_measure(name, target, predicted, undefined=undefined)
 
 
 def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any = 0.5) -> float:
@@ -135,9 +130,8 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
     .. [1] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
-    require_share(p, "p")
-    pairs = pair_up(target, predicted).counts
-    return float(pairs.discordant + as_fraction(p) * (pairs.target_only + pairs.predicted_only))
+    require_options("partial_kendall_distance", p=p)
+    return pair_measure("partial_kendall_distance", target, predicted, credit=p)
 
 
 def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -185,8 +179,7 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
     """
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="between partial orders D + max(A, N) is not this distance")
-    pairs = pairing.counts
-    return float(pairs.discordant + max(pairs.target_only, pairs.predicted_only))
+    return float(farthest_ranking(pairing.counts))
 
 
 def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
@@ -225,8 +218,7 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
     ----------
     .. [1] J. G. Kemeny, J. L. Snell, "Mathematical Models in the Social Sciences", Ginn, 1962.
     """
-    pairs = pair_up(target, predicted).counts
-    return float(2 * pairs.discordant + pairs.target_only + pairs.predicted_only)
+    return pair_measure("symmetric_difference", target, predicted)
 
 
 def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -271,15 +263,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] W. D. Cook, M. Kress, L. M. Seiford, "An axiomatic approach to distance on partial
        orderings", RAIRO Operations Research 20(2), 1986, pp. 115-122.
     """
-    pairs = pair_table(target, predicted)
-    apart = pairs.discordant + pairs.target_only_incomparable + pairs.predicted_only_incomparable
-    near = (
-        pairs.target_only_tied
-        + pairs.predicted_only_tied
-        + pairs.target_tied
-        + pairs.predicted_tied
-    )
-    return float(2 * apart + near)
+    return CKS_DISTANCE.value(pair_table(target, predicted))
 
 
 def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
@@ -329,11 +313,12 @@ def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
+    require_options("spearman_distance", positions=positions)
     pairing = pair_up(target, predicted)
-    if asks_for_expected(pairing, positions):
+    if averages_extensions(pairing, positions):
         return float(exact_sum(move**2 for move in expected_moves(pairing)))
     doubled = doubled_moves(pairing)
-    return _exact_dot(doubled, doubled) / 4
+    return exact_dot(doubled, doubled) / 4
 
 
 def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
@@ -392,8 +377,9 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
     .. [2] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
+    require_options("footrule_distance", positions=positions)
     pairing = pair_up(target, predicted)
-    if asks_for_expected(pairing, positions):
+    if averages_extensions(pairing, positions):
         return float(exact_sum(map(abs, expected_moves(pairing))))
     return int(np.abs(doubled_moves(pairing)).sum()) / 2
 
@@ -445,7 +431,39 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
     """
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="no formula is known for the sets of rankings of partial orders")
-    truth, guess = pairing.target.layers, pairing.predicted_layers
+    return float(farthest_footrule(pairing.target.layers, pairing.predicted_layers))
+
+
+#: What a pair costs in `cks_distance`: 2 if decided once and incomparable once, 1 if tied once.
+CKS_DISTANCE = PairFormula(
+    {
+        "discordant": 2,
+        "target_only": 2,
+        "predicted_only": 2,
+        "target_only_tied": -1,
+        "predicted_only_tied": -1,
+        "target_tied": 1,
+        "predicted_tied": 1,
+    }
+)
+
+
+def farthest_ranking(pairs: Any) -> Any:
+    """Return D + max(A, N), the `hausdorff_kendall_distance` of counts of weak orders."""
+    return pairs.discordant + np.maximum(pairs.target_only, pairs.predicted_only)
+
+
+def farthest_footrule(truth: Numbers, guess: Numbers) -> Any:
+    """Return the `hausdorff_footrule_distance` of layers, items along the last axis."""
     from_target = _ranked(truth, -guess) - _ranked(guess, truth)
     from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)
-    return float(max(np.abs(from_target).sum(), np.abs(from_predicted).sum()))
+    far = [np.abs(moved).sum(axis=-1) for moved in (from_target, from_predicted)]
+    return np.maximum(*far)
+
+
+def _ranked(layers: Numbers, within: Numbers) -> Numbers:
+    """Return the rank of each item, ties broken by `within` and then by number."""
+    ranks = np.empty_like(layers)
+    order = np.lexsort((within, layers), axis=-1)
+    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(layers.shape[-1]), layers.shape), -1)
+    return ranks

@@ -10,29 +10,17 @@ R(v) is the rank of v in the target, 1 for its maximal items, which are not summ
 stands above v in the target or beside it: all items but v and those below v. D is the discount, a
 function of the rank. C(v) is the sum over W(v) of what the prediction may expect for each pair: 1
 where it agrees with the target, 0 where it contradicts, and 1/2 where the target knows nothing;
-where only the prediction is silent, 1/2 or what the prior says. Both orders are read through their
-closures.
+where only the prediction is silent, 1/2 or what the prior says: how the coin is loaded that has not
+been thrown, p(u, v) + p(v, u) = 1. Both orders are read through their closures. A rational discount
+gives exact weights; any other one, and many ranks, weights rounded to floats.
 
-Measures
---------
-`edrc`, `edrc_terms`, `edrc_table`
+Public: `edrc`, `edrc_terms`, `edrc_table`.
 
 References
 ----------
 .. [1] B. Ackerman, Y. Chen, "Evaluating Rank Accuracy based on Incomplete Pairwise Preferences",
    UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
    https://ceur-ws.org/Vol-811/paper11.pdf
-
-Discounts, and the account of what is discounted: what EDRC sums, rank by rank and item by item.
-
-A rational discount gives a weight that is an exact fraction; of any other one, and where there are
-many ranks, the weight is rounded to a float, and that float is then a fraction too.
-
-A prior: how likely each preference is where the prediction is silent.
-
-A pair that the target decides and the prediction leaves open is a coin that has not been thrown.
-The prior says how the coin is loaded, for the one item as much as against the other:
-p(u, v) + p(v, u) = 1.
 """
 
 from __future__ import annotations
@@ -48,17 +36,18 @@ import numpy as np
 
 from porank.core.relation import places_of
 from porank.core.tables import Table
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
+from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
-from porank.measures.pair_counts import common_places, common_rows, count_agreement_above
-from porank.measures.pair_table import pair_up
+from porank.measures.options import DISCOUNTS, require_options
+from porank.measures.pair_table import pair_up, rows_of
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.measures.pair_table import Pairing
-    from porank.typing import Item, OrderLike
+    from porank.measures.pair_table import ItemRows, Pairing
+    from porank.typing import Item, Numbers, OrderLike
 
 
 _WHY = "the target decides no pair"
@@ -149,7 +138,7 @@ def edrc(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = account_of(target, predicted, discount, prior)
+    account = _account_of(target, predicted, discount, prior)
     return ratio(
         account.total(account.surplus),
         account.scale(normalized),
@@ -168,7 +157,7 @@ def edrc_terms(
     undefined: Any = math.nan,
 ) -> dict[Item, Any]:
     """Return what each item contributes to `edrc`."""
-    summands = account_of(target, predicted, discount, prior).summands(normalized)
+    summands = _account_of(target, predicted, discount, prior).summands(normalized)
     ratio(1, len(summands), undefined=undefined, why=_WHY)
     return summands
 
@@ -224,7 +213,7 @@ def edrc_table(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = account_of(target, predicted, discount, prior)
+    account = _account_of(target, predicted, discount, prior)
     summands = account.summands(normalized)
     discounts = list(discounts_of_ranks(discount, len(account.weights) + 1))
     rows = [
@@ -256,24 +245,12 @@ def _short(value: Any) -> Any:
 
 #: The name of a discount, or a function of the rank.
 Discount: TypeAlias = str | Callable[[int], Any]
-_DISCOUNTS: dict[str, Callable[[int], Any]] = {
-    "linear": lambda rank: rank,
-    "log": lambda rank: math.log2(1 + rank),
-    "exponential": lambda rank: 2**rank,
-    "shifted": lambda rank: rank - 1,
-    "constant": lambda rank: 1,  # noqa: ARG005
-}
 
 
 def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
     """Return the discounts of the ranks 2, 3, ..., `height`."""
-    is_name = isinstance(discount, str)
-    of_rank = discount if callable(discount) else _DISCOUNTS.get(discount) if is_name else None
-    if of_rank is None:
-        raise PorankError(
-            f"expected a function of the rank or one of {listed(_DISCOUNTS)} as discount, "
-            f"found {discount!r}"
-        )
+    require_options("edrc", discount=discount)
+    of_rank = discount if callable(discount) else DISCOUNTS[discount]
     return map(of_rank, range(2, height + 1))
 
 
@@ -291,7 +268,7 @@ def weights_of_ranks(discount: Discount, height: int) -> tuple[list[Fraction], b
 
 
 @dataclass(frozen=True)
-class Account:
+class _Account:
     """What EDRC sums: for each rank from 2 on its discount, for each item its numbers."""
 
     items: Sequence[Item]
@@ -327,18 +304,18 @@ class Account:
         return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
 
 
-def account_of(
+def _account_of(
     target: OrderLike, predicted: OrderLike, discount: Discount, prior: Prior
-) -> Account:
+) -> _Account:
     """Return the account of two orders."""
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
     weights, is_exact = weights_of_ranks(discount, len(order.sizes))
-    agreed, contradicted = count_agreement_above(pairing)
-    guessed, is_rational = prior_surplus(pairing, prior)
+    agreed, contradicted = _count_agreement_above(pairing)
+    guessed, is_rational = _prior_surplus(pairing, prior)
     known = zip(agreed, contradicted, guessed, strict=True)
-    return Account(
+    return _Account(
         items=order.items,
         layers=order.layers.tolist(),
         weights=weights,
@@ -355,18 +332,18 @@ Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | f
 _TOLERANCE = 1e-9
 
 
-def prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int], bool]:
+def _prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int], bool]:
     """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational."""
     surplus: list[Fraction | int] = [0] * pairing.n
     asked = _prior_of_pairs(prior)
     if asked is None:
         return surplus, True
     items, is_rational = pairing.target.items, True
-    place = common_places(pairing)
+    place = _common_places(pairing)
     item_at = np.argsort(place)
-    target, predicted = common_rows(pairing, place)
-    for i, row in enumerate(target.above):
-        left_open = row & ~(predicted.above[i] | predicted.below[i])
+    (wanted, _), (above, below) = _common_rows(pairing, place)
+    for i, row in enumerate(wanted):
+        left_open = row & ~(above[i] | below[i])
         for j in item_at[places_of(left_open)].tolist():
             share = _checked_share(asked, items[j], items[i])
             is_rational = is_rational and isinstance(share, Rational)
@@ -424,3 +401,33 @@ def _require_share(share: Any, preferred: Item, other: Item) -> Any:
     raise PorankError(
         f"expected a prior from 0 to 1, found {share!r} for {preferred!r} before {other!r}"
     )
+
+
+def _count_agreement_above(pairing: Pairing) -> tuple[list[int], list[int]]:
+    """Return how many items above each in the target the prediction puts above it, and below."""
+    if pairing.target.is_weak and pairing.predicted.is_weak:
+        truth, guess = pairing.target.layers, pairing.predicted_layers
+        agreed = count_before_in_both(truth, guess)
+        contradicted = count_before_in_both(truth, guess.max(initial=0) - guess)
+        return agreed.tolist(), contradicted.tolist()
+    (wanted, _), (above, below) = _common_rows(pairing, _common_places(pairing))
+    return (
+        [(t & p).bit_count() for t, p in zip(wanted, above, strict=True)],
+        [(t & p).bit_count() for t, p in zip(wanted, below, strict=True)],
+    )
+
+
+def _common_places(pairing: Pairing) -> Numbers:
+    """Return for each item of the target its bit in `_common_rows`: the one it has in a closure."""
+    if not pairing.target.is_weak:
+        return pairing.target.relation.place
+    if not pairing.predicted.is_weak:
+        return pairing.as_in_target(pairing.predicted.relation.place)
+    return np.arange(pairing.n)
+
+
+def _common_rows(pairing: Pairing, place: Numbers) -> tuple[ItemRows, ItemRows]:
+    """Return the rows of the target and of the prediction, both in the sequence of the target."""
+    numbers = np.arange(pairing.n)
+    turned = numbers if pairing.turned is None else pairing.turned
+    return rows_of(pairing.target, numbers, place), rows_of(pairing.predicted, turned, place)

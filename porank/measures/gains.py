@@ -7,19 +7,17 @@ the item that stands there. Tied items share their positions, so that the value 
 ways to break the ties [1]_. A partial prediction stands for its linear extensions, and the value
 is the mean over them; it is not the value at the mean positions.
 
-Measures
---------
-`dcg`, `ndcg`, `ndcg_loss`
+*Idea: a tie of g items takes g positions of the list, each item each of them equally often; so each
+gets the mean of what the positions pay.* The optimistic and the pessimistic reading first break
+each tie for or against the prediction; what is equally good then is still a tie.
+
+Public: `dcg`, `ndcg`. The loss of learning to rank, `ndcg_loss`, is in `porank.measures.losses`.
 
 References
 ----------
 .. [1] F. McSherry, M. Najork, "Computing information retrieval performance measures efficiently in
    the presence of tied scores", ECIR 2008, pp. 414-421.
    https://doi.org/10.1007/978-3-540-78646-7_38
-
-What each item adds to a normalized gain.
-
-What the items of a target are worth: gains by rank, by level, or by a relevance given.
 """
 
 from __future__ import annotations
@@ -33,16 +31,16 @@ import numpy as np
 from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
+from porank.measures.options import require_base, require_grade, require_options
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions, expected_discounts
-from porank.measures.tied_lists import break_ties, log_discounts, mean_over_ties, require_average
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
     from porank.measures.pair_table import Pairing
-    from porank.typing import Item, OrderLike
+    from porank.typing import Item, Numbers, OrderLike
 
 
 def dcg(
@@ -118,27 +116,16 @@ def dcg(
        Transactions on Information Systems 20(4), 2002, pp. 422-446.
        https://doi.org/10.1145/582415.582418
     """
-    pairing = pair_up(target, predicted)
-    gains = read_gains(pairing.target, gain=gain, relevance=relevance, lowest=lowest)
-    return math.fsum(_collected(pairing, gains, k=k, base=base, ties=ties))
+    _, _, collected = _gained(
+        target, predicted, gain=gain, relevance=relevance, lowest=lowest, k=k, base=base, ties=ties
+    )
+    return math.fsum(collected)
 
 
-def dcg_terms(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    gain: str = "rank",
-    relevance: Any = None,
-    lowest: float = 0,
-    k: int | None = None,
-    base: float = 2,
-    ties: str = "average",
-) -> dict[Item, float]:
+def dcg_terms(target: OrderLike, predicted: OrderLike, **options: Any) -> dict[Item, float]:
     """Return the summands of `dcg`, item -> discounted gain."""
-    pairing = pair_up(target, predicted)
-    gains = read_gains(pairing.target, gain=gain, relevance=relevance, lowest=lowest)
-    terms = _collected(pairing, gains, k=k, base=base, ties=ties).tolist()
-    return dict(zip(pairing.target.items, terms, strict=True))
+    pairing, _, collected = _gained(target, predicted, **options)
+    return dict(zip(pairing.target.items, collected.tolist(), strict=True))
 
 
 def ndcg(
@@ -199,14 +186,34 @@ def ndcg(
        Transactions on Information Systems 20(4), 2002, pp. 422-446.
        https://doi.org/10.1145/582415.582418
     """
+    _, gains, collected = _gained(
+        target, predicted, gain=gain, relevance=relevance, lowest=lowest, k=k, base=base, ties=ties
+    )
+    ideal = ideal_gain(gains, k=k, base=base)
+    found = min(math.fsum(collected), ideal)
+    return ratio(found, ideal, undefined=undefined, why="no item has a gain")
+
+
+def _gained(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    gain: str = "rank",
+    relevance: Any = None,
+    lowest: float = 0,
+    k: int | None = None,
+    base: float = 2,
+    ties: str = "average",
+) -> tuple[Pairing, NDArray[np.float64], NDArray[np.float64]]:
+    """Return what each item is worth, and what it adds to the gain of the predicted list."""
+    given = {"gain": gain, "relevance": relevance, "lowest": lowest}
+    require_options("dcg", **given, k=k, base=base, ties=ties)
     pairing = pair_up(target, predicted)
-    gains = read_gains(pairing.target, gain=gain, relevance=relevance, lowest=lowest)
-    collected = math.fsum(_collected(pairing, gains, k=k, base=base, ties=ties))
-    ideal = _ideal(gains, k=k, base=base)
-    return ratio(min(collected, ideal), ideal, undefined=undefined, why="no item has a gain")
+    gains = _read_gains(pairing.target, **given)
+    return pairing, gains, collect_gains(pairing, gains, k=k, base=base, ties=ties)
 
 
-def _collected(
+def collect_gains(
     pairing: Pairing, gains: NDArray[np.float64], *, k: Any, base: Any, ties: str
 ) -> NDArray[np.float64]:
     """Return what each item adds to the gain of the predicted list."""
@@ -214,11 +221,11 @@ def _collected(
     if pairing.predicted.is_weak:
         layers = break_ties(pairing.predicted_layers, gains, ties)
         return gains * mean_over_ties(layers, discounts)
-    require_average(ties)
+    _require_average(ties)
     return gains * expected_discounts(pairing, discounts)
 
 
-def _ideal(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
+def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
     """Return the gain of the list ordered by gain, equal gains tied: summed as a prediction is."""
     discounts = log_discounts(gains.size, k=k, base=base)
     return math.fsum(gains * mean_over_ties(layers_of_values(gains), discounts))
@@ -236,30 +243,13 @@ def ndcg_terms(
     return {item: value * gain / collected for item, gain in gained.items()}
 
 
-_GAINS = ("rank", "level", "exponential")
-#: Beyond it, sums of gains could leave the range of floats.
-_LARGEST_GAIN = 2.0**1000
+#: What the largest gain allows.
 _LARGEST_EXPONENT = 1000
 
 
-def read_gains(
-    target: Order, *, gain: str, relevance: Any = None, lowest: Any = 0
-) -> NDArray[np.float64]:
+def _read_gains(target: Order, *, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return the gain of each item of the target."""
-    if gain not in _GAINS:
-        raise PorankError(f"expected gain to be one of {listed(_GAINS)}, found {gain!r}")
-    _require_grade(lowest, "lowest")
-    if lowest and (gain == "rank" or relevance is not None):
-        raise PorankError(
-            f"expected lowest only where levels are graded, found lowest={lowest!r} with "
-            f"{'relevance' if relevance is not None else 'gain=' + repr(gain)}"
-        )
     if gain == "rank":
-        if relevance is not None:
-            raise PorankError(
-                "expected gain='level' or 'exponential' with relevance, found gain='rank', which "
-                "looks at ranks only"
-            )
         gains: NDArray[np.float64] = len(target.items) - doubled_positions(target) / 2
         return gains
     grades = read_grades(target, relevance=relevance) + float(lowest)
@@ -291,7 +281,7 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
         found = "; ".join(f"{side} {listed(items)}" for side, items in sides if items)
         raise PorankError(f"expected the relevance of every item and of no other, found {found}")
     for item, value in known.items():
-        _require_grade(value, "relevance", of=f" of {item!r}")
+        require_grade(value, f"relevance of {item!r}")
     return np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
 
 
@@ -309,15 +299,6 @@ def read_scored_gains(target: Order, scores: Any) -> NDArray[np.float64]:
         raise NotApplicableError(f"{error}: the scores of the target are gains") from None
 
 
-def _require_grade(value: Any, name: str, *, of: str = "") -> None:
-    try:
-        is_grade = not isinstance(value, str) and bool(0 <= value <= _LARGEST_GAIN)
-    except (TypeError, ValueError, ArithmeticError):
-        is_grade = False
-    if not is_grade:
-        raise PorankError(f"expected a number from 0 to 2**1000 as {name}{of}, found {value!r}")
-
-
 def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
     highest = grades.max(initial=0)
     if highest > _LARGEST_EXPONENT:
@@ -327,3 +308,60 @@ def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
         )
     gains: NDArray[np.float64] = np.exp2(grades) - 1
     return gains
+
+
+def require_depth(k: Any, n: int) -> int:
+    """Return how many positions of a list of `n` count: `k`, or all of them if it is None."""
+    depth = n if k is None else int(k)
+    if depth > n:
+        raise PorankError(f"expected k of at most {n}, the number of items, found {k!r}")
+    return depth
+
+
+def require_list(pairing: Pairing) -> None:
+    """Raise `NotApplicableError` unless the prediction is weak."""
+    if not pairing.predicted.is_weak:
+        raise NotApplicableError(
+            "expected a weak order as predicted, found a partial one: the mean over its linear "
+            "extensions needs more than how probable each position is; dcg and ndcg take it"
+        )
+
+
+def _require_average(ties: str) -> None:
+    """Raise an error unless a partial prediction is to be averaged over its linear extensions."""
+    if ties != "average":
+        raise NotApplicableError(
+            f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
+            "way is known to its best or worst linear extension"
+        )
+
+
+def break_ties(layers: Numbers, gains: NDArray[np.float64], ties: str) -> Numbers:
+    """Return the layers with the ties broken by gain: larger, smaller first, or not at all."""
+    if ties == "average":
+        return layers
+    within = layers_of_values(gains if ties == "optimistic" else -gains)
+    broken: Numbers = np.unique(layers * (within.max(initial=0) + 1) + within, return_inverse=True)[
+        1
+    ]
+    return broken
+
+
+def places_of_ties(layers: Numbers) -> tuple[Numbers, Numbers]:
+    """Return for each item how many stand above it, and how many in its tie with it."""
+    sizes = np.bincount(layers)
+    return (np.cumsum(sizes) - sizes)[layers], sizes[layers]
+
+
+def mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each item the mean of what is given at the positions of its layer."""
+    sizes = np.bincount(layers)
+    means: NDArray[np.float64] = np.add.reduceat(given, np.cumsum(sizes) - sizes) / sizes
+    return means[layers]
+
+
+def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:
+    """Return 1 / log(1 + i) for the positions i = 1..n, 0 after the first `k`."""
+    discounts: NDArray[np.float64] = math.log2(require_base(base)) / np.log2(np.arange(2, n + 2))
+    discounts[require_depth(k, n) :] = 0
+    return discounts

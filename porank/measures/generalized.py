@@ -5,21 +5,12 @@ Conventions
 Every item u has a weight w_u, every pair a dissimilarity D_uv, and every position k > 1 a cost:
 what it takes to move there from position k - 1. All are at least 0, and 1 unless they are given.
 Where positions have costs, an item weighs w_u times the mean cost of the positions between its two.
-
 x(u, v) is 1 if v is preferred to u, 0 if u is preferred to v, and 1/2 if neither is: what u loses
-of its position to v.
+of its position to v. Let s(u, v) be 1 if an order prefers u to v, -1 if it prefers v, and 0 if it
+prefers neither: the difference of s between two orders is what is added up, pair by pair or item by
+item. Where all that is given is whole numbers or fractions the sums are exact, and rounded once.
 
-Where all that is given is whole numbers or fractions the sums are exact, and rounded once.
-
-Measures
---------
-`generalized_kendall`, `generalized_footrule`; `dcg_position_costs`
-
-Adding up weighted disagreement, pair by pair or item by item, in exact numbers or in floats.
-
-Let s(u, v) be 1 if an order prefers u to v, -1 if it prefers v, and 0 if it prefers neither. The
-difference of s between two orders is 2 for a discordant pair, 1 for one that just one order
-decides, with a sign that says which item lost by the prediction.
+Public: `generalized_kendall`, `generalized_footrule`.
 """
 
 from __future__ import annotations
@@ -34,13 +25,13 @@ import numpy as np
 from porank.core.progress import track
 from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.measure import as_fraction
+from porank.measures.options import require_options
 from porank.measures.pair_table import pair_classes, pair_up
 from porank.measures.weights import (
     as_objects,
     is_exact,
     read_dissimilarity,
     read_weights,
-    require_fixed,
     require_metric,
     weigh_positions,
 )
@@ -51,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.measures.pair_counts import NumberedAlike
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -265,7 +256,7 @@ _ENTRIES = 1 << 20
 class Weighing:
     """Two orders on the same items, with what each item and each pair of items weighs."""
 
-    pairing: NumberedAlike
+    pairing: Pairing
     weight: NDArray[Any]
     dissimilarity: NDArray[Any] | None
     divisor: int
@@ -340,9 +331,9 @@ def weigh(
     progress: bool = False,
 ) -> Weighing:
     """Return the two orders with what everything weighs, options as in `generalized_kendall`."""
+    require_options("generalized_kendall", fixed=fixed)
     pairing = pair_up(target, predicted)
     items = pairing.target.items
-    require_fixed(fixed)
     weight = read_weights(weights, items)
     if position_costs is not None:
         by_position = weigh_positions(pairing, position_costs, fixed=fixed)
@@ -357,9 +348,7 @@ def weigh(
     return scaled(pairing, weight, matrix)
 
 
-def scaled(
-    pairing: NumberedAlike, weight: NDArray[Any], dissimilarity: NDArray[Any] | None
-) -> Weighing:
+def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] | None) -> Weighing:
     """Return the weighing, in the fastest numbers in which its sums are exact, or in floats."""
     parts = [weight] if dissimilarity is None else [weight, dissimilarity]
     if not all(map(is_exact, parts)):

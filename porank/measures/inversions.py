@@ -1,20 +1,18 @@
-"""Two weak orders as two sequences of whole numbers: how many pairs stand the same way round.
+"""How many pairs of items stand the same way round in two weak orders, and what they weigh.
 
 Few items are compared one with another. Of many items on few levels, a table of how many stand on
 each pair of levels is enough. Else the items are put into the sequence of the first order, and a
-pair is discordant if it is inverted in the sequence of the second.
+pair is discordant if it is inverted in the sequence of the second: the earlier place holds the
+larger number. The highest digit in which two numbers differ says which is larger.
 
-Inversions of a permutation, digit by digit.
-
-Two places of a sequence are *inverted* if the earlier one holds the larger number. The highest
-digit in which the two numbers differ says which is larger, so that it is enough to compare single
-digits among the numbers that share all higher ones.
-
-Idea: *count, digit by digit from the top, the pairs whose earlier digit is larger; then put
+*Idea: count, digit by digit from the top, the pairs whose earlier digit is larger; then put
 together the numbers that share the digits so far, in their sequence, and go on within each group.*
 Within a short block places are compared one by one; between blocks it is enough to know how often
 each digit occurs in either. As the numbers are a permutation, all groups are equally long, and one
 array operation serves them all.
+
+For others: `count_weak_agreement`, `count_before_in_both`, `count_inversions`,
+`weigh_weak_disagreement`, `weigh_inversions`.
 """
 
 from __future__ import annotations
@@ -232,3 +230,25 @@ def _cells(part: NDArray[np.uint8]) -> NDArray[np.int64]:
     first = np.arange(0, part.size, size).reshape(groups, blocks, 1)
     cells: NDArray[np.int64] = (first + part).ravel()
     return cells
+
+
+def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
+    """Return for each item how many items have an earlier layer both times."""
+    # Of one first layer, the latest in the second come first, so that they are not before others.
+    walk = np.lexsort((-second, first))
+    place = np.arange(first.size)
+    before = np.zeros_like(place)
+    for bit in reversed(range(int(second.max(initial=0)).bit_length())):
+        values = second[walk]
+        is_one = (values >> bit & 1).astype(bool)
+        starts = np.flatnonzero(np.diff(values >> bit + 1, prepend=-1))
+        sizes = np.diff(starts, append=place.size)
+        start, end = np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)
+        zeros = np.concatenate([[0], np.cumsum(~is_one)])
+        passed, coming = zeros[:-1] - zeros[start], zeros[end] - zeros[:-1]
+        before[walk[is_one]] += passed[is_one]
+        # The zeros of each group move before its ones, which makes the groups of the next bit.
+        moved = np.empty_like(walk)
+        moved[np.where(is_one, place + coming, start + passed)] = walk
+        walk = moved
+    return before

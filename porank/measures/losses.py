@@ -5,9 +5,7 @@ Conventions
 D, A and N are the pairs that the orders decide contrarily, that only the target decides, and that
 only the prediction decides.
 
-Measures
---------
-`kendall_loss`, `zero_one_loss`
+Public: `kendall_loss`, `zero_one_loss`, `ndcg_loss`.
 """
 
 from __future__ import annotations
@@ -16,9 +14,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from porank.measures.distance import symmetric_difference
-from porank.measures.gains import _collected, _ideal, read_relevance, read_scored_gains
+from porank.measures.gains import collect_gains, ideal_gain, read_relevance, read_scored_gains
 from porank.measures.measure import ratio
-from porank.measures.pair_table import pair_up
+from porank.measures.options import require_options
+from porank.measures.pair_table import pair_measure, pair_up
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -63,13 +62,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    pairs = pair_up(target, predicted).counts
-    return ratio(
-        pairs.discordant + pairs.target_only + pairs.predicted_only,
-        pairs.all_pairs,
-        undefined=undefined,
-        why="there is no pair of items",
-    )
+    return pair_measure("kendall_loss", target, predicted, undefined=undefined)
 
 
 def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
@@ -174,12 +167,12 @@ def ndcg_loss(
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
+    require_options("ndcg_loss", k=k, ties=ties)
     pairing = pair_up(target, predicted)
     if relevance is None:
         gains = read_scored_gains(pairing.target, target)
     else:
         gains = read_relevance(pairing.target, relevance)
-    collected = math.fsum(_collected(pairing, gains, k=k, base=2, ties=ties))
-    ideal = _ideal(gains, k=k, base=2)
-    missed = ideal - min(collected, ideal)
+    ideal = ideal_gain(gains, k=k, base=2)
+    missed = ideal - min(math.fsum(collect_gains(pairing, gains, k=k, base=2, ties=ties)), ideal)
     return ratio(missed, ideal, undefined=undefined, why="all scores are 0")

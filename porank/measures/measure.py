@@ -1,18 +1,23 @@
-"""What is known of one measure: its direction, its range, what it counts, the laws it keeps.
+"""What a measure is made of: its formula, its value where it is 0/0, and what is claimed of it.
 
-What a measure gives where it is 0/0: one policy for all.
+Most measures are formulas in how many unordered pairs both, one or neither of two orders decides.
+Each such formula stands here once, in `PAIR_FORMULAS`: the function of two orders reads it with
+whole numbers, `evaluate` with arrays of them, `terms` pair by pair.
 
-Exact sums: numbers are the fractions that they are, and are added without rounding.
+`Measure` is an entry of the list in `porank.measures.catalogue`; `ratio` and `value_for_undefined`
+are the policy for 0/0; `exact_sum` adds numbers as the fractions that they are.
 """
 
 from __future__ import annotations
 
 import inspect
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from porank.errors import PorankError, UndefinedError
 
@@ -25,12 +30,10 @@ NEEDS = (
     "any",
     "known ties",
     "scores",
-    "total",
     "total target, weak prediction",
     "two-level target",
     "two-level target, weak prediction",
     "weak",
-    "weak prediction",
     "weak target",
 )
 
@@ -50,9 +53,6 @@ class Measure:
     needs: str = "any"
     at_equal: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    counts: Mapping[str, Any] | None = None
-    over: Mapping[str, Any] | str | None = None
-    credit: str = ""
     terms: Callable[..., dict[Any, Any]] | None = None
 
     def __call__(self, target: Any, predicted: Any, **options: Any) -> float:
@@ -60,9 +60,111 @@ class Measure:
         return self.function(target, predicted, **{**self.options, **options})
 
     @property
+    def formula(self) -> PairFormula | None:
+        """The formula in the counts of pairs, None if the measure has none."""
+        return PAIR_FORMULAS.get(self.name)
+
+    @property
     def takes_undefined(self) -> bool:
         """Whether the measure can be 0/0 and takes ``undefined=``."""
         return "undefined" in inspect.signature(self.function).parameters
+
+
+@dataclass(frozen=True)
+class PairFormula:
+    """A weighted count of pairs, as such or divided by another one, or by sqrt(T P).
+
+    Counts are whole numbers or arrays of them, attributes of what is handed in: a `PairCounts`, or
+    the groups of a batch. Pairs `credited` earn the share that the option `credit` gives.
+    """
+
+    counts: Mapping[str, int]
+    over: Mapping[str, int] | str | None = None
+    credited: tuple[str, ...] = ()
+    credit: str = ""
+    why: str = ""
+
+    def parts(self, pairs: Any, credit: Any = 0.5) -> tuple[Any, Any]:
+        """Return numerator and denominator, whole numbers but for a root that is none."""
+        points, scale = _weighed(self.counts, pairs), 1
+        if self.credited:
+            share = as_fraction(credit)
+            scale = share.denominator
+            credited = sum(getattr(pairs, kind) for kind in self.credited)
+            points = scale * points + share.numerator * credited
+        return points, scale * self.whole(pairs)
+
+    def whole(self, pairs: Any) -> Any:
+        """Return what the weighted count is divided by, 1 if by nothing."""
+        if self.over is None:
+            return 1
+        if isinstance(self.over, str):
+            return geometric_mean(pairs.target_pairs, pairs.predicted_pairs)
+        return _weighed(self.over, pairs)
+
+    def value(self, pairs: Any, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
+        """Return the value for whole numbers, rounded once."""
+        return ratio(*self.parts(pairs, credit), undefined=undefined, why=self.why)
+
+
+def _weighed(weights: Mapping[str, int], pairs: Any) -> Any:
+    return sum(weight * getattr(pairs, kind) for kind, weight in weights.items())
+
+
+def geometric_mean(one: Any, other: Any) -> Any:
+    """Return the root of the product, without rounding where it is whole."""
+    if not isinstance(one, int):
+        return np.sqrt(one * other)
+    root = math.isqrt(one * other)
+    return root if root * root == one * other else math.sqrt(one * other)
+
+
+# What a pair of each class adds.
+_SURPLUS = {"concordant": 1, "discordant": -1}
+_RIGHT = {"concordant": 1}
+_WRONG = {"discordant": 1}
+_ONE_SIDED = {"target_only": 1, "predicted_only": 1}
+# Which pairs are counted.
+_BOTH = {"concordant": 1, "discordant": 1}
+_TARGET = {**_BOTH, "target_only": 1}
+_PREDICTED = {**_BOTH, "predicted_only": 1}
+_ALL = {**_TARGET, "predicted_only": 1, "neither": 1}
+# Ordered pairs: one decided contrarily is two of them.
+_EITHER = {"concordant": 1, "discordant": 2, **_ONE_SIDED}
+_EACH = {"concordant": 2, "discordant": 2, **_ONE_SIDED}
+
+_NO_PAIR = "there is no pair of items"
+_NONE_IN_BOTH = "there is no pair that both orders decide"
+_NONE_IN_TARGET = "the target decides no pair"
+_NONE_IN_EITHER = "neither order says anything"
+
+_GAMMA = PairFormula(_SURPLUS, over=_BOTH, why=_NONE_IN_BOTH)
+_CREDITED = PairFormula(_RIGHT, _TARGET, ("target_only",), "ties", _NONE_IN_TARGET)
+
+#: The formula of each measure of the catalogue that is one in the counts of pairs.
+PAIR_FORMULAS = {
+    "kendall_tau": PairFormula(_SURPLUS, over="sqrt(T P)", why="one of the orders decides no pair"),
+    "kendall_tau_a": PairFormula(_SURPLUS, over=_ALL, why=_NO_PAIR),
+    "gamma": _GAMMA,
+    "correctness": _GAMMA,
+    "somers_d": PairFormula(_SURPLUS, over=_TARGET, why=_NONE_IN_TARGET),
+    "tau_x": PairFormula({**_SURPLUS, "neither": 1}, over=_ALL, why=_NO_PAIR),
+    "completeness": PairFormula(_BOTH, over=_TARGET, why=_NONE_IN_TARGET),
+    "ppref": PairFormula(_RIGHT, over=_BOTH, why=_NONE_IN_BOTH),
+    "rpref": PairFormula(_RIGHT, over=_TARGET, why=_NONE_IN_TARGET),
+    "jaccard": PairFormula(_RIGHT, over=_EITHER, why=_NONE_IN_EITHER),
+    "precision": PairFormula(_RIGHT, over=_PREDICTED, why="the prediction says nothing"),
+    "recall": PairFormula(_RIGHT, over=_TARGET, why="the target says nothing"),
+    "f1": PairFormula({"concordant": 2}, over=_EACH, why=_NONE_IN_EITHER),
+    "auc": _CREDITED,
+    "c_index": _CREDITED,
+    "jonckheere_terpstra": replace(_CREDITED, over=None),
+    "kendall_distance": PairFormula(_WRONG),
+    "kendall_distance_normalized": PairFormula(_WRONG, over=_TARGET, why=_NONE_IN_TARGET),
+    "partial_kendall_distance": PairFormula(_WRONG, None, tuple(_ONE_SIDED), "p"),
+    "symmetric_difference": PairFormula({"discordant": 2, **_ONE_SIDED}),
+    "kendall_loss": PairFormula({**_WRONG, **_ONE_SIDED}, over=_ALL, why=_NO_PAIR),
+}
 
 
 def ratio(numerator: Any, denominator: Any, *, undefined: Any, why: str) -> float:

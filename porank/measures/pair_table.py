@@ -1,53 +1,75 @@
-"""The pair table: what two orders say about each unordered pair of items, counted.
+"""How many pairs of items two orders decide alike, contrarily, one alone, or not at all.
 
-For every two items, an order says that one is preferred, or it is silent: it knows them to be tied,
-or it knows nothing. Nearly every measure of agreement is a formula in how often the two orders say
-the same, the opposite, or one of them nothing.
+Whoever measures two orders begins here. `pair_up` compiles them, makes sure that they have the same
+items, and keeps the pairing with the target, so that the second measure of the same two graphs
+finds the pairs already counted. Nearly every measure of agreement is a formula in the five numbers
+of `PairCounts`, and `pair_measure` gives its value.
 
-Two orders at the door: compiled, on the same items, numbered alike, counted once.
+*Idea: count by the shortest way, always exactly.* Two weak orders are counted as two sequences of
+whole numbers; a weak one against a partial one by bits, layer by layer; two partial ones by the
+bits that their rows share.
 
-The pairing of two compiled orders is kept with the first of them, so that the second measure of the
-same two graphs finds the pairs already counted.
-
-What two orders state as sets of pairs: all that follows, the covers, or the edges given.
-
-Counting between every two levels of a target: what a prediction decides, and which way.
+Public: `pair_table`, `PairTable`, `pair_classes`.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import refuse_large
+from porank.core.relation import bits_of, count_shared, rows_along_covers
 from porank.core.tables import Table, Tabular
-from porank.errors import ItemMismatchError, NotApplicableError, PorankError, listed
-from porank.measures.pair_counts import (
-    NumberedAlike,
-    count_agreement,
-    count_ties,
-    decisions_of,
-    same_sequence,
-)
+from porank.core.ties import joined_classes, pairs_within
+from porank.errors import ItemMismatchError, NotApplicableError, listed
+from porank.measures.inversions import count_weak_agreement
+from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from porank.core.compiled_order import Order
+    from porank.core.relation import Bits, Relation
     from porank.typing import Item, Numbers, OrderLike
+
+    #: What is above and what is below each item, as bits.
+    ItemRows = tuple[list[int], list[int]]
 
 
 @dataclass(frozen=True)
-class PairTable(Tabular):
+class PairCounts:
+    """The five numbers: how many unordered pairs both, one, or neither of two orders decides."""
+
+    concordant: int
+    discordant: int
+    target_only: int
+    predicted_only: int
+    neither: int
+
+    @property
+    def target_pairs(self) -> int:
+        """T = C + D + A, the pairs that the target decides."""
+        return self.concordant + self.discordant + self.target_only
+
+    @property
+    def predicted_pairs(self) -> int:
+        """P = C + D + N, the pairs that the prediction decides."""
+        return self.concordant + self.discordant + self.predicted_only
+
+    @property
+    def all_pairs(self) -> int:
+        """All unordered pairs, n (n - 1) / 2."""
+        return self.target_pairs + self.predicted_only + self.neither
+
+
+@dataclass(frozen=True)
+class PairTable(PairCounts, Tabular):
     """How many unordered pairs of items fall into each class.
 
     Attributes
@@ -71,11 +93,6 @@ class PairTable(Tabular):
     (0, 2, 1, 1)
     """
 
-    concordant: int
-    discordant: int
-    target_only: int
-    predicted_only: int
-    neither: int
     target_only_tied: int
     predicted_only_tied: int
     both_tied: int
@@ -96,21 +113,6 @@ class PairTable(Tabular):
     def both_incomparable(self) -> int:
         """Pairs of which neither knows anything."""
         return self.neither - self.both_tied - self.target_tied - self.predicted_tied
-
-    @property
-    def target_pairs(self) -> int:
-        """T = C + D + A, the pairs that the target decides."""
-        return self.concordant + self.discordant + self.target_only
-
-    @property
-    def predicted_pairs(self) -> int:
-        """P = C + D + N, the pairs that the prediction decides."""
-        return self.concordant + self.discordant + self.predicted_only
-
-    @property
-    def all_pairs(self) -> int:
-        """All unordered pairs, n (n - 1) / 2."""
-        return self.target_pairs + self.predicted_only + self.neither
 
     def to_dict(self) -> dict[str, int]:
         """Return the counts by name."""
@@ -174,7 +176,7 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
     Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
     """
     pairing = pair_up(target, predicted)
-    return PairTable(*pairing.counts, *count_ties(pairing))
+    return PairTable(**vars(pairing.counts), **_count_ties(pairing))
 
 
 def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item, Item, str]]:
@@ -217,8 +219,8 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
 
 def _classes(pairing: Pairing) -> Iterator[tuple[Item, Item, str]]:
     items = pairing.target.items
-    target = decisions_of(pairing.target)
-    predicted = decisions_of(pairing.predicted)
+    target = _decisions_of(pairing.target)
+    predicted = _decisions_of(pairing.predicted)
     turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
     for i, j in combinations(range(pairing.n), 2):
         truth, guess = target(i, j), predicted(turned[i], turned[j])
@@ -234,43 +236,53 @@ def _class_of(truth: int, guess: int) -> str:
     return "predicted_only" if guess else "neither"
 
 
-class Counts(NamedTuple):
-    """The five numbers: how many unordered pairs both, one, or neither of two orders decides."""
+def _decisions_of(order: Order) -> Callable[[int, int], int]:
+    """Return the function that says which of two items is preferred: 1, -1, or 0 for neither."""
+    if order.is_weak:
+        layers = order.layers.tolist()
+        return lambda i, j: (layers[i] < layers[j]) - (layers[i] > layers[j])
+    below, place = order.relation.below, order.relation.place.tolist()
+    return lambda i, j: (below[place[i]] >> place[j] & 1) - (below[place[j]] >> place[i] & 1)
 
-    concordant: int
-    discordant: int
-    target_only: int
-    predicted_only: int
-    neither: int
 
-    @property
-    def target_pairs(self) -> int:
-        """T = C + D + A, the pairs that the target decides."""
-        return self.concordant + self.discordant + self.target_only
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """A target and a prediction on the same items, numbered as in the target."""
 
-    @property
-    def predicted_pairs(self) -> int:
-        """P = C + D + N, the pairs that the prediction decides."""
-        return self.concordant + self.discordant + self.predicted_only
+    target: Order
+    predicted: Order
 
     @property
-    def all_pairs(self) -> int:
-        """All unordered pairs, n (n - 1) / 2."""
-        return sum(self)
-
-
-class Pairing(NumberedAlike):
-    """A target and a prediction with their pairs counted, once and when first asked for."""
+    def n(self) -> int:
+        """The number of items."""
+        return len(self.target.items)
 
     @cached_property
-    def counts(self) -> Counts:
+    def turned(self) -> Numbers | None:
+        """The number in the prediction of each item of the target; None if all are the same."""
+        if _same_sequence(self.target, self.predicted):
+            return None
+        number = self.predicted.number
+        return np.fromiter(map(number.__getitem__, self.target.items), np.int64, self.n)
+
+    @cached_property
+    def predicted_layers(self) -> Numbers:
+        """The layer of each item in the prediction."""
+        return self.as_in_target(self.predicted.layers)
+
+    def as_in_target(self, values: Numbers) -> Numbers:
+        """Return values of the items of the prediction in the sequence of the target."""
+        return values if self.turned is None else values[self.turned]
+
+    @cached_property
+    def counts(self) -> PairCounts:
         """The five numbers."""
         concordant, discordant = count_agreement(self)
         decided = concordant + discordant
         target_only = self.target.count_pairs() - decided
         predicted_only = self.predicted.count_pairs() - decided
         neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
-        return Counts(concordant, discordant, target_only, predicted_only, neither)
+        return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
@@ -281,7 +293,7 @@ def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
 
 
 def _paired(target: Order, predicted: Order) -> Pairing:
-    if not same_sequence(target, predicted):
+    if not _same_sequence(target, predicted):
         _require_one_length(target, predicted)
         require_same_items(target, predicted)
     return Pairing(target, predicted)
@@ -301,6 +313,19 @@ def _require_one_length(target: Order, predicted: Order) -> None:
         )
 
 
+def pair_measure(
+    name: str,
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    credit: Any = 0.5,
+    undefined: Any = math.nan,
+) -> float:
+    """Return the value of a formula in the counts of pairs, named as in the catalogue."""
+    pairs = pair_up(target, predicted).counts
+    return PAIR_FORMULAS[name].value(pairs, credit=credit, undefined=undefined)
+
+
 def require_weak(pairing: Pairing, *, why: str) -> None:
     """Raise `NotApplicableError` unless both orders are weak."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
@@ -308,101 +333,120 @@ def require_weak(pairing: Pairing, *, why: str) -> None:
             raise NotApplicableError(f"expected two weak orders, found {name} partial: {why}")
 
 
-_ON = ("closure", "reduction", "given")
+def count_agreement(pairing: Pairing) -> tuple[int, int]:
+    """Return how many pairs both orders decide alike, and how many contrarily."""
+    target, predicted = pairing.target, pairing.predicted
+    if target.is_weak and predicted.is_weak:
+        return count_weak_agreement(target.layers, pairing.predicted_layers)
+    if predicted.is_weak:
+        return _count_along_layers(target.relation, pairing.predicted_layers)
+    if target.is_weak:
+        layers = target.layers
+        if pairing.turned is not None:
+            layers = np.empty_like(layers)
+            layers[pairing.turned] = target.layers
+        return _count_along_layers(predicted.relation, layers)
+    rows = target.relation.below_bits
+    below, above = _rows_as_in_target(pairing)
+    return count_shared(rows, below), count_shared(rows, above)
 
 
-class Stated(NamedTuple):
-    """How many ordered pairs each order states, and how many both."""
-
-    concordant: int
-    target: int
-    predicted: int
-
-    @property
-    def union(self) -> int:
-        """The pairs that at least one of the two states."""
-        return self.target + self.predicted - self.concordant
-
-
-def count_stated(target: OrderLike, predicted: OrderLike, *, on: str) -> Stated:
-    """Return how many ordered pairs two orders state, and how many of them alike."""
-    if on not in _ON:
-        raise PorankError(f"expected on to be one of {listed(_ON)}, found {on!r}")
-    pairing = pair_up(target, predicted)
-    if on == "closure":
-        pairs = pairing.counts
-        return Stated(pairs.concordant, pairs.target_pairs, pairs.predicted_pairs)
-    keys = _covers if on == "reduction" else _edges
-    first = keys(pairing.target, None)
-    second = keys(pairing.predicted, pairing.turned)
-    return Stated(np.intersect1d(first, second, assume_unique=True).size, first.size, second.size)
+def _count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
+    """Return in how many pairs of the relation the preferred has the earlier, the later layer."""
+    by_place = layers[relation.order]
+    best_first = np.argsort(by_place, kind="stable")
+    ends = np.cumsum(np.bincount(by_place, minlength=1))
+    later = (1 << by_place.size) - 1
+    earlier = concordant = discordant = 0
+    for group in np.split(best_first, ends[:-1]):
+        places = group.tolist()
+        this = sum(1 << p for p in places)
+        later ^= this
+        for p in places:
+            concordant += (relation.below[p] & later).bit_count()
+            discordant += (relation.below[p] & earlier).bit_count()
+        earlier |= this
+    return concordant, discordant
 
 
-def _edges(order: Order, turned: Numbers | None) -> Numbers:
-    """Return a number for each edge given, the same for the same pair of items of the target."""
-    if order.source is None or order.target is None:
-        refuse_large(order.count_pairs(), instead='on="closure" counts without writing pairs')
-        source, target = np.nonzero(order.matrix())
-    else:
-        source, target = order.source, order.target
-    return _keys(order, source, target, turned)
+def _rows_as_in_target(pairing: Pairing) -> tuple[Bits, Bits]:
+    """Return what is below and above each item in the prediction, places as in the target."""
+    target = pairing.target
+    return pairing.predicted.memo(_rows_of_places, target.relation.order, target.items)
 
 
-def _covers(order: Order, turned: Numbers | None) -> Numbers:
-    """Return a number for each cover, the same for the same pair of items of the target."""
+def _rows_of_places(predicted: Order, item_at: Numbers, items: Sequence[Item]) -> tuple[Bits, Bits]:
+    """Return the rows of bits below and above each place, given the item at each place."""
+    number = np.fromiter(map(predicted.number.__getitem__, items), np.int64, len(items))
+    above, below = rows_of(predicted, number[item_at], np.arange(len(items)))
+    return bits_of(below), bits_of(above)
+
+
+def _same_sequence(target: Order, predicted: Order) -> bool:
+    """Return whether both orders have the same items in the same sequence."""
+    first, second = target.items, predicted.items
+    if isinstance(first, range) and isinstance(second, range):
+        return first == second
+    return len(first) == len(second) and tuple(first) == tuple(second)
+
+
+def _count_ties(pairing: Pairing) -> dict[str, int]:
+    """Return how many pairs of each class that is silent are known ties."""
+    target_tie, predicted_tie = pairing.target.tie, pairing.as_in_target(pairing.predicted.tie)
+    tied_in_target, tied_in_predicted = pairs_within(target_tie), pairs_within(predicted_tie)
+    both = pairs_within(joined_classes(target_tie, predicted_tie))
+    predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.turned)
+    target_decides = _decided_within(predicted_tie, pairing.target, None)
+    return {
+        "target_only_tied": target_decides,
+        "predicted_only_tied": predicted_decides,
+        "both_tied": both,
+        "target_tied": tied_in_target - predicted_decides - both,
+        "predicted_tied": tied_in_predicted - target_decides - both,
+    }
+
+
+def _decided_within(tie: Numbers, order: Order, turned: Numbers | None) -> int:
+    """Return how many pairs of one class the order decides; `turned` numbers its items."""
+    if not np.any(tie >= 0):
+        return 0
     if order.is_weak:
-        refuse_large(order.count_layer_edges(), instead='on="closure" counts without writing pairs')
+        layers = order.layers if turned is None else order.layers[turned]
+        return pairs_within(tie) - pairs_within(joined_classes(tie, layers))
     relation = order.relation
-    degree = np.array([len(covered) for covered in relation.covers], dtype=np.int64)
-    lower = np.array([q for covered in relation.covers for q in covered], dtype=np.int64)
-    source = np.repeat(relation.order, degree)
-    return _keys(order, source, relation.order[lower], turned)
+    place = relation.place if turned is None else relation.place[turned]
+    decided = 0
+    for name in np.unique(tie[tie >= 0]).tolist():
+        members = place[tie == name].tolist()
+        mask = sum(1 << p for p in members)
+        decided += sum((relation.below[p] & mask).bit_count() for p in members)
+    return decided
 
 
-def _keys(order: Order, source: Numbers, target: Numbers, turned: Numbers | None) -> Numbers:
-    n = len(order.items)
-    if turned is None:
-        return source * n + target
-    in_target = inverse_of(turned)
-    keys: Numbers = in_target[source] * n + in_target[target]
-    return keys
+def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
+    """Return what is above and below each item of an order, item i being its ``number[i]``."""
+    if order.is_weak:
+        return _rows_of_layers(order.layers[number], place)
+    relation = order.relation
+    own = relation.place[number]
+    above, below = relation.above, relation.below
+    if not np.array_equal(own, place):
+        elsewhere = np.empty_like(place)
+        elsewhere[own] = place
+        below, above = rows_along_covers(relation.covers, elsewhere.tolist())
+    at = own.tolist()
+    return [above[p] for p in at], [below[p] for p in at]
 
 
-def sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
-    """Return the sum over all pairs of levels of the AUC between the two."""
-    sizes = pairing.target.sizes.tolist()
-    common = math.lcm(*sizes)
-    weights = np.array([common // size for size in sizes], dtype=object)
-    total = 0
-    for level, size in enumerate(sizes):
-        right, wrong = decided_between(pairing, level)
-        left_open = size * pairing.target.sizes - right - wrong
-        # A credit such as 0.1 has a denominator of 2**55: only Python's integers have room for it.
-        points = credit.denominator * right.astype(object) + credit.numerator * left_open
-        total += weights[level] * int(np.dot(weights[level + 1 :], points[level + 1 :]))
-    return Fraction(total, credit.denominator * common**2)
-
-
-def decided_between(pairing: Pairing, level: int) -> tuple[Numbers, Numbers]:
-    """Return how many pairs of this level and each other the prediction decides for and against."""
-    levels = pairing.target.layers
-    chosen = levels == level
-    if pairing.predicted.is_weak:
-        layers = pairing.predicted_layers
-        until = np.cumsum(np.bincount(layers[chosen], minlength=layers.max() + 1))
-        above = np.append(0, until)[layers]
-        below = until[-1] - until[layers]
-        # Sums of whole numbers below 2**53 are exact as floats.
-        right, wrong = (np.bincount(levels, weights=count) for count in (above, below))
-        return right.astype(np.int64), wrong.astype(np.int64)
-    relation = pairing.predicted.relation
-    place = pairing.as_in_target(relation.place)
-    upper = place[chosen].tolist()
-    masks = [
-        sum(1 << p for p in place[levels == other].tolist()) for other in range(levels.max() + 1)
-    ]
-    right, wrong = (
-        np.array([sum((rows[p] & mask).bit_count() for p in upper) for mask in masks])
-        for rows in (relation.below, relation.above)
-    )
-    return right, wrong
+def _rows_of_layers(layers: Numbers, place: Numbers) -> ItemRows:
+    members = [0] * (int(layers.max(initial=-1)) + 1)
+    for layer, p in zip(layers.tolist(), place.tolist(), strict=True):
+        members[layer] |= 1 << p
+    above, below = list(members), list(members)
+    seen, unseen = 0, sum(members)
+    for layer, row in enumerate(members):
+        unseen ^= row
+        above[layer], below[layer] = seen, unseen
+        seen |= row
+    at = layers.tolist()
+    return [above[layer] for layer in at], [below[layer] for layer in at]

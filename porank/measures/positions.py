@@ -1,46 +1,19 @@
-"""Positions of items, and the footrule: by how many positions the items are moved.
+"""Where items stand in an order, and errors that weigh most at the top.
 
 Conventions
 -----------
 The position of an item is the middle of the ranks that it may still take: between one more than
 there are items above it and n less those below it, hence (n + 1) / 2 + (above - below) / 2. In a
-total order it is the rank, in a weak order the mean rank of its tie. With ``positions="expected"``
-it is the mean rank over all linear extensions: the same on weak orders, another on partial ones.
-Two different partial orders may give all items the same positions; on partial orders the distances
-are therefore pseudo-distances: they can be 0 between orders that differ.
+total order it is the rank, in a weak order the mean rank of its tie. Two different partial orders
+may give all items the same positions, so that distances of positions can be 0 between them.
 
-Measures
---------
-`footrule_distance`, `hausdorff_footrule_distance`
-
-Errors that weigh most at the top: where the best item went, and moves discounted by position.
-
-Conventions
------------
-Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take,
-or, with ``positions="expected"``, their mean over all linear extensions.
-
-Measures
---------
-`position_error`, `discounted_error`
-
-What a partial order leaves open, averaged over its linear extensions, each of them as likely.
-
-On weak orders the averages are those over all ways to break the ties, and the measures take the
-short way there. On partial ones the linear extensions are counted over the ideals of the order: up
+With ``positions="expected"`` it is the mean rank over all linear extensions: the same on weak
+orders, another on partial ones. There the extensions are counted over the ideals of the order, up
 to `MAX_IDEALS` for each part that cannot be divided, a sixteenth of that if it has more than 64
 items; beyond, it is refused. Nothing is estimated.
 
-Spearman's distance and rank correlation: the squares of how far the items are moved.
-
-Conventions
------------
-Positions are those of `porank.measures.positions`: the middle of the ranks that an item may take,
-or, with ``positions="expected"``, their mean over all linear extensions.
-
-Measures
---------
-`spearman_distance`, `spearman_rho`
+Public: `position_error`, `discounted_error`, `dcg_position_costs`. The footrule and Spearman's
+distance stand in `porank.measures.distance`, his correlation in `porank.measures.correlation`.
 """
 
 from __future__ import annotations
@@ -51,14 +24,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_count, require_one_of
+from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.extensions.composition import mean_ranks, mean_values, mutual_table
-from porank.extensions.ideals import WORD, allowed_ideals
-from porank.extensions.leaf_probabilities import choose
 from porank.measures.measure import exact_sum, require_choice, value_for_undefined
+from porank.measures.options import require_base, require_options
 from porank.measures.pair_table import pair_up
-from porank.measures.tied_lists import require_base, require_ties
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -69,7 +39,6 @@ if TYPE_CHECKING:
     from porank.core.compiled_order import Order
     from porank.extensions.decomposition import OrderPart
     from porank.extensions.leaf_probabilities import Leaf
-    from porank.measures.pair_counts import NumberedAlike
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -80,15 +49,16 @@ def doubled_positions(order: Order) -> Numbers:
     return best + worst
 
 
-def doubled_moves(pairing: NumberedAlike) -> Numbers:
+def doubled_moves(pairing: Pairing) -> Numbers:
     """Return twice how many positions each item is lower in the prediction."""
     predicted = pairing.as_in_target(doubled_positions(pairing.predicted))
     return predicted - doubled_positions(pairing.target)
 
 
-def moves(pairing: NumberedAlike, positions: str) -> list[Fraction]:
+def moves(pairing: Pairing, positions: str) -> list[Fraction]:
     """Return how many positions each item stands lower in the prediction than in the target."""
-    if asks_for_expected(pairing, positions):
+    require_options("footrule_distance", positions=positions)
+    if averages_extensions(pairing, positions):
         return expected_moves(pairing)
     return [Fraction(doubled, 2) for doubled in doubled_moves(pairing).tolist()]
 
@@ -99,13 +69,6 @@ def footrule_distance_terms(
     """Return the summands of `footrule_distance`, item -> positions moved."""
     pairing = pair_up(target, predicted)
     return dict(zip(pairing.target.items, map(abs, moves(pairing, positions)), strict=True))
-
-
-def _ranked(layers: Numbers, within: Numbers) -> Numbers:
-    """Return the rank of each item, ties broken by `within` and then by number."""
-    ranks = np.empty_like(layers)
-    ranks[np.lexsort((within, layers))] = np.arange(layers.size)
-    return ranks
 
 
 def position_error(
@@ -169,25 +132,35 @@ def position_error(
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    require_ties(ties)
+    require_options("position_error", positions=positions, ties=ties)
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     if not pairing.n:
         return value_for_undefined(undefined, why="there is no item")
-    if asks_for_expected(pairing, positions):
-        truth, guess = expected_positions(pairing)
-        top = [i for i, position in enumerate(truth) if position == min(truth)]
+    truth = doubled_positions(pairing.target)
+    if averages_extensions(pairing, positions):
+        means, guess = expected_positions(pairing)
+        first = min(means)
+        truth = np.array([mean != first for mean in means])
         if ties == "average":
+            top = np.flatnonzero(~truth).tolist()
             return float(exact_sum(guess[i] - 1 for i in top) / len(top))
-    else:
-        doubled = doubled_positions(pairing.target)
-        top = np.flatnonzero(doubled == doubled.min()).tolist()
-    best, worst = (pairing.as_in_target(rank)[top] for rank in rank_bounds(pairing.predicted))
+    best, worst = map(pairing.as_in_target, rank_bounds(pairing.predicted))
+    points, tops = error_of_best(truth, best, worst, ties)
+    return int(points) / int(tops)
+
+
+def error_of_best(truth: Any, best: Numbers, worst: Numbers, ties: str) -> tuple[Any, Any]:
+    """Return numerator and denominator of `position_error`, items along the last axis.
+
+    The best items are those of the least `truth`; each is predicted from rank `best` to `worst`.
+    """
+    is_top = truth == truth.min(axis=-1, keepdims=True)
     if ties == "optimistic":
-        return float(best.min() - 1)
+        return np.where(is_top, best, best.shape[-1]).min(axis=-1) - 1, np.int64(1)
     if ties == "pessimistic":
-        return float(worst.max() - 1)
-    return int(np.sum(best - 1 + worst - 1)) / (2 * len(best))
+        return np.where(is_top, worst, 1).max(axis=-1) - 1, np.int64(1)
+    return ((best + worst - 2) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
 
 
 def discounted_error(
@@ -247,7 +220,7 @@ def discounted_error(
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    return math.fsum(_discounted_moves(pair_up(target, predicted), positions, base))
+    return math.fsum(_moves_discounted(pair_up(target, predicted), positions, base))
 
 
 def discounted_error_terms(
@@ -255,22 +228,24 @@ def discounted_error_terms(
 ) -> dict[Item, float]:
     """Return the summands of `discounted_error`, item -> discounted move."""
     pairing = pair_up(target, predicted)
-    terms = _discounted_moves(pairing, positions, base).tolist()
+    terms = _moves_discounted(pairing, positions, base).tolist()
     return dict(zip(pairing.target.items, terms, strict=True))
 
 
-def _discounted_moves(pairing: Pairing, positions: str, base: float) -> NDArray[np.float64]:
-    if asks_for_expected(pairing, positions):
+def _moves_discounted(pairing: Pairing, positions: str, base: float) -> NDArray[np.float64]:
+    require_options("discounted_error", positions=positions, base=base)
+    if averages_extensions(pairing, positions):
         truth, guess = map(np.array, expected_positions(pairing))
-        position, moved = truth.astype(np.float64), np.abs(guess - truth).astype(np.float64)
-    else:
-        position = doubled_positions(pairing.target) / 2
-        moved = np.abs(doubled_moves(pairing)) / 2
-    discounted: NDArray[np.float64] = moved / np.log2(1 + position)
+        return discounted_moves(truth.astype(np.float64), (guess - truth).astype(np.float64), base)
+    return discounted_moves(doubled_positions(pairing.target) / 2, doubled_moves(pairing) / 2, base)
+
+
+def discounted_moves(position: Any, moved: Any, base: Any) -> NDArray[np.float64]:
+    """Return how far each item is moved, over the logarithm of 1 + its position in the target."""
+    discounted: NDArray[np.float64] = np.abs(moved) / np.log2(1 + position)
     return discounted * math.log2(require_base(base))
 
 
-_POSITIONS = ("mid", "expected")
 #: An order of more ideals is refused: a measure is to take a moment.
 MAX_IDEALS = 100_000
 #: What else there is. A distance of mean ranks is no mean of distances, so that draws do not help.
@@ -283,13 +258,12 @@ _BY_DRAWS = "its mean over the rankings of random_linear_extensions({}, size) es
 _FRACTIONS_UNTIL = 16
 
 
-def asks_for_expected(pairing: NumberedAlike, positions: str) -> bool:
-    """Return whether positions are to be averaged over extensions, and not mid positions."""
-    require_one_of(positions, _POSITIONS, name="positions")
+def averages_extensions(pairing: Pairing, positions: str) -> bool:
+    """Return whether positions are means over extensions that mid positions are not."""
     return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
 
 
-def expected_positions(pairing: NumberedAlike) -> tuple[list[Fraction], list[Fraction]]:
+def expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction]]:
     """Return the mean rank of each item of the target in both orders, exactly."""
     truth = _mean_ranks(pairing.target, "target")
     guess = _mean_ranks(pairing.predicted, "predicted")
@@ -297,23 +271,25 @@ def expected_positions(pairing: NumberedAlike) -> tuple[list[Fraction], list[Fra
     return truth, [guess[number] for number in turned]
 
 
-def expected_moves(pairing: NumberedAlike) -> list[Fraction]:
+def expected_moves(pairing: Pairing) -> list[Fraction]:
     """Return how many mean ranks each item stands lower in the prediction than in the target."""
     both = zip(*expected_positions(pairing), strict=True)
     return [guess - truth for truth, guess in both]
 
 
-def expected_discounts(
-    pairing: NumberedAlike, discounts: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item the mean of what the positions give that it takes in the prediction."""
+    from porank.extensions.composition import mean_values
+
     parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
     means = mean_values(parts, leaves, discounts)
     return means if pairing.turned is None else means[pairing.turned]
 
 
-def expected_agreement(pairing: NumberedAlike) -> Any:
+def expected_agreement(pairing: Pairing) -> Any:
     """Return how many pairs of the target stand alike in a linear extension of the prediction."""
+    from porank.extensions.composition import mutual_table
+
     exact = pairing.n <= _FRACTIONS_UNTIL
     parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
     chances, _ = mutual_table(parts, leaves, exact=exact)
@@ -330,6 +306,8 @@ def _mean_ranks(order: Order, name: str) -> list[Fraction]:
 
 
 def _exact_mean_ranks(order: Order) -> list[Fraction]:
+    from porank.extensions.composition import mean_ranks
+
     parts, leaves = _counted(order, "order", exact=True, way_out=_BY_RANKS)
     return mean_ranks(parts, leaves)[0]
 
@@ -340,6 +318,8 @@ def _counted(
     """Return the parts of an order with their positions, remembered with the order."""
     solved = order.memo(_solved_exactly if exact else _solved_in_floats)
     if solved is None:
+        from porank.extensions.ideals import WORD, allowed_ideals
+
         raise NotApplicableError(
             f"expected an order of at most {MAX_IDEALS:,} ideals as {name} (of more than {WORD} "
             f"items {allowed_ideals(WORD + 1, MAX_IDEALS):,}), found more: its linear extensions "
@@ -358,6 +338,8 @@ def _solved_in_floats(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf
 
 def _solved(order: Order, *, exact: bool) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
     """Return the parts of an order with their positions, None of one with too many ideals."""
+    from porank.extensions.leaf_probabilities import choose
+
     choice = choose("exact", MAX_IDEALS, 1, 0, exact=exact, progress=False)
     try:
         return choice.solve(order)
@@ -374,7 +356,7 @@ def spearman_distance_terms(
     return dict(zip(pairing.target.items, squares, strict=True))
 
 
-def _expected_products(pairing: NumberedAlike) -> tuple[int, int]:
+def expected_products(pairing: Pairing) -> tuple[int, int]:
     """Return sums of products of expected positions less their mean, both scaled to integers."""
     scaled = []
     for ranks in expected_positions(pairing):
@@ -386,7 +368,7 @@ def _expected_products(pairing: NumberedAlike) -> tuple[int, int]:
     return sum(x * y for x, y in zip(truth, guess, strict=True)), spread
 
 
-def _exact_dot(x: Numbers, y: Numbers) -> int:
+def exact_dot(x: Numbers, y: Numbers) -> int:
     """Return the sum of the products, which may be larger than 64 bits hold, exactly."""
     products = x * y
     low = products & 0xFFFFFFFF

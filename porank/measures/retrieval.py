@@ -1,35 +1,15 @@
-"""Where the relevant items stand in a predicted list.
+"""Where the relevant items stand in a predicted list, and how much two lists share.
 
 Conventions
 -----------
 The prediction is a list, position 1 its best item; where it is tied, the value is the mean over all
-ways to break the ties, exactly. The target has two levels, of which the upper is relevant.
+ways to break the ties, exactly. For `reciprocal_rank` and `average_precision` the target has two
+levels, of which the upper is relevant; for `expected_reciprocal_rank` its levels are grades, and a
+reader who goes down the list stops where he is satisfied; for `rank_biased_overlap` both are lists,
+compared depth by depth, the top weighing most. Cumulative gains are in `porank.measures.gains`,
+precision and recall of preferences in `porank.measures.agreement`.
 
-Measures
---------
-`reciprocal_rank`, `average_precision`
-
-Expected reciprocal rank: how soon a reader who goes down the predicted list is satisfied.
-
-Conventions
------------
-The prediction is a list, position 1 its best item; where it is tied, the value is the mean over all
-ways to break the ties, exactly.
-
-Measures
---------
-`expected_reciprocal_rank`
-
-Rank-biased overlap: how much two lists share, depth by depth, the top weighing most.
-
-Conventions
------------
-Both orders are lists, position 1 the best item; where they are tied, the value is the mean over all
-ways to break the ties of the one and of the other.
-
-Measures
---------
-`rank_biased_overlap`
+Public: `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`, `rank_biased_overlap`.
 """
 
 from __future__ import annotations
@@ -40,21 +20,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.gains import read_grades
+from porank.measures.gains import (
+    break_ties,
+    places_of_ties,
+    read_grades,
+    require_depth,
+    require_list,
+)
 from porank.measures.measure import require_choice, value_for_undefined
+from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
-from porank.measures.tied_lists import break_ties, require_depth, require_list, require_ties
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
-    from porank.measures.pair_counts import NumberedAlike
+    from porank.measures.pair_table import Pairing
     from porank.typing import Numbers, OrderLike
-
-
-_ONE_LEVEL = "the target does not tell relevant from irrelevant items"
 
 
 def reciprocal_rank(
@@ -110,21 +94,8 @@ def reciprocal_rank(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    require_ties(ties)
-    require_choice(undefined)
-    pairing = pair_up(target, predicted)
-    require_list(pairing)
-    relevant = _read_relevant(pairing.target)
-    if relevant is None:
-        return value_for_undefined(undefined, why=_ONE_LEVEL)
-    layers = break_ties(pairing.predicted_layers, relevant, ties)
-    first = int(layers[relevant > 0].min())
-    before, size = int(np.sum(layers < first)), int(np.sum(layers == first))
-    hits = int(relevant[layers == first].sum())
-    j = np.arange(1, size - hits + 1)
-    missed = np.cumprod((size - hits + 1 - j) / (size + 1 - j))
-    chance = np.append(1, missed) * hits / (size - np.arange(size - hits + 1))
-    return math.fsum(chance / (before + 1 + np.arange(chance.size)))
+    require_options("reciprocal_rank", ties=ties)
+    return _of_relevant(target, predicted, ties, undefined, _reciprocal_rank)
 
 
 def average_precision(
@@ -181,33 +152,74 @@ def average_precision(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    require_ties(ties)
+    require_options("average_precision", ties=ties)
+    return _of_relevant(target, predicted, ties, undefined, _average_precision)
+
+
+def _of_relevant(
+    target: OrderLike, predicted: OrderLike, ties: str, undefined: Any, value: Callable[..., float]
+) -> float:
+    """Return what the relevant items, the upper of two levels, give where they are predicted."""
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_list(pairing)
-    relevant = _read_relevant(pairing.target)
-    if relevant is None:
-        return value_for_undefined(undefined, why=_ONE_LEVEL)
-    layers = break_ties(pairing.predicted_layers, relevant, ties)
-    size, hits = np.bincount(layers), np.bincount(layers, weights=relevant)
-    before, found = np.cumsum(size) - size, np.cumsum(hits) - hits
-    at = np.repeat(np.arange(size.size), size)
-    i = np.arange(1, layers.size + 1)
-    others = (i - before[at] - 1) * (hits - 1)[at] / np.maximum(size - 1, 1)[at]
-    precision = hits[at] / size[at] * (found[at] + 1 + others) / i
-    return math.fsum(precision) / int(relevant.sum())
-
-
-def _read_relevant(target: Order) -> NDArray[np.float64] | None:
-    """Return 1 for each item of the upper of two levels, 0 for the others; None of one level."""
-    count = target.sizes.size
-    if not target.is_weak or count > 2:
-        found = f"{count} levels" if target.is_weak else "a partial order"
+    levels, is_weak = len(pairing.target.sizes), pairing.target.is_weak
+    if not is_weak or levels > 2:
+        found = f"{levels} levels" if is_weak else "a partial order"
         raise NotApplicableError(
             f"expected a target of two levels, the relevant items above the others, found {found}; "
             "expected_reciprocal_rank and ndcg take graded targets"
         )
-    return None if count < 2 else (target.layers == 0).astype(np.float64)
+    if levels < 2:
+        why = "the target does not tell relevant from irrelevant items"
+        return value_for_undefined(undefined, why=why)
+    relevant = pairing.target.layers == 0
+    layers = break_ties(pairing.predicted_layers, relevant.astype(np.float64), ties)
+    return value(relevant, *places_of_ties(layers))
+
+
+def _reciprocal_rank(relevant: NDArray[np.bool_], above: Numbers, _: Numbers) -> float:
+    return math.fsum(first_hit_terms(relevant, above))
+
+
+def _average_precision(relevant: NDArray[np.bool_], above: Numbers, size: Numbers) -> float:
+    return math.fsum(precision_terms(relevant, above, size)) / int(relevant.sum())
+
+
+def first_hit_terms(relevant: NDArray[np.bool_], above: Numbers) -> NDArray[np.float64]:
+    """Return summands of `reciprocal_rank`, items along the last axis.
+
+    The j-th is the chance that j items of its tie come before the first hit, over its position.
+    """
+    before = np.where(relevant, above, above.shape[-1]).min(axis=-1, keepdims=True)
+    is_first = above == before
+    size = is_first.sum(axis=-1, keepdims=True)
+    hits = (is_first & relevant).sum(axis=-1, keepdims=True)
+    j = np.arange(above.shape[-1])
+    left = np.maximum(size - j, 1)
+    missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
+    none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)
+    terms: NDArray[np.float64] = none_yet * hits / left / (before + 1 + j)
+    return terms
+
+
+def precision_terms(
+    relevant: NDArray[np.bool_], above: Numbers, size: Numbers
+) -> NDArray[np.float64]:
+    """Return summands of `average_precision` for each position, items along the last axis.
+
+    Each is the chance of a hit times the mean precision that it then has.
+    """
+    order = np.argsort(above, axis=-1)
+    begin, length = (np.take_along_axis(values, order, -1) for values in (above, size))
+    found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
+    found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
+    before = np.take_along_axis(found, begin, -1)
+    hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
+    place = np.arange(1, above.shape[-1] + 1)
+    others = (place - begin - 1) * (hits - 1) / np.maximum(length - 1, 1)
+    terms: NDArray[np.float64] = hits / length * (before + 1 + others) / place
+    return terms
 
 
 def expected_reciprocal_rank(
@@ -272,10 +284,11 @@ def expected_reciprocal_rank(
     .. [1] O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan, "Expected reciprocal rank for graded
        relevance", CIKM 2009, pp. 621-630. https://doi.org/10.1145/1645953.1646033
     """
+    require_options("expected_reciprocal_rank", highest=highest, k=k, ties=ties)
     pairing = pair_up(target, predicted)
     require_list(pairing)
     grades = read_grades(pairing.target, relevance=relevance)
-    scale = _require_scale(highest, grades)
+    scale = _scale(highest, float(grades.max(initial=0)))
     layers = break_ties(pairing.predicted_layers, grades, ties)
     depth = require_depth(k, pairing.n)
     leaving = np.exp2(grades - scale) - np.exp2(-scale)
@@ -283,20 +296,14 @@ def expected_reciprocal_rank(
     return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
 
 
-def _require_scale(highest: Any, grades: NDArray[np.float64]) -> float:
-    top = float(grades.max(initial=0))
-    if highest is None:
-        return top
-    try:
-        is_scale = not isinstance(highest, str) and bool(top <= highest < math.inf)
-    except (TypeError, ValueError):
-        is_scale = False
-    if not is_scale:
+def _scale(highest: float | None, top: float) -> float:
+    """Return the grade at which all readers are satisfied."""
+    if highest is not None and highest < top:
         raise PorankError(
             f"expected highest to be a number from the highest grade, {top:g}, on, "
             f"found {highest!r}"
         )
-    return float(highest)
+    return top if highest is None else float(highest)
 
 
 #: A share of readers so small that it adds nothing to a sum of order one.
@@ -410,7 +417,7 @@ def rank_biased_overlap(
     .. [2] M. Corsi, J. Urbano, "The treatment of ties in rank-biased overlap", SIGIR 2024.
        https://arxiv.org/abs/2406.07121
     """
-    _require_inner_share(p)
+    require_options("rank_biased_overlap", p=p, k=k)
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="the overlap is one of lists")
@@ -424,7 +431,7 @@ def rank_biased_overlap(
     return max(0.0, 1 - math.fsum([*(weights * apart), float(p) ** depth * float(apart[-1])]))
 
 
-def _mean_overlaps(pairing: NumberedAlike) -> NDArray[np.float64]:
+def _mean_overlaps(pairing: Pairing) -> NDArray[np.float64]:
     """Return how many items the first d positions of both lists share in the mean, d = 1..n.
 
     Idea: *an item of a tie of g is among the first d with a probability that grows by 1/g from the
@@ -460,12 +467,3 @@ def _count_between(begin: Numbers, end: Numbers, n: int) -> Numbers:
     changes = np.bincount(begin[some], minlength=n + 2) - np.bincount(end[some], minlength=n + 2)
     counts: Numbers = np.cumsum(changes)[1 : n + 1]
     return counts
-
-
-def _require_inner_share(p: Any) -> None:
-    try:
-        is_inside = not isinstance(p, str) and bool(0 < p < 1)
-    except (TypeError, ValueError):
-        is_inside = False
-    if not is_inside:
-        raise PorankError(f"expected p to lie between 0 and 1, without these, found {p!r}")

@@ -1,13 +1,14 @@
-"""What items weigh: weights of their own, and what their positions cost.
+"""What items, positions and pairs of items weigh: read from what a caller gives, and checked.
 
-Numbers are kept exactly where they are whole numbers or fractions, and as floats elsewhere.
+Numbers are kept exactly where they are whole numbers or fractions, and as floats elsewhere. A
+dissimilarity must be symmetric and 0 of an item from itself, but for what floats leave.
+
+For others: `read_weights`, `weigh_positions`, `read_dissimilarity`, `require_metric`.
 
 References
 ----------
 .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp. 571-580.
    https://doi.org/10.1145/1772690.1772749
-
-How unlike two items are: read from a matrix, a mapping or a function, and checked.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.measures.pair_counts import NumberedAlike
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item
 
 
@@ -89,9 +90,7 @@ def are_numbers(items: Sequence[Any]) -> bool:
     return tuple(items) != tuple(numbers) and set(items) == set(numbers)
 
 
-def weigh_positions(
-    pairing: NumberedAlike, position_costs: Sequence[Any], *, fixed: str
-) -> NDArray[Any]:
+def weigh_positions(pairing: Pairing, position_costs: Sequence[Any], *, fixed: str) -> NDArray[Any]:
     """Return for each item the mean cost of the positions between its two."""
     costs = _read_costs(pairing, position_costs)
     reached = np.concatenate((np.zeros(1, costs.dtype), np.cumsum(costs)))
@@ -106,13 +105,7 @@ def weigh_positions(
     return mean
 
 
-def require_fixed(fixed: str) -> None:
-    """Raise `PorankError` unless it is a choice for the weight of an item that stays in place."""
-    if fixed not in ("one", "local"):
-        raise PorankError(f"expected fixed 'one' or 'local', found {fixed!r}")
-
-
-def _read_costs(pairing: NumberedAlike, position_costs: Any) -> NDArray[Any]:
+def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[Any]:
     """Return the costs as floats, or as fractions if all are rational."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_total:

@@ -26,7 +26,7 @@ from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError, listed
-from porank.evaluation.measure_columns import OF_ITEMS, named_measure, not_raising
+from porank.evaluation.measure_request import OF_ITEMS, named_measure, not_raising
 from porank.evaluation.result import (
     Evaluation,
     percentiles,

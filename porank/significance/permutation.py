@@ -17,7 +17,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.evaluation.measure_columns import named_measure, not_raising
+from porank.evaluation.measure_request import named_measure, not_raising
 from porank.significance.p_values import ROUNDING
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.graphs import item_key, shortest_cycle
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.evaluate import evaluate
-from porank.evaluation.measure_columns import USUAL
+from porank.evaluation.measure_request import USUAL
 from porank.evaluation.result import Evaluation, require_level, told
 from porank.significance.p_values import CORRECTIONS, adjust_p_values
 from porank.significance.paired import (

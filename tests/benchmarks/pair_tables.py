@@ -21,7 +21,7 @@ from porank.core.compiled_order import compile_order
 from porank.errors import NotApplicableError
 from porank.measures.catalogue import MEASURES
 from porank.measures.compare import Comparison, compare
-from porank.measures.pair_table import Counts, Pairing, PairTable, pair_table
+from porank.measures.pair_table import PairCounts, Pairing, PairTable, pair_table
 from tests.benchmarks.ground import graph_of, random_edges
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
@@ -56,18 +56,18 @@ def counted_by_sets(target: nx.DiGraph, predicted: nx.DiGraph) -> tuple[int, int
     return concordant, discordant, len(truth) - concordant - discordant
 
 
-def counted_from_compiled(target: Any, predicted: Any) -> Counts:
+def counted_from_compiled(target: Any, predicted: Any) -> PairCounts:
     """Count two compiled orders, pairs not counted before."""
     return Pairing(target, predicted).counts
 
 
-def counted_by_matrices(truth: NDArray[np.bool_], guess: NDArray[np.bool_]) -> Counts:
+def counted_by_matrices(truth: NDArray[np.bool_], guess: NDArray[np.bool_]) -> PairCounts:
     """Count the same five numbers from two closed Boolean matrices."""
     concordant, discordant = int((truth & guess).sum()), int((truth & guess.T).sum())
     decided = concordant + discordant
     target_only, predicted_only = int(truth.sum()) - decided, int(guess.sum()) - decided
     neither = len(truth) * (len(truth) - 1) // 2 - decided - target_only - predicted_only
-    return Counts(concordant, discordant, target_only, predicted_only, neither)
+    return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
 
 def call_by_call(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, float]:

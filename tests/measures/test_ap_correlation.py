@@ -24,8 +24,8 @@ from porank.errors import (
 )
 from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
 from porank.measures.edrc import edrc, edrc_terms
+from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY
-from porank.measures.pair_counts import count_before_in_both
 from tests import oracles
 
 Ranks = dict[Any, int]
@@ -225,9 +225,9 @@ def test_undefined() -> None:
 def test_what_it_does_not_apply_to() -> None:
     weak, partial = po.parse("a > b > c"), po.parse("a > b; c")
     for ties in ("a", "b"):
-        with pytest.raises(NotApplicableError, match="a partial order as predicted; edrc takes"):
+        with pytest.raises(NotApplicableError, match=r"found predicted partial: .* edrc takes"):
             ap_correlation(weak, partial, ties=ties)
-        with pytest.raises(NotApplicableError, match="a partial order as target"):
+        with pytest.raises(NotApplicableError, match="found target partial"):
             ap_correlation(partial, weak, ties=ties)
     with pytest.raises(
         NotApplicableError, match="without ties for ties='a', found 'b' and 'c' on one level"
@@ -236,7 +236,7 @@ def test_what_it_does_not_apply_to() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(PorankError, match="expected ties 'a' or 'b', found 'c'"):
+    with pytest.raises(PorankError, match="expected ties to be one of 'a', 'b', found 'c'"):
         ap_correlation([1, 2], [1, 2], ties="c")
     with pytest.raises(PorankError, match="a number or 'raise' as undefined, found None"):
         ap_correlation([1, 2], [1, 2], undefined=None)

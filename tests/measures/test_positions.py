@@ -299,7 +299,8 @@ def test_a_pseudometric_on_partial_orders() -> None:
     """Section 9: the same positions throughout, and four preferences in one order only."""
     pair = po.parse("b > c > d; a"), po.parse("b > a > d; c")
     assert footrule_distance(*pair) == spearman_distance(*pair) == 0
-    assert pair_up(*pair).counts[1:4] == (0, 2, 2)
+    counts = pair_up(*pair).counts
+    assert (counts.discordant, counts.target_only, counts.predicted_only) == (0, 2, 2)
 
 
 @given(lists_of_scores)

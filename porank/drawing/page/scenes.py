@@ -287,7 +287,7 @@ def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str,
     stop["pairs"] = None if order is None else order.count_pairs()
     if target is not None:
         stop |= {
-            "counts": list(pair_up(target, G).counts),
+            "counts": list(vars(pair_up(target, G).counts).values()),
             "tied": pair_table(target, G).target_only_tied,
             "correctness": _defined(correctness(target, G)),
             "completeness": _defined(completeness(target, G)),

@@ -1,13 +1,12 @@
-"""Groups of one size side by side: all that the measures ask of them, worked out when asked for.
+"""Orders of many groups of one size side by side, as arrays: above, below, tied, layers, counts.
 
-Everything is an array with a row for each group and a column for each item compared.
+An `OrderBlock` holds target and prediction; everything is an array with a row for each group and a
+column for each item compared, worked out when first asked for. Its counts of pairs have the names
+that they have in `PairCounts`, so that the formulas of measures read either.
 
-Many small relations at once: a row of bits for each item, in words of 64.
-
-Relations of one size stand in one array of words, by group, item, and place in the row. Bit j of
-row i says whether item j is in the relation to item i.
-
-Heights into rankings, for groups of one size: the items by place, ties, rows of bits.
+Relations are rows of bits in words of 64, by group, item, and place in the row: bit j of row i says
+whether item j is in the relation to item i. Orders given by heights are a `Ranking`: the items by
+place, and where their ties begin and end.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 _FEW = 16
 
 
-class Side:
+class BlockSide:
     """One side of a block."""
 
     def __init__(
@@ -65,6 +64,12 @@ class Side:
     def count_below(self) -> Numbers:
         """How many items are below each."""
         return self.ranking.coming if self.is_ranked else count_bits(self.below)
+
+    @cached_property
+    def count_beside(self) -> Numbers:
+        """How many items are neither above nor below each, itself among them."""
+        beside: Numbers = self.n - self.count_above - self.count_below
+        return beside
 
     @cached_property
     def doubled_positions(self) -> Numbers:
@@ -155,10 +160,10 @@ class Side:
         return open_pairs
 
 
-class Block:
+class OrderBlock:
     """A target and a prediction for each of some groups that compare as many items."""
 
-    def __init__(self, groups: Numbers, target: Side, predicted: Side) -> None:
+    def __init__(self, groups: Numbers, target: BlockSide, predicted: BlockSide) -> None:
         self.groups, self.target, self.predicted = groups, target, predicted
         self.n = target.n
 
@@ -206,6 +211,50 @@ class Block:
         return self.predicted.pairs - self.both
 
     @property
+    def neither(self) -> Numbers:
+        """I, the pairs that neither decides."""
+        return self.all_pairs - self.both - self.target_only - self.predicted_only
+
+    @property
+    def target_pairs(self) -> Numbers:
+        """T, the pairs that the target decides."""
+        return self.target.pairs
+
+    @property
+    def predicted_pairs(self) -> Numbers:
+        """P, the pairs that the prediction decides."""
+        return self.predicted.pairs
+
+    @cached_property
+    def target_only_tied(self) -> Numbers:
+        """The pairs of the target that the prediction knows to be tied."""
+        return _count_shared(self.target.above, self.predicted.tied)
+
+    @cached_property
+    def predicted_only_tied(self) -> Numbers:
+        """The pairs of the prediction that the target knows to be tied."""
+        return _count_shared(self.predicted.above, self.target.tied)
+
+    @property
+    def target_tied(self) -> Numbers:
+        """The known ties of the target of which the prediction knows nothing."""
+        return self._count_tied(self.target) - self.predicted_only_tied
+
+    @property
+    def predicted_tied(self) -> Numbers:
+        """The known ties of the prediction of which the target knows nothing."""
+        return self._count_tied(self.predicted) - self.target_only_tied
+
+    def _count_tied(self, side: BlockSide) -> Numbers:
+        """Return how many pairs are known ties of this side alone, of the two."""
+        return _count_shared(side.tied, side.tied) // 2 - self._both_tied
+
+    @cached_property
+    def _both_tied(self) -> Numbers:
+        """The pairs known to be tied on both sides."""
+        return _count_shared(self.target.tied, self.predicted.tied) // 2
+
+    @property
     def all_pairs(self) -> int:
         """All unordered pairs of items."""
         return self.n * (self.n - 1) // 2
@@ -214,6 +263,12 @@ class Block:
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
         return self.target.is_weak & self.predicted.is_weak
+
+
+def _count_shared(one: Words, other: Words) -> Numbers:
+    """Return how many bits two relations share in each group."""
+    total: Numbers = count_bits(one & other).sum(axis=1)
+    return total
 
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]

@@ -1,18 +1,16 @@
-"""One group at a time: its two orders, and measures by their functions of two orders.
+"""One group at a time: its two orders as graphs or scores, and the functions of two orders.
 
-What a measure finds in the groups of a block: a value for each, and whether it is one.
-
-What became of a group, and of one measure in a group.
+It is the way for large groups, and for what the arrays of `porank.evaluation.batch_measures` leave
+alone. The numbers and texts of statuses, of a group and of a measure in it, stand here, too.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-import numpy as np
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
@@ -20,10 +18,10 @@ from porank.evaluation.input_tables import called_group
 from porank.orders.algebra import align
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
     from porank.evaluation.input_orders import SideRows, Sides
-    from porank.evaluation.measure_columns import Column
+    from porank.measures.measure import Measure
     from porank.typing import Numbers
 
 
@@ -44,12 +42,30 @@ STATUSES = (
     "only in target",
     "only in predicted",
 )
-
-
+#: The name of the target's own numbers as relevance.
+GRADE = "grade"
 #: The policy for items -> how `align` calls it.
 _HOW = {"both": "intersection", "target": "target", "error": "intersection"}
 #: The sides, and the status of a group that has a cycle there.
 _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
+
+
+@dataclass(frozen=True)
+class MeasureColumn:
+    """A measure in a column of results."""
+
+    name: str
+    measure: Measure
+    options: dict[str, Any]
+    undefined: Any
+    #: What finds the values in a block of groups, None if the function of two orders alone can.
+    kernel: Callable[[Any], Any] | None
+
+    @property
+    def needs_grades(self) -> bool:
+        """Whether the numbers of the target themselves are asked for."""
+        relevance = self.options.get("relevance")
+        return isinstance(relevance, str) and relevance == GRADE
 
 
 @dataclass
@@ -94,7 +110,9 @@ class Groups:
             return target, predicted
         return align(target, predicted, how=_HOW[self.items])
 
-    def values(self, group: int, columns: list[Column]) -> tuple[int, list[tuple[float, int]]]:
+    def values(
+        self, group: int, columns: list[MeasureColumn]
+    ) -> tuple[int, list[tuple[float, int]]]:
         """Return the status of a group, and value and status of each measure in it."""
         stated = [self.stated(group, name) for name in _CYCLIC]
         for order, (name, cyclic) in zip(stated, _CYCLIC.items(), strict=True):
@@ -107,7 +125,7 @@ class Groups:
         compiled = target, predicted
         return DEFINED, [self._value(group, column, compiled) for column in columns]
 
-    def _value(self, group: int, column: Column, both: tuple[Any, Any]) -> tuple[float, int]:
+    def _value(self, group: int, column: MeasureColumn, both: tuple[Any, Any]) -> tuple[float, int]:
         try:
             return self.measured(group, column, both), DEFINED
         except UndefinedError:
@@ -115,7 +133,9 @@ class Groups:
         except NotApplicableError:
             return math.nan, INAPPLICABLE
 
-    def measured(self, group: int, column: Column, both: tuple[Any, Any] | None = None) -> float:
+    def measured(
+        self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None
+    ) -> float:
         """Return the value of a measure in a group."""
         options = dict(column.options)
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
@@ -138,51 +158,3 @@ class Groups:
             raise
         except PorankError as error:
             raise PorankError(f"{error}, {column.name!r} of {self.called(group)}") from None
-
-
-class Findings(NamedTuple):
-    """Values of one measure and their statuses."""
-
-    values: NDArray[np.float64]
-    statuses: NDArray[np.uint8]
-
-    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> Findings:
-        """Return the findings with another status where the measure does not apply."""
-        return Findings(
-            np.where(applies, self.values, np.nan),
-            np.where(applies, self.statuses, np.uint8(other)),
-        )
-
-    def or_else(self, other: Findings, chosen: NDArray[np.bool_]) -> Findings:
-        """Return the findings where they are chosen, and others where not."""
-        return Findings(
-            np.where(chosen, self.values, other.values),
-            np.where(chosen, self.statuses, other.statuses),
-        )
-
-    def unless_zero(self, scale: NDArray[Any]) -> Findings:
-        """Return the findings, undefined where the scale is 0 and there was a value."""
-        is_void = (scale == 0) & (self.statuses == DEFINED)
-        return Findings(
-            np.where(is_void, np.nan, self.values),
-            np.where(is_void, np.uint8(UNDEFINED), self.statuses),
-        )
-
-
-def values(found: Any) -> Findings:
-    """Return findings that are all values."""
-    floats = np.asarray(found, dtype=np.float64)
-    return Findings(floats, np.zeros(floats.size, dtype=np.uint8))
-
-
-def quotient(numerator: Any, denominator: Any) -> Findings:
-    """Return quotients, undefined where the denominator is 0."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
-    quotients = np.full(numerator.shape, np.nan)
-    np.divide(numerator, denominator, out=quotients, where=denominator != 0)
-    return values(quotients).unless_zero(denominator)
-
-
-def left_alone(groups: int) -> Findings:
-    """Return findings that leave all groups to the function of two orders."""
-    return Findings(np.full(groups, np.nan), np.full(groups, ALONE, dtype=np.uint8))

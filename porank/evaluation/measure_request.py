@@ -1,95 +1,37 @@
-"""Which measures are wanted, under which names and with which options.
+"""Which measures are to be evaluated: names or functions, their columns and their options.
 
-A measure by its name or its function, with its options, ready to be called.
-
-Which kernel works out a measure for whole blocks of groups, and with which options.
+`read_measures` reads what `evaluate` is given, `named_measure` a single measure. Options are those
+of the functions of two orders, checked by `porank.measures.options`; nothing is measured.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import require_count
-from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.evaluation.batch_measures import (
-    GRADE,
-    ap_correlation,
-    auc,
-    average_precision,
-    c_index,
-    cks_distance,
-    completeness,
-    dcg,
-    discounted_error,
-    edrc,
-    expected_reciprocal_rank,
-    f1,
-    footrule_distance,
-    gamma,
-    generalized_footrule,
-    generalized_kendall,
-    hausdorff_footrule_distance,
-    hausdorff_kendall_distance,
-    jaccard,
-    jonckheere_terpstra,
-    kendall_distance,
-    kendall_loss,
-    kendall_tau,
-    ndcg,
-    ndcg_loss,
-    partial_kendall_distance,
-    position_error,
-    ppref,
-    precision,
-    rank_biased_overlap,
-    recall,
-    reciprocal_rank,
-    rpref,
-    somers_d,
-    spearman_distance,
-    spearman_rho,
-    symmetric_difference,
-    tau_x,
-    zero_one_loss,
-)
+from porank.errors import PorankError, listed
+from porank.evaluation.batch_measures import kernel_of
+from porank.evaluation.single_groups import MeasureColumn
 from porank.measures.catalogue import find_measure
 from porank.measures.measure import require_choice
+from porank.measures.options import require_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from porank.evaluation.group_values import Findings
     from porank.measures.measure import Measure
 
 
 #: The measures that are taken where none are named.
 USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
-#: Options that speak of items, and cannot be tried on two items of no group.
+#: Options that speak of single items, which are others in each group.
 OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 
 
-@dataclass(frozen=True)
-class Column:
-    """A measure in a column of results."""
-
-    name: str
-    measure: Measure
-    options: dict[str, Any]
-    undefined: Any
-    kernel: Callable[..., Findings] | None
-
-    @property
-    def needs_grades(self) -> bool:
-        """Whether the numbers of the target themselves are asked for."""
-        relevance = self.options.get("relevance")
-        return isinstance(relevance, str) and relevance == GRADE
-
-
-def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[Column]:
+def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[MeasureColumn]:
     """Return the columns of measures that are wanted."""
     _require_undefined(undefined)
     columns = [
@@ -146,30 +88,16 @@ def _named_entry(name: Any, entry: Any) -> tuple[str, Any, Mapping[str, Any]]:
     return name, entry[0], entry[1]
 
 
-def _column(name: str, measure: Any, given: Mapping[str, Any], undefined: Any) -> Column:
+def _column(name: str, measure: Any, given: Mapping[str, Any], undefined: Any) -> MeasureColumn:
     entry = named_measure(measure, given)
     options = dict(entry.options)
     undefined = options.pop("undefined", undefined)
     _require_undefined(undefined)
-    if options.get("k") is not None:
-        options["k"] = require_count(options["k"], name="k", least=1)
-    _try_out(name, entry, options)
-    return Column(name, entry, options, undefined, kernel_of(entry.function.__name__, options))
-
-
-def _try_out(name: str, entry: Measure, options: Mapping[str, Any]) -> None:
-    """Raise an error if an option is out of its range, by asking for the value on two items."""
-    tried = {option: value for option, value in options.items() if option not in OF_ITEMS}
-    if tried.get("k") is not None:
-        tried["k"] = 1
-    if isinstance(options.get("relevance"), str):
-        tried["relevance"] = {0: 1, 1: 0}
     try:
-        entry.function({0: 1, 1: 0}, {0: 1, 1: 0}, **tried)
-    except (NotApplicableError, UndefinedError):
-        pass
+        require_options(entry.function.__name__, **options)
     except PorankError as error:
         raise PorankError(f"{error}, option of {name!r}") from None
+    return MeasureColumn(name, entry, options, undefined, kernel_of(entry))
 
 
 _ORDERS = ("target", "predicted")
@@ -192,58 +120,3 @@ def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options with nan for 0/0 where an error is asked for."""
     is_raising = isinstance(options.get("undefined"), str)
     return {**options, "undefined": math.nan} if is_raising else dict(options)
-
-
-_KERNELS: tuple[Callable[..., Findings], ...] = (
-    kendall_tau,
-    gamma,
-    somers_d,
-    tau_x,
-    completeness,
-    ppref,
-    rpref,
-    jaccard,
-    precision,
-    recall,
-    f1,
-    auc,
-    c_index,
-    jonckheere_terpstra,
-    kendall_distance,
-    partial_kendall_distance,
-    hausdorff_kendall_distance,
-    symmetric_difference,
-    cks_distance,
-    kendall_loss,
-    zero_one_loss,
-    footrule_distance,
-    hausdorff_footrule_distance,
-    spearman_distance,
-    spearman_rho,
-    position_error,
-    discounted_error,
-    generalized_kendall,
-    generalized_footrule,
-    dcg,
-    ndcg,
-    ndcg_loss,
-    reciprocal_rank,
-    average_precision,
-    expected_reciprocal_rank,
-    rank_biased_overlap,
-    edrc,
-    ap_correlation,
-)
-#: The function of two orders by its name -> the same for a block of groups.
-KERNELS: dict[str, Callable[..., Findings]] = {
-    **{kernel.__name__: kernel for kernel in _KERNELS},
-    "correctness": gamma,
-}
-
-
-def kernel_of(function: str, options: Mapping[str, Any]) -> Callable[..., Findings] | None:
-    """Return the kernel that takes these options, or None if the function alone can."""
-    kernel = KERNELS.get(function)
-    if kernel is None or not set(options) <= set(signature(kernel).parameters):
-        return None
-    return kernel

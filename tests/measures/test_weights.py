@@ -149,7 +149,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a cost": ({"position_costs": 1}, "n - 1 = 2 position costs, .*found 1"),
     "negative cost": ({"position_costs": [1, -1]}, "position cost, .*found -1 for position 3"),
     "nan cost": ({"position_costs": [math.nan, 1]}, "found nan for position 2"),
-    "fixed": ({"fixed": "zero"}, "expected fixed 'one' or 'local', found 'zero'"),
+    "fixed": ({"fixed": "zero"}, "expected fixed to be one of 'one', 'local', found 'zero'"),
     "asymmetric": (
         {"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]},
         r"symmetric .*found 1 for \('a', 'b'\) and 2 for \('b', 'a'\); \(D \+ D.T\) / 2",

@@ -1,0 +1,153 @@
+"""The options of the measures: which values each takes, told without looking at any order.
+
+The functions of two orders and `evaluate` ask the same validator, `require_options`. What can only
+be told with the orders in hand (a `k` beyond the number of items, a weight for each item) is told
+by the measures.
+
+Functions: `require_options`; `require_grade` for numbers of items, `require_base`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from porank.core.arguments import require_count, require_one_of, require_share
+from porank.errors import PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Check = Callable[[Any, str], object]
+
+#: What the discounts of EDRC divide by at a rank.
+DISCOUNTS: dict[str, Callable[[int], Any]] = {
+    "linear": lambda rank: rank,
+    "log": lambda rank: math.log2(1 + rank),
+    "exponential": lambda rank: 2**rank,
+    "shifted": lambda rank: rank - 1,
+    "constant": lambda rank: 1,  # noqa: ARG005
+}
+#: Beyond it, sums of gains could leave the range of floats.
+LARGEST_GAIN = 2.0**1000
+
+
+def require_options(measure: str, **options: Any) -> None:
+    """Raise an error if an option of a measure, named as its function, is out of its range."""
+    checks = _CHECKS.get(measure, {})
+    for name, value in options.items():
+        if name in checks:
+            checks[name](value, name)
+    if measure in _TOGETHER:
+        _TOGETHER[measure](**options)
+
+
+def _one_of(*choices: str) -> Check:
+    return lambda value, name: require_one_of(value, choices, name=name)
+
+
+def _is_number(value: Any, condition: Callable[[Any], Any]) -> bool:
+    """Return whether a value is no text and what a comparison holds of."""
+    try:
+        return not isinstance(value, str) and bool(condition(value))
+    except (TypeError, ValueError, ArithmeticError):
+        return False
+
+
+def require_base(base: Any, name: str = "base") -> float:
+    """Return the base of a logarithm, or raise an error unless it is a finite number above 1."""
+    if not _is_number(base, lambda b: 1 < b < math.inf):
+        raise PorankError(f"expected a finite number above 1 as {name}, found {base!r}")
+    return float(base)
+
+
+def require_grade(value: Any, name: str) -> None:
+    """Raise an error unless a value can be the grade or the gain of an item."""
+    if not _is_number(value, lambda grade: 0 <= grade <= LARGEST_GAIN):
+        raise PorankError(f"expected a number from 0 to 2**1000 as {name}, found {value!r}")
+
+
+def _require_highest(value: Any, name: str) -> None:
+    if value is not None and not _is_number(value, lambda highest: 0 <= highest < math.inf):
+        raise PorankError(
+            f"expected {name} to be a number from the highest grade on, found {value!r}"
+        )
+
+
+def _require_depth(k: Any, name: str) -> None:
+    if k is not None:
+        require_count(k, name=name, least=1)
+
+
+def _require_persistence(p: Any, name: str) -> None:
+    if not _is_number(p, lambda share: 0 < share < 1):
+        raise PorankError(f"expected {name} to lie between 0 and 1, without these, found {p!r}")
+
+
+def _require_discount(discount: Any, name: str) -> None:
+    if not callable(discount) and not (isinstance(discount, str) and discount in DISCOUNTS):
+        raise PorankError(
+            f"expected a function of the rank or one of {listed(DISCOUNTS)} as {name}, "
+            f"found {discount!r}"
+        )
+
+
+def _require_fair_coin(open_pairs: str = "coin", ties: Any = 0.5) -> None:
+    if open_pairs == "extensions" and 2 * ties != 1:
+        raise PorankError(f"expected ties=0.5 with open_pairs='extensions', found {ties!r}")
+
+
+def _require_one_gain(
+    gain: str = "rank", relevance: Any = None, lowest: Any = 0, **_: object
+) -> None:
+    """Raise an error if options say two things about what an item is worth."""
+    if lowest and (gain == "rank" or relevance is not None):
+        raise PorankError(
+            f"expected lowest only where levels are graded, found lowest={lowest!r} with "
+            f"{'relevance' if relevance is not None else 'gain=' + repr(gain)}"
+        )
+    if gain == "rank" and relevance is not None:
+        raise PorankError(
+            "expected gain='level' or 'exponential' with relevance, found gain='rank', which "
+            "looks at ranks only"
+        )
+
+
+_TIES = {"ties": _one_of("average", "optimistic", "pessimistic")}
+_ON = {"on": _one_of("closure", "reduction", "given")}
+_CREDIT: dict[str, Check] = {"ties": require_share}
+_POSITIONS = {"positions": _one_of("mid", "expected")}
+_FIXED = {"fixed": _one_of("one", "local")}
+_DEPTH: dict[str, Check] = {"k": _require_depth}
+_GAIN: dict[str, Check] = {
+    "gain": _one_of("rank", "level", "exponential"),
+    "lowest": require_grade,
+    "base": require_base,
+    **_DEPTH,
+    **_TIES,
+}
+#: The name of a function -> option -> what refuses its wrong values.
+_CHECKS: dict[str, dict[str, Check]] = {
+    "kendall_tau": {"variant": _one_of("b", "a")},
+    **dict.fromkeys(("jaccard", "precision", "recall", "f1"), _ON),
+    **dict.fromkeys(("auc", "m_auc", "jonckheere_terpstra"), _CREDIT),
+    "c_index": {"open_pairs": _one_of("coin", "extensions"), **_CREDIT},
+    "partial_kendall_distance": {"p": require_share},
+    **dict.fromkeys(("footrule_distance", "spearman_distance", "spearman_rho"), _POSITIONS),
+    "position_error": {**_POSITIONS, **_TIES},
+    "discounted_error": {"base": require_base, **_POSITIONS},
+    **dict.fromkeys(("generalized_kendall", "generalized_footrule"), _FIXED),
+    **dict.fromkeys(("dcg", "ndcg"), _GAIN),
+    "ndcg_loss": {**_DEPTH, **_TIES},
+    **dict.fromkeys(("reciprocal_rank", "average_precision"), _TIES),
+    "expected_reciprocal_rank": {"highest": _require_highest, **_DEPTH, **_TIES},
+    "rank_biased_overlap": {"p": _require_persistence, **_DEPTH},
+    "edrc": {"discount": _require_discount},
+    "ap_correlation": {"ties": _one_of("a", "b")},
+}
+#: What options of one function must not say together.
+_TOGETHER: dict[str, Callable[..., None]] = {
+    "c_index": _require_fair_coin,
+    "dcg": _require_one_gain,
+    "ndcg": _require_one_gain,
+}
