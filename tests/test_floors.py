@@ -46,8 +46,15 @@ def floor(module: str) -> int:
     return next(height for height, folders in enumerate(FLOORS) if folder in folders)
 
 
-def imports_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what is imported from porank: a module and a name of it, empty for the module."""
+def imports_of(module: str, sources: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield what a module imports from porank: a module and a name of it, empty for the module."""
+    for imported, name in names_in(sources[module]):
+        full = f"{imported}.{name}"
+        yield (full, "") if full in sources else (imported, name)
+
+
+def names_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield from where each name is imported, and the name."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names if is_ours(alias.name))
@@ -66,7 +73,7 @@ def import_graph(sources: Mapping[str, str]) -> nx.DiGraph:
     G = nx.DiGraph()
     G.add_nodes_from(module for module in sources if module != "porank")
     for module in G:
-        names = imports_of(sources[module])
+        names = imports_of(module, sources)
         G.add_edges_from((module, imported) for imported, _ in list(names) if imported in G)
     return G
 
@@ -76,7 +83,7 @@ def faults(sources: Mapping[str, str]) -> list[str]:
     folders = {module.rpartition(".")[0] for module in sources}
     found = []
     for module in sources:
-        for imported, name in imports_of(sources[module]):
+        for imported, name in imports_of(module, sources):
             # porank/__init__.py gathers the public names and defines but one thing itself.
             if module == "porank" or (imported, name) == ("porank", "__version__"):
                 continue
@@ -120,7 +127,8 @@ GROUND = {"porank": "", "porank.errors": "", "porank.orders": "", "porank.orders
         ("porank.orders.ranks", "def f():\n    import porank.cli.main", "a floor above"),
         ("porank.orders.ranks", "from porank import parse", "not a module"),
         ("porank.orders.ranks", "import porank", "not a module"),
-        ("porank.readwrite.dot", "from porank.orders import cycles", "not a module"),
+        ("porank.readwrite.dot", "from porank.orders import find_cycle", "not a module"),
+        ("porank.core.tables", "from porank.orders import cycles", "a floor above"),
         ("porank.orders.ranks", "from .cycles import find_cycle", "not a module"),
         ("porank.errors", "from porank.lost import nothing", "not a module"),
     ],

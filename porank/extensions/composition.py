@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.extensions.decomposition import upwards
+from porank.extensions.local_model import beta_binomial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -217,22 +218,6 @@ def _shuffled_exactly(a: int, b: int) -> Matrix:
             count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
             shares[q, d] = Fraction(count, total)
     return shares
-
-
-def beta_binomial(trials: int, alpha: Matrix, beta: Matrix) -> Floats:
-    """Return how probable 0..trials hits are, in a row for each alpha and beta.
-
-    Idea: *neighbouring probabilities have simple ratios; add up their logarithms, which no number
-    of trials makes too large.*
-    """
-    hits = np.arange(trials)
-    ratios = (trials - hits) * (alpha[:, None] + hits)
-    ratios = ratios / ((hits + 1) * (beta[:, None] + trials - hits - 1))
-    logs = np.zeros((len(alpha), trials + 1))
-    np.cumsum(np.log(ratios), axis=1, out=logs[:, 1:])
-    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-    chances: Floats = weights / weights.sum(axis=1, keepdims=True)
-    return chances
 
 
 #: Up to so many steps are taken one by one, each for all rows; beyond, a matrix multiplies.

@@ -36,8 +36,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.extensions.composition import beta_binomial
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -103,3 +101,19 @@ def _free_places(above: Pairs, free: Pairs) -> Iterator[tuple[slice, Floats, Flo
         rows = slice(first, first + _ROWS)
         below, over = closed[rows] @ beside, closed[:, rows].T @ beside
         yield rows, below.astype(np.float64), over.astype(np.float64)
+
+
+def beta_binomial(trials: int, alpha: Floats, beta: Floats) -> Floats:
+    """Return how probable 0..trials hits are, in a row for each alpha and beta.
+
+    Idea: *neighbouring probabilities have simple ratios; add up their logarithms, which no number
+    of trials makes too large.*
+    """
+    hits = np.arange(trials)
+    ratios = (trials - hits) * (alpha[:, None] + hits)
+    ratios = ratios / ((hits + 1) * (beta[:, None] + trials - hits - 1))
+    logs = np.zeros((len(alpha), trials + 1))
+    np.cumsum(np.log(ratios), axis=1, out=logs[:, 1:])
+    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+    chances: Floats = weights / weights.sum(axis=1, keepdims=True)
+    return chances

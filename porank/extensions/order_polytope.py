@@ -158,8 +158,8 @@ class _Walk:
         sequence = np.argsort(-low, axis=1, kind="stable")
         better, worse = sequence[:, :-1], sequence[:, 1:]
         apart = np.take_along_axis(low, better, 1) > np.take_along_axis(high, worse, 1)
-        is_settled: NDArray[np.bool_] = (apart | self._comparable[better, worse]).all(axis=1)
-        return sequence, is_settled
+        is_settled = np.logical_and.reduce(apart | self._comparable[better, worse], axis=1)
+        return sequence, np.asarray(is_settled)
 
 
 def _passes_through(above: NDArray[np.bool_]) -> NDArray[np.bool_]:
