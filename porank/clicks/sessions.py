@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.evidence import Tally
     from porank.typing import Item, Numbers
 
 
@@ -302,10 +301,20 @@ class Talker(NamedTuple):
     items: int = 0
 
 
+class PairHolder(Protocol):
+    """What holds pairs, and can put equal ones together."""
+
+    def held(self) -> int:
+        """Return the number of pairs."""
+
+    def put_together(self) -> None:
+        """Put equal pairs together."""
+
+
 class Room:
     """How many pairs may be held at a time, and what holds them."""
 
-    def __init__(self, most: int, holder: Tally) -> None:
+    def __init__(self, most: int, holder: PairHolder) -> None:
         self.most = most
         self.talker = Talker()
         self._holder = holder

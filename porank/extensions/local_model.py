@@ -32,7 +32,7 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -103,7 +103,7 @@ def _free_places(above: Pairs, free: Pairs) -> Iterator[tuple[slice, Floats, Flo
         yield rows, below.astype(np.float64), over.astype(np.float64)
 
 
-def beta_binomial(trials: int, alpha: Floats, beta: Floats) -> Floats:
+def beta_binomial(trials: int, alpha: NDArray[Any], beta: NDArray[Any]) -> Floats:
     """Return how probable 0..trials hits are, in a row for each alpha and beta.
 
     Idea: *neighbouring probabilities have simple ratios; add up their logarithms, which no number
