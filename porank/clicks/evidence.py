@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.clicks.coded_pairs import MAX_PAIRS
+from porank.clicks.entry_pairs import MAX_PAIRS
 from porank.clicks.log import Log
 from porank.core.arguments import load
 from porank.core.arrays import grouped

@@ -16,7 +16,7 @@ import numpy as np
 
 from porank.abstention.degrees import simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.coded_pairs import MAX_PAIRS
+from porank.clicks.entry_pairs import MAX_PAIRS
 from porank.clicks.evidence import PreferencePairs
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.arguments import require_amount, require_one_of

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.coded_pairs import coded_pairs, require_room
+from porank.clicks.entry_pairs import require_room
 from porank.clicks.evidence import Said, Tally
 from porank.clicks.log import LogCounts, values_of_role
+from porank.clicks.rules import coded_pairs
 from porank.clicks.sessions import Room
 from porank.core.arguments import load
 from porank.core.columns import Block

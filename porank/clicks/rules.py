@@ -27,15 +27,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from porank.clicks.coded_pairs import (
+from porank.clicks.dwell_time import time_spent
+from porank.clicks.entry_pairs import (
     each_over,
     each_over_one,
     first_within,
     neighbours,
     over_skipped_above,
+    require_few,
     starts_of,
 )
-from porank.clicks.dwell_time import time_spent
 from porank.core.arguments import require_amount
 from porank.core.arrays import grouped, run_starts
 from porank.errors import PorankError, listed
@@ -414,4 +415,31 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
             f"expected pairs of two items of one session from the rule {name}, "
             f"found {u!r} and {v!r}{' of another session' if u != v else ''}"
         )
+    return preferred, other
+
+
+def coded_pairs(
+    sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
+) -> dict[str, Numbers]:
+    """Return the pairs that some sessions say, once for each session, as numbers."""
+    preferred, other = _said_by_any(sessions, rules)
+    columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
+    for name in names:
+        if name == "position":
+            columns[name] = sessions.position[preferred].astype(np.int64)
+        elif name not in columns:
+            columns[name] = sessions.first_of_entries(name).take(preferred)
+    return columns
+
+
+def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
+    """Return the pairs of entries of all rules, each once."""
+    if not len(sessions):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    found = [rule.pairs(sessions) for rule in rules]
+    if len(found) == 1 and rules[0].is_ours:
+        return found[0]
+    keys = np.concatenate([preferred * len(sessions) + other for preferred, other in found])
+    preferred, other = np.divmod(np.unique(keys), len(sessions))
+    require_few(sessions, preferred, np.ones_like(preferred))
     return preferred, other

@@ -1,9 +1,9 @@
-"""The pairs that rules find in sessions, as numbers of items and of groups.
+"""Pairs of the entries of sessions: what the rules have in common.
 
-What the rules have in common is here: pairs of entries from where the entries stand. More pairs
-than anybody can use are refused before there are any.
+Pairs are made from where the entries stand. More of them than anybody can use are refused before
+there are any.
 
-`coded_pairs`; for rules: `each_over`, `each_over_one`, `over_skipped_above`, `neighbours`,
+For rules: `each_over`, `each_over_one`, `over_skipped_above`, `neighbours`,
 `first_within`, `starts_of`; limits: `require_few`, `require_room`.
 """
 
@@ -18,40 +18,10 @@ from porank.core.arrays import ranges, run_starts
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Sessions
     from porank.typing import Numbers
-
-
-def coded_pairs(
-    sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
-) -> dict[str, Numbers]:
-    """Return the pairs that some sessions say, once for each session, as numbers."""
-    preferred, other = _said_by_any(sessions, rules)
-    columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
-    for name in names:
-        if name == "position":
-            columns[name] = sessions.position[preferred].astype(np.int64)
-        elif name not in columns:
-            columns[name] = sessions.first_of_entries(name).take(preferred)
-    return columns
-
-
-def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
-    """Return the pairs of entries of all rules, each once."""
-    if not len(sessions):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    found = [rule.pairs(sessions) for rule in rules]
-    if len(found) == 1 and rules[0].is_ours:
-        return found[0]
-    keys = np.concatenate([preferred * len(sessions) + other for preferred, other in found])
-    preferred, other = np.divmod(np.unique(keys), len(sessions))
-    require_few(sessions, preferred, np.ones_like(preferred))
-    return preferred, other
 
 
 def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
