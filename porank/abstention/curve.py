@@ -341,7 +341,7 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
     return matrix_of(order, P.items)
 
 
-class Judgement(NamedTuple):
+class _Judgement(NamedTuple):
     """How right and how complete a prediction is."""
 
     correctness: float
@@ -349,7 +349,7 @@ class Judgement(NamedTuple):
     alpha: Fraction
 
 
-def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> Judgement:
+def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> _Judgement:
     """Return how right and how complete the closed cut of a relation at a threshold is."""
     strength = strength_of_alpha(P, alpha)
     source, below = np.nonzero(P.strength >= strength)
@@ -360,7 +360,7 @@ def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> Judgement:
         predicted: Any = predict_order(P, alpha=alpha)
     else:
         predicted = Order(range(n), layers, False, np.full(n, -1), source, below)
-    return Judgement(
+    return _Judgement(
         correctness=correctness(target, predicted, undefined=math.nan),
         completeness=completeness(target, predicted, undefined=math.nan),
         alpha=P.degree_of_strength(strength),

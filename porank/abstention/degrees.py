@@ -10,7 +10,7 @@ the fractions are made, and compared exactly.* So a million degrees are put in o
 million fractions, and no two are taken for equal that are not.
 
 Numbers: `simple_fraction`, `holds`, `read_share`, `precision_of`. Degrees in order: `Degrees`,
-`number_degrees`. Matrices of all pairs: `read_degrees` and `strengths_of_degrees`, `read_shares`
+`_number_degrees`. Matrices of all pairs: `read_degrees` and `strengths_of_degrees`, `read_shares`
 and `strengths_of_shares`, `strengths_of_wins`, `read_matrix`, `require_room`, `tiles`, `sealed`.
 """
 
@@ -136,7 +136,7 @@ class Degrees(Sequence[Fraction]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def number_degrees(
+def _number_degrees(
     columns: tuple[NDArray[Any], ...],
     made_of: Callable[..., Fraction],
     floats: NDArray[np.float64],
@@ -197,7 +197,7 @@ def strengths_of_shares(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], De
         one, other = np.append(one, 1), np.append(other, 1)
     floats = _first_shares(different, one, other)
     made_of = partial(_first_share, different)
-    places, lower = number_degrees((one, other), made_of, floats, np.argsort(floats))
+    places, lower = _number_degrees((one, other), made_of, floats, np.argsort(floats))
     # What is above 1/2 mirrors what is below.
     above = slice(-1 - has_equals, None, -1)
     columns = (np.append(one, other[above]) for one, other in (lower.columns, lower.columns[::-1]))
@@ -230,7 +230,7 @@ def _first_shares(
     return shares
 
 
-class GivenDegrees(NamedTuple):
+class _GivenDegrees(NamedTuple):
     """Degrees as they were given: floats, or numbers of any types.
 
     `is_rest` has the directions that have what the other one leaves; `close` is how far two
@@ -245,7 +245,7 @@ class GivenDegrees(NamedTuple):
 
 def read_degrees(
     degrees: Any, items: Iterable[Item] | None, *, reciprocal: bool = True
-) -> GivenDegrees:
+) -> _GivenDegrees:
     """Return the degrees of a mapping, a frame or a square array."""
     if items is None and isinstance(degrees, MutualRankProbabilities):
         items = degrees.all_items
@@ -268,7 +268,7 @@ def read_degrees(
         matrix = matrix.astype(np.float64)
         np.fill_diagonal(matrix, 0)
     close = max(map(precision_of, kinds), default=0.0)
-    return GivenDegrees(names, matrix, is_rest, close)
+    return _GivenDegrees(names, matrix, is_rest, close)
 
 
 def _read_mapping(
@@ -328,7 +328,7 @@ def _require_numbers(matrix: NDArray[Any], kinds: set[type], names: Sequence[Ite
 
 
 def strengths_of_degrees(
-    given: GivenDegrees, *, reciprocal: bool = True
+    given: _GivenDegrees, *, reciprocal: bool = True
 ) -> tuple[NDArray[Any], Degrees]:
     """Return the degrees as places among all that occur, and these, from 0 to 1."""
     codes = _settled(given, reciprocal=reciprocal)
@@ -338,7 +338,7 @@ def strengths_of_degrees(
     floats[floats < 0] = (1 + floats[floats < 0]).round(16)
     # Sorted codes are two runs that ascend, which this sort joins.
     line = np.argsort(floats, kind="stable")
-    places, values = number_degrees((different,), _of_code, floats, line)
+    places, values = _number_degrees((different,), _of_code, floats, line)
     strength = places[numbers[: codes.size]].reshape(codes.shape)
     return _as_strength(strength, values), values
 
@@ -360,7 +360,7 @@ def _told_apart(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     return np.array(list(different.values()), dtype=object), numbers
 
 
-def _settled(given: GivenDegrees, *, reciprocal: bool) -> NDArray[Any]:
+def _settled(given: _GivenDegrees, *, reciprocal: bool) -> NDArray[Any]:
     """Return the codes of the degrees, checked; those that nearly make a whole make one."""
     codes, is_exact = _as_shares(given)
     is_told = ~(given.is_rest | given.is_rest.T)
@@ -383,7 +383,7 @@ def _settled(given: GivenDegrees, *, reciprocal: bool) -> NDArray[Any]:
     return codes
 
 
-def _as_shares(given: GivenDegrees) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _as_shares(given: _GivenDegrees) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Return floats as they are and other numbers as fractions, checked, and which are exact."""
     matrix, are_objects = given.matrix, given.matrix.dtype == object
     is_degree = (
@@ -408,7 +408,7 @@ def _each(function: Callable[[Any], Any], matrix: NDArray[Any]) -> NDArray[Any]:
     return made
 
 
-def _no_whole(given: GivenDegrees, i: int, j: int, *, reciprocal: bool) -> PorankError:
+def _no_whole(given: _GivenDegrees, i: int, j: int, *, reciprocal: bool) -> PorankError:
     u, v = given.items[i], given.items[j]
     there, back = given.matrix[i, j], given.matrix[j, i]
     whole = "sum to 1" if reciprocal else "sum to at most 1"

@@ -13,7 +13,7 @@ Idea: *ask for all pairs that gain; where the answer is not transitive, write do
 breaks, and ask again.* The rows are first asked of shares between 0 and 1, which is cheap and in
 most cases enough; whole numbers are asked for when the shares break no row and are not whole.
 
-`least_loss` and `least_strength_above`; the program: `GainfulPairs`, `search`, `broken_rows`; its
+`least_loss` and `least_strength_above`; the program: `_GainfulPairs`, `search`, `broken_rows`; its
 time: `read_seconds`, `time_left`.
 
 References
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class LeastLoss:
+class _LeastLoss:
     """An order with its loss, and how much less the least loss may be."""
 
     closed: NDArray[np.bool_]
@@ -68,22 +68,22 @@ def least_loss(
     *,
     seconds: float | None = None,
     progress: bool = False,
-) -> LeastLoss:
+) -> _LeastLoss:
     """Return a strict partial order S of least loss, or the best one found."""
     limit = read_seconds(seconds)
     least = least_strength_above(P, 1 - cost)
     gains = P.strength >= least
     closed = closed_cut(gains)
     if closed is not None and np.array_equal(closed, gains):
-        return LeastLoss(gains, _loss_of(P, gains, cost), Fraction(0))
+        return _LeastLoss(gains, _loss_of(P, gains, cost), Fraction(0))
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
-    pairs = GainfulPairs.among(P, P.strength[square], 1 - cost)
+    pairs = _GainfulPairs.among(P, P.strength[square], 1 - cost)
     start = _best_cut(P, pairs, progress=progress)
     best, gap = search(pairs, start, seconds=limit, progress=progress)
     closed = np.zeros_like(gains)
     closed[square] = best
-    return LeastLoss(closed, _loss_of(P, closed, cost), gap)
+    return _LeastLoss(closed, _loss_of(P, closed, cost), gap)
 
 
 def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
@@ -95,7 +95,7 @@ def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -
     return loss
 
 
-def _best_cut(P: PreferenceRelation, pairs: GainfulPairs, *, progress: bool) -> NDArray[np.bool_]:
+def _best_cut(P: PreferenceRelation, pairs: _GainfulPairs, *, progress: bool) -> NDArray[np.bool_]:
     """Return an order to begin with: what the gaining pairs of the best closed cut imply."""
     try:
         least = minimal_strength(P)
@@ -128,7 +128,7 @@ _ROWS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class GainfulPairs:
+class _GainfulPairs:
     """What it gains to order each pair."""
 
     strength: NDArray[Any]
@@ -137,7 +137,7 @@ class GainfulPairs:
     is_whole: bool
 
     @classmethod
-    def among(cls, P: PreferenceRelation, strength: NDArray[Any], rest: Fraction) -> GainfulPairs:
+    def among(cls, P: PreferenceRelation, strength: NDArray[Any], rest: Fraction) -> _GainfulPairs:
         """Return the gains: the degree of each pair, less `rest`."""
         present, place = np.unique(strength, return_inverse=True)
         gains = [P.degree_of_strength(number) - rest for number in present.tolist()]
@@ -168,7 +168,7 @@ class _Answer(NamedTuple):
 
 
 def search(
-    pairs: GainfulPairs,
+    pairs: _GainfulPairs,
     start: NDArray[np.bool_],
     *,
     seconds: float = math.inf,
@@ -186,11 +186,11 @@ def search(
     return best, _gap(pairs, most, _gain(pairs, best))
 
 
-def _gain(pairs: GainfulPairs, closed: NDArray[np.bool_]) -> float:
+def _gain(pairs: _GainfulPairs, closed: NDArray[np.bool_]) -> float:
     return float(pairs.weight[closed].sum())
 
 
-def _gap(pairs: GainfulPairs, most: float, gain: float) -> Fraction:
+def _gap(pairs: _GainfulPairs, most: float, gain: float) -> Fraction:
     """Return how much less than the bound is gained, 0 if no more than rounding explains."""
     slack = _CLOSE * max(1.0, abs(most) * _OF_LARGE)
     if pairs.is_whole:
@@ -199,7 +199,7 @@ def _gap(pairs: GainfulPairs, most: float, gain: float) -> Fraction:
 
 
 def _rounds(
-    pairs: GainfulPairs, deadline: float
+    pairs: _GainfulPairs, deadline: float
 ) -> Iterator[tuple[NDArray[np.float64] | None, float]]:
     """Yield the shares and the bound of each answer, the last an order unless the time is over."""
     rows = np.empty((0, 3), dtype=np.int64)
@@ -237,7 +237,7 @@ def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _solve(
-    pairs: GainfulPairs, rows: NDArray[np.int64], is_integral: bool, deadline: float
+    pairs: _GainfulPairs, rows: NDArray[np.int64], is_integral: bool, deadline: float
 ) -> _Answer:
     """Return the best shares that keep the rows; pairs in no row are ordered if they gain."""
     optimize = load("scipy.optimize", "optimize")

@@ -86,7 +86,7 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 def minimal_strength(P: PreferenceRelation) -> int:
     """Return the strength of the least threshold at which the cut of a relation has no cycle."""
-    fails, succeeds = largest_two_way_strength(P.strength), P.unit
+    fails, succeeds = _largest_two_way_strength(P.strength), P.unit
     while succeeds - fails > 1:
         middle = (fails + succeeds) // 2
         if has_cycle(P.strength >= middle):
@@ -99,7 +99,7 @@ def minimal_strength(P: PreferenceRelation) -> int:
     return succeeds
 
 
-def largest_two_way_strength(strength: NDArray[Any]) -> int:
+def _largest_two_way_strength(strength: NDArray[Any]) -> int:
     """Return the largest strength that both directions of some pair have."""
     largest = 0
     for there, back in tiles(strength):

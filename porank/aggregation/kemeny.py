@@ -13,7 +13,7 @@ items i < j the variable y_ij is 1 if i stands above j. What points upwards is a
 and y is an order if for every three items none of their two cycles is closed. There are too many
 such rows to write them all; those that a solution violates are added, and it is solved again.
 
-`kemeny`, `arranged_by_program`.
+`kemeny`, `_arranged_by_program`.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _arranged(
         return _Knot(members, lambda _: [0])
     margin = costs.margin[np.ix_(members, members)]
     if method == "program" or (method == "auto" and k > EXACT_ITEMS):
-        arrangement, gap = arranged_by_program(
+        arrangement, gap = _arranged_by_program(
             margin, exact=bool(costs.divisor), deadline=deadline, progress=progress
         )
         return _Knot(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
@@ -236,7 +236,7 @@ _WHOLE = 2**40
 _ROWS_AN_ITEM = 50
 
 
-def arranged_by_program(
+def _arranged_by_program(
     margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool = False
 ) -> tuple[list[int], Any]:
     """Return the items best first, and how much more than the least points upwards at most."""

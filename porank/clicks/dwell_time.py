@@ -3,7 +3,7 @@
 Idea: *0.3 - 0.2 is not 0.1 in floats, but 3 - 2 is 1.* A float is taken for the decimal that was
 probably meant, and all decimals for multiples of the finest of them.
 
-`time_spent`, `Ticks`, `in_ticks`.
+`time_spent`, `Ticks`, `_in_ticks`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def time_spent(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
     """Return the time spent on each entry of some sessions, and where it is known."""
     if "dwell" in sessions.rows:
         dwell = sessions.rows["dwell"]
-        ticks, is_known = in_ticks(dwell, sessions.first_row[sessions.starts]), ~np.isnan(dwell)
+        ticks, is_known = _in_ticks(dwell, sessions.first_row[sessions.starts]), ~np.isnan(dwell)
     elif "time" in sessions.rows:
         ticks, is_known = _until_next(sessions)
     else:
@@ -46,7 +46,7 @@ def time_spent(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
 def _until_next(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
     """Return the time from each row to the next later one of its session, and where there is."""
     session, time = sessions.rows["session"], sessions.rows["time"]
-    ticks = in_ticks(time, sessions.first_row[sessions.starts])
+    ticks = _in_ticks(time, sessions.first_row[sessions.starts])
     order = np.flatnonzero(~np.isnan(time))
     order = order[np.lexsort((ticks.amount[order], session[order]))]
     when = ticks.amount[order]
@@ -105,7 +105,7 @@ def _meant(number: Any, unit: float) -> Fraction:
     return exact if unit >= 1 else Fraction(float(min(exact, Fraction(sys.float_info.max))))
 
 
-def in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
+def _in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
     """Return times or amounts as whole numbers; unknown ones are anything."""
     if values.dtype.kind in "mM":
         unit = 1e9 if values.dtype.kind == "M" else 1.0

@@ -85,7 +85,7 @@ def parse(text: str) -> nx.DiGraph:
             f"expected a text, found {text!r}; from_ranking and from_pairs take items"
         )
     said = _Statements()
-    statement: list[Token] = []
+    statement: list[_Token] = []
     for token in _tokens_of(text.removeprefix("\ufeff")):
         statement.append(token)
         if token.kind == ";":
@@ -108,10 +108,10 @@ class _Statements:
     """What has been said: labels with their ties, the places of these, and the relations."""
 
     ties: nx.Graph = field(default_factory=nx.Graph)
-    places: list[tuple[Token, str]] = field(default_factory=list)
+    places: list[tuple[_Token, str]] = field(default_factory=list)
     relations: list[tuple[str, str]] = field(default_factory=list)
 
-    def add(self, statement: list[Token]) -> None:
+    def add(self, statement: list[_Token]) -> None:
         """Take a statement in: label, operator, label, ..., label."""
         labels = statement[::2]
         self.ties.add_nodes_from(token.label for token in labels)
@@ -123,11 +123,11 @@ class _Statements:
                 self.places.append((operator, left.label))
 
 
-def _require_chain(statement: list[Token]) -> None:
+def _require_chain(statement: list[_Token]) -> None:
     """Raise `ParseError` unless labels and operators alternate, labels first and last."""
     if len(statement) == 1:
         return
-    before: Token | None = None
+    before: _Token | None = None
     for token in statement:
         after_label = before is not None and before.kind == "label"
         if token.kind == "label":
@@ -261,7 +261,7 @@ _NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class _Token:
     """A label (kind "label"), an operator (">" or "~") or the end of a statement (";")."""
 
     kind: str
@@ -275,7 +275,7 @@ class Token:
         return ParseError.at(message, line=self.line, column=self.column, text=self.text)
 
 
-def _tokens_of(text: str) -> Iterator[Token]:
+def _tokens_of(text: str) -> Iterator[_Token]:
     """Yield the tokens of a text, the end of each line being the end of a statement."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         column = 0
@@ -284,9 +284,9 @@ def _tokens_of(text: str) -> Iterator[Token]:
                 column += 1
                 continue
             kind, label, end = _read_token(line, number, column)
-            yield Token(kind, label, number, column + 1, line)
+            yield _Token(kind, label, number, column + 1, line)
             column = end
-        yield Token(";", "", number, column + 1, line)
+        yield _Token(";", "", number, column + 1, line)
 
 
 def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:

@@ -115,7 +115,7 @@ def source_in_file(log: Any, columns: Any) -> Source:
     is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")
     if is_parquet and not (is_open and isinstance(log.read(0), str)):
         return ParquetSource(log, name=name)
-    return CsvSource(log, has_header=not _are_positions(columns), name=name)
+    return _CsvSource(log, has_header=not _are_positions(columns), name=name)
 
 
 def _source_in_memory(log: Any) -> Source:
@@ -155,7 +155,7 @@ def _are_positions(columns: Any) -> bool:
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
-class CsvSource(Source):
+class _CsvSource(Source):
     """A text whose first row names the columns, or which has none when positions are asked for."""
 
     is_streamed = True
@@ -513,7 +513,7 @@ def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
 
 
 #: What a column can stand for, and what it is called elsewhere: without case, blanks, ``_``, ``-``.
-ROLES: dict[str, tuple[str, ...]] = {
+_ROLES: dict[str, tuple[str, ...]] = {
     "session": ("session", "sessionid", "usersession", "sessid"),
     "user": ("user", "userid", "visitor", "visitorid"),
     "query": ("query", "queryid", "qid"),
@@ -557,10 +557,10 @@ def _require_roles(columns: Mapping[str, Any], others: set[str]) -> None:
         raise PorankError(
             f"expected a mapping such as {{'session': 'SessionId'}} as columns, found {columns!r}"
         )
-    unknown = [role for role in columns if role not in ROLES and role not in others]
+    unknown = [role for role in columns if role not in _ROLES and role not in others]
     if unknown:
         raise PorankError(
-            f"expected {listed(ROLES)} or a name in by as keys of columns, found {listed(unknown)}"
+            f"expected {listed(_ROLES)} or a name in by as keys of columns, found {listed(unknown)}"
         )
 
 
@@ -577,7 +577,7 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
         return several or (named,)
     if role in names:
         return (role,)
-    tiers = (ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
+    tiers = (_ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
     found = ([name for name in names if _plain(name) in tier] for tier in tiers)
     usual = next(filter(None, found), [])
     if len(usual) > 1:
@@ -597,7 +597,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> PorankErro
     message = (
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )
-    user = next((name for name in names if _plain(name) in ROLES["user"]), None)
+    user = next((name for name in names if _plain(name) in _ROLES["user"]), None)
     if missing[0] == "session" and user is not None:
         return PorankError(message, hint=Hint.USER_AS_SESSION, about=user)
     only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""

@@ -203,7 +203,7 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
 
 
 #: What a table may call the preferred item and the other one.
-PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
+_PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
 _NUMBERS = {"score", "grade"}
 _NUMBER_IN_HEADER = re.compile(r"\s*[+-]?[0-9]*\.?[0-9]+\s*")
 
@@ -211,7 +211,7 @@ _NUMBER_IN_HEADER = re.compile(r"\s*[+-]?[0-9]*\.?[0-9]+\s*")
 def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
     """Return the columns of the preferred item and the other one, as they are written."""
     known = _by_plain_name(names)
-    return next(((known[u], known[v]) for u, v in PAIRS if {u, v} <= set(known)), None)
+    return next(((known[u], known[v]) for u, v in _PAIRS if {u, v} <= set(known)), None)
 
 
 def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
@@ -252,8 +252,8 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
         return
     name = getattr(source, "name", "")
-    if plain & set(PAIRS[0]):
-        pairs = "; ".join(map(", ".join, PAIRS))
+    if plain & set(_PAIRS[0]):
+        pairs = "; ".join(map(", ".join, _PAIRS))
         message = f"expected two columns that go together, {pairs}; found {listed(first)}"
         raise ParseError(message, source=name)
     expected = f"expected the columns preferred, other or item, rank, found {listed(first)}"

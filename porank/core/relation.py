@@ -114,7 +114,7 @@ class Relation:
         return matrix
 
 
-def numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
+def _numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
     """Return the item at each place and the place of each item, the last layer lowest."""
     order = np.argsort(-layers, kind="stable")
     return order, inverse_of(order)
@@ -125,7 +125,7 @@ def relate(
 ) -> Relation:
     """Return the order that the edges say, items numbered 0..n-1."""
     n = layers.size
-    order, place = numbered_from_sinks(layers)
+    order, place = _numbered_from_sinks(layers)
     if source.size > n * n * _DENSE and n > _FEW_ITEMS:
         matrix = np.zeros((n, n), dtype=bool)
         matrix[place[source], place[target]] = True
@@ -257,7 +257,7 @@ def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> Sparse
     deep = (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n
     if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n or deep:
         return None
-    order, place = numbered_from_sinks(layers)
+    order, place = _numbered_from_sinks(layers)
     given = np.sort(place[source] * n + place[target])
     ends = np.cumsum(np.bincount(layers)[::-1])
     closed = _close_layers(n, given, ends)

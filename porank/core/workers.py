@@ -190,7 +190,7 @@ class FilePiece:
     before: int = 0
 
 
-class TableFile(NamedTuple):
+class _TableFile(NamedTuple):
     """A file, its columns, and how many rows each of its groups of rows has."""
 
     path: str
@@ -206,7 +206,7 @@ class PartedTable:
     names: list[Any]
     size: int = 0
     frame: Any = None
-    files: tuple[TableFile, ...] = ()
+    files: tuple[_TableFile, ...] = ()
 
     def pieces(self, wanted: Sequence[Any], size: int) -> list[Any]:
         """Return what `read_piece` takes: pieces of files, or delayed frames of pandas."""
@@ -225,7 +225,7 @@ class PartedTable:
         return [piece for file in self.files for piece in _pieces_of(file, rows)]
 
 
-def _pieces_of(file: TableFile, most: int) -> list[FilePiece]:
+def _pieces_of(file: _TableFile, most: int) -> list[FilePiece]:
     """Return groups of rows of a file together, up to so many rows, at least one group."""
     pieces: list[FilePiece] = []
     chosen: list[int] = []
@@ -298,9 +298,9 @@ def _natural(path: Path) -> list[tuple[int, int, str]]:
     return [(1, int(piece), piece) if piece.isdecimal() else (0, 0, piece) for piece in pieces]
 
 
-def _describe(path: str) -> TableFile:
+def _describe(path: str) -> _TableFile:
     with closing(ParquetSource(path)) as source:
-        return TableFile(path, list(source.names), source.row_groups())
+        return _TableFile(path, list(source.names), source.row_groups())
 
 
 def read_piece(piece: Any, wanted: Sequence[Any]) -> Iterator[Block]:
@@ -339,7 +339,7 @@ class Dealt(NamedTuple):
     starts: Numbers
 
 
-class Fault(NamedTuple):
+class _Fault(NamedTuple):
     """An error that was met in a piece of a table, dealt out like its rows."""
 
     part: int
@@ -399,12 +399,12 @@ def join_columns(arrays: Sequence[NDArray[Any]]) -> Any:
     return list(chain(*(each if each.dtype.kind == "M" else each.tolist() for each in arrays)))
 
 
-def deal_safely(number: int, dealt: Iterable[Dealt]) -> Iterator[Dealt | Fault]:
+def deal_safely(number: int, dealt: Iterable[Dealt]) -> Iterator[Dealt | _Fault]:
     """Yield what is dealt out of a piece, and the error of ours that ends it, if one does."""
     try:
         yield from dealt
     except PorankError as error:
-        yield Fault(0, number << LINE_BITS, error)
+        yield _Fault(0, number << LINE_BITS, error)
 
 
 def shuffle(
@@ -413,7 +413,7 @@ def shuffle(
     parts: int,
     work: Callable[..., Any],
     *given: Any,
-    read: Callable[..., Iterable[Dealt | Fault]] | None = None,
+    read: Callable[..., Iterable[Dealt | _Fault]] | None = None,
 ) -> list[Any]:
     """Return delayed tasks that each do some work on all rows of a part, sorted by their places.
 
@@ -442,10 +442,10 @@ def _deal_nothing() -> list[Dealt]:
 
 def _read_all(
     pieces: Iterable[tuple[Any, ...]],
-    read: Callable[..., Iterable[Dealt | Fault]],
+    read: Callable[..., Iterable[Dealt | _Fault]],
     *,
     is_lazy: bool,
-) -> Iterable[Dealt | Fault]:
+) -> Iterable[Dealt | _Fault]:
     rows = chain.from_iterable(starmap(read, pieces))
     return rows if is_lazy else list(rows)
 
@@ -453,7 +453,7 @@ def _read_all(
 def _work_on(groups: Iterable[tuple[int, list[Any]]], work: Callable[..., Any], *given: Any) -> Any:
     """Return what a part gives, or the error of ours that it meets."""
     dealt = sorted((one for _, group in groups for one in group), key=itemgetter(1))
-    faults = [one.error for one in dealt if isinstance(one, Fault)]
+    faults = [one.error for one in dealt if isinstance(one, _Fault)]
     try:
         return faults[0] if faults else work(dealt, *given)
     except PorankError as error:

@@ -156,7 +156,7 @@ def _entries(counts: PairCounts) -> list[Any]:
     return [*found, stroke(f"no line, neither: {counts.neither:,}", linestyle="none")]
 
 
-def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
+def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
     """Draw the lines, class by class."""
     known = set(sheet.layout.edges)
     thin = sheet.thin * (1 if len(lines) <= _MANY else 0.6)
@@ -194,7 +194,7 @@ _MOST_LINES = 20_000
 _APART = 1.5
 
 
-class ComparisonLine(NamedTuple):
+class _ComparisonLine(NamedTuple):
     """A line between two items: in which order, or both, and where its arrow leads, if any."""
 
     better: Any
@@ -204,7 +204,7 @@ class ComparisonLine(NamedTuple):
     arrow: tuple[Any, Any] | None
 
 
-def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
+def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
     """Return a line for each pair that is a cover in one of two orders, or in both."""
     items = pairing.target.items
     truth, guess = pairing.target.matrix(), pairing.predicted.matrix()
@@ -225,11 +225,11 @@ def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
         kind = kind if truth[i, j] else "predicted_only"
         u, v = items[i], items[j]
         arrow = {"predicted_only": (u, v), "discordant": (v, u)}.get(kind)
-        lines.append(ComparisonLine(u, v, kind, (sides[0], sides[1]), arrow))
+        lines.append(_ComparisonLine(u, v, kind, (sides[0], sides[1]), arrow))
     return sorted(lines, key=lambda line: (item_key(line.better), item_key(line.worse)))
 
 
-def _on_side(lines: list[ComparisonLine], side: int) -> list[ComparisonLine]:
+def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
     """Return the lines of the target (0) or of the prediction (1), between its boxes."""
     found = []
     for line in (line for line in lines if line.is_in[side]):

@@ -275,7 +275,7 @@ def _set_off(patch: Any, look: Box) -> None:
 _SIGN, _BETWEEN = 22.0, 9.0
 
 
-def columns_of(texts: Sequence[str], width: float) -> int:
+def _columns_of(texts: Sequence[str], width: float) -> int:
     """Return in how many columns the entries of a legend fit, all filled alike."""
     widest = max(map(width_of, texts), default=0.0)
     most = max(1, min(len(texts), int(width / (widest + _SIGN + _BETWEEN))))
@@ -290,7 +290,7 @@ def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
 
 
 def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    return columns_of([entry.get_label() for entry in entries], width)
+    return _columns_of([entry.get_label() for entry in entries], width)
 
 
 def _legend_height(entries: Sequence[Any], width: float) -> float:

@@ -1,7 +1,7 @@
 """The Hasse diagram of an order, drawn: best on top, a line for each cover.
 
-`draw_hasse` is the picture; `painted` says which colour a box has, by rank, by a value of its items
-or by whether they are in a set; `line_widths` how wide lines are, by an attribute of the edges.
+`draw_hasse` is the picture; `_painted` says which colour a box has, by rank, by a value of items
+or by whether they are in a set; `_line_widths` how wide lines are, by an attribute of the edges.
 Where things stand is asked of `drawing.layout`, how they are drawn of `drawing.diagram`.
 """
 
@@ -144,10 +144,10 @@ def hasse_sheet(
     boxes = boxed(G)
     called = require_names(names, boxes.box)
     shining = _shining(boxes, highlight)
-    paint = painted(G, boxes, color)
+    paint = _painted(G, boxes, color)
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
-    widths = line_widths(G, boxes, layout, width)
+    widths = _line_widths(G, boxes, layout, width)
     is_ranked = isinstance(layering, str) and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
@@ -182,7 +182,7 @@ def _title(boxes: Boxes) -> str:
     return f"Order of {counted(n, 'item')}: {boxes.pairs:,} of {n * (n - 1) // 2:,} pairs decided"
 
 
-def _look(boxes: Boxes, paint: Paint, box: Any, shining: set[Any]) -> Box:
+def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
     """Return how a box is drawn: as it is, or stepping forward or back."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width = frame.edge, frame.width
@@ -195,7 +195,7 @@ def _look(boxes: Boxes, paint: Paint, box: Any, shining: set[Any]) -> Box:
     return Box(fill, edge, width, frame.dash, frame.gid, is_lit=box in shining)
 
 
-def _draw_lines(sheet: Sheet, widths: Widths, shining: set[Any]) -> None:
+def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
     """Draw a line for each cover, those between highlighted boxes last and darkest."""
     edges = sheet.layout.edges
     is_lit = [u in shining and v in shining for u, v in edges]
@@ -213,7 +213,7 @@ def _draw_lines(sheet: Sheet, widths: Widths, shining: set[Any]) -> None:
     )
 
 
-def _entries(boxes: Boxes, paint: Paint | None, widths: Widths, shining: set[Any]) -> list[Any]:
+def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[Any]) -> list[Any]:
     """Return what the legend explains."""
     colors = paint.entries if paint else []
     found = [patch(text, fill, linewidth=0.8) for fill, text in colors]
@@ -232,27 +232,27 @@ def _entries(boxes: Boxes, paint: Paint | None, widths: Widths, shining: set[Any
 
 #: Boxes of a set, and the colours of values that are no numbers, told apart in grey, too.
 _MARKED = "#56b4e9"
-KINDS = ("#00193b", "#e8b234", "#2c856e", "#661900", "#cb76a1", "#085994")
+_KINDS = ("#00193b", "#e8b234", "#2c856e", "#661900", "#cb76a1", "#085994")
 #: What several values in one box, and values that have no colour of their own, are called.
 _MIXED, _OTHER = "several in one", "other"
 #: So many ranks have an entry of their own.
 _FEW = 6
 
 
-class Paint(NamedTuple):
+class _Paint(NamedTuple):
     """The colour of each box, and what colours mean."""
 
     fill: dict[Any, str]
     entries: list[tuple[str, str]]
 
 
-def painted(G: OrderLike, boxes: Boxes, color: Any) -> Paint:
+def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
     """Return the fill colour of each box: by rank, attribute, value or set."""
     if isinstance(color, str):
         if color == "rank":
             return _by_rank(boxes)
         if color == "none":
-            return Paint(dict.fromkeys(boxes.members, style.PAPER), [])
+            return _Paint(dict.fromkeys(boxes.members, style.PAPER), [])
         return _by_value(boxes, _attribute(G, color), title=color)
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
@@ -278,7 +278,7 @@ def _attribute(G: OrderLike, name: str) -> dict[Item, Any]:
     return dict(values)
 
 
-def _by_rank(boxes: Boxes) -> Paint:
+def _by_rank(boxes: Boxes) -> _Paint:
     order = compile_order(boxes.graph)
     n = len(order.sizes)
     fill = {
@@ -286,10 +286,10 @@ def _by_rank(boxes: Boxes) -> Paint:
         for box, layer in zip(order.items, order.layers.tolist(), strict=True)
     }
     shown = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
-    return Paint(fill, [(style.color_of_place(layer, n), f"rank {layer + 1}") for layer in shown])
+    return _Paint(fill, [(style.color_of_place(layer, n), f"rank {layer + 1}") for layer in shown])
 
 
-def _by_set(boxes: Boxes, marked: Collection[Any]) -> Paint:
+def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
     """Colour the boxes all of whose items are in the set, and in part those of which some are."""
     count = {box: sum(item in marked for item in items) for box, items in boxes.members.items()}
     fill = {
@@ -300,10 +300,10 @@ def _by_set(boxes: Boxes, marked: Collection[Any]) -> Paint:
     entries = [(_MARKED, f"{k:,} marked"), (style.PAPER, f"{len(boxes.box) - k:,} other")]
     if style.FAINT in fill.values():
         entries.append((style.FAINT, _MIXED))
-    return Paint(fill, entries)
+    return _Paint(fill, entries)
 
 
-def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> Paint:
+def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
     """Colour by numbers, the larger the darker, if there are more than a few; else each value."""
     known = [values[item] for item in boxes.box if not _is_missing(values.get(item))]
     try:
@@ -323,11 +323,11 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> Paint:
         entries = [(colors[value], f"{title} {_written(value)}") for value in (low, middle, high)]
     else:
         by_count = sorted(in_order(often), key=lambda value: -often[value])
-        kept = by_count if len(by_count) <= len(KINDS) else by_count[: len(KINDS) - 1]
+        kept = by_count if len(by_count) <= len(_KINDS) else by_count[: len(_KINDS) - 1]
         # Few numbers keep their sequence.
         numbers: list[Any] = kept if all(map(_is_number, kept)) else []
         kept = sorted(numbers) or in_order(kept)
-        palette = dict(zip(kept, KINDS, strict=False))
+        palette = dict(zip(kept, _KINDS, strict=False))
         colors = {value: palette.get(value, style.FAINT) for value in often}
         entries = [(palette[value], f"{title} {_written(value)}") for value in kept]
         if len(kept) < len(often):
@@ -340,7 +340,7 @@ def _filled(
     values: Mapping[Any, Any],
     colors: Mapping[Any, str],
     entries: list[tuple[str, str]],
-) -> Paint:
+) -> _Paint:
     fill: dict[Any, str] = {}
     has_several, has_none = False, False
     for box, items in boxes.members.items():
@@ -352,7 +352,7 @@ def _filled(
     if has_several or has_none:
         reasons = [_MIXED] * has_several + ["no value"] * has_none
         entries = [*entries, (style.PAPER, " or ".join(reasons))]
-    return Paint(fill, [(color, text.strip()) for color, text in entries])
+    return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
 
 def _written(value: Any) -> str:
@@ -386,17 +386,17 @@ def _unhashable(values: list[Any]) -> Any:
 _WIDEST, _THINNEST = 4.5, 0.3
 
 
-class Widths(NamedTuple):
+class _Widths(NamedTuple):
     """The width of each line in points, and what widths mean."""
 
     points: list[float]
     entries: list[tuple[float, str]]
 
 
-def line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> Widths:
+def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> _Widths:
     """Return the widths of the lines of a diagram, by an edge attribute."""
     if width is None:
-        return Widths([], [])
+        return _Widths([], [])
     if not isinstance(width, str):
         raise PorankError(f"expected an edge attribute as width, found {width!r:.80}")
     if not isinstance(G, nx.Graph):
@@ -410,7 +410,7 @@ def line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | No
     points = [max(_THINNEST, scale * value) for value in values]
     ends = sorted({(max(_THINNEST, scale * value), value) for value in values}, reverse=True)
     shown = ends if len(ends) < 3 else [ends[0], ends[-1]]
-    return Widths(points, [(one, f"{width} {value:.4g}") for one, value in shown])
+    return _Widths(points, [(one, f"{width} {value:.4g}") for one, value in shown])
 
 
 def _values(G: nx.DiGraph, boxes: Boxes, layout: HasseLayout, width: str) -> list[list[float]]:

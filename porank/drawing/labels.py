@@ -5,7 +5,7 @@ diagram, or between the boxes alone, the lines then going round them; else they 
 a key beside the diagram; and where there is no room for that, items are dots, and every k-th or
 those that are asked for have a name.
 
-`words_of` and `named_words` tell what is to be written, `lettering_for` how, `names_of_some` at
+`words_of` and `named_words` tell what is to be written, `lettering_for` how, `_names_of_some` at
 dots; `key_width` and `key_lines` lay out the key, `dot_size` the dots.
 """
 
@@ -151,7 +151,7 @@ def lettering_for(
         if short is not None:
             return short
     if first:
-        return names_of_some(layout, words, first, (across, up))
+        return _names_of_some(layout, words, first, (across, up))
     return _names_of_every_kth(layout, words, across, up)
 
 
@@ -270,7 +270,7 @@ def _fits_beside(layout: HasseLayout, texts: Mapping[Any, str], across: float) -
     )
 
 
-def names_of_some(
+def _names_of_some(
     layout: HasseLayout, words: Mapping[Any, Words], first: Collection[Any], scale: Place
 ) -> Lettering:
     """Return names for as many of the boxes to name first as have room, and for no others."""

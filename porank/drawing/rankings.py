@@ -4,8 +4,8 @@ Idea: *tied items may stand in any sequence, so on each side of a column they st
 neighbour there.* Between two columns, then, two lines cross if the rankings contradict each other
 on the two items, and never else.
 
-`draw_rankings` is the picture; `columns_of` says in which slot each item meets each column,
-`crossing_points` where lines cross.
+`draw_rankings` is the picture; `_columns_of` says in which slot each item meets each column,
+`_crossing_points` where lines cross.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def draw_rankings(
     titles = _titles(names, len(members))
     items = members[0].items
     weight = None if weights is None else read_weights(weights, items)
-    columns = columns_of(members)
+    columns = _columns_of(members)
     counts = _counts(members, weight)
     ax = _axes(ax, items, titles, counts, is_weighted=weight is not None)
     sketch = _Sketch(ax, columns, _half_widths(ax, columns), weight)
@@ -239,7 +239,7 @@ def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class RankingColumn:
+class _RankingColumn:
     """One ranking: the slots 0..n-1 of its items from the top, on either side."""
 
     left: Numbers
@@ -255,7 +255,7 @@ class RankingColumn:
         return [(int(ends[layer] - sizes[layer]), int(ends[layer]) - 1) for layer in tied]
 
 
-def columns_of(members: Sequence[Order]) -> list[RankingColumn]:
+def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
     """Return the columns of a parallel plot of weak orders, items as in the first of them."""
     layers = [_layers_in(members[0], order) for order in members]
     base = _common_sequence(members[0].items, layers)
@@ -265,7 +265,7 @@ def columns_of(members: Sequence[Order]) -> list[RankingColumn]:
         before, after = layers[max(k - 1, 0)], layers[min(k + 1, len(layers) - 1)]
         left = _slots(own, before if k else after, base)
         right = _slots(own, after if k + 1 < len(layers) else before, base)
-        columns.append(RankingColumn(left, right, own))
+        columns.append(_RankingColumn(left, right, own))
     return columns
 
 
@@ -291,8 +291,8 @@ def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
     return inverse_of(np.lexsort((base, neighbour, own)))
 
 
-def crossing_points(
-    here: RankingColumn, there: RankingColumn
+def _crossing_points(
+    here: _RankingColumn, there: _RankingColumn
 ) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
     """Return the pairs of items whose lines cross between two columns, and where they do."""
     start, end = here.right, there.left
@@ -317,7 +317,7 @@ class _Sketch:
     """The columns, the Axes in their final size, half the width of each column, the weights."""
 
     ax: Axes
-    columns: list[RankingColumn]
+    columns: list[_RankingColumn]
     half: list[float]
     weight: NDArray[Any] | None
 
@@ -341,7 +341,7 @@ class _Sketch:
         return np.array([float(one / heaviest) for one in weights], dtype=np.float64)
 
 
-def _half_widths(ax: Axes, columns: Sequence[RankingColumn]) -> list[float]:
+def _half_widths(ax: Axes, columns: Sequence[_RankingColumn]) -> list[float]:
     """Return half the width of each column: none without ties."""
     left, right = ax.get_xlim()
     half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(ax)[0])
@@ -407,7 +407,7 @@ def _crossings(sketch: _Sketch) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return where pairs of lines cross, and the products of their weights."""
     points, products = [np.empty((0, 2))], [np.empty(0)]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):
-        upper, lower, crossings = crossing_points(here, there)
+        upper, lower, crossings = _crossing_points(here, there)
         begin, end = k + sketch.half[k], k + 1 - sketch.half[k + 1]
         crossings[:, 0] = begin + crossings[:, 0] * (end - begin)
         points.append(crossings)

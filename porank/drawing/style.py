@@ -23,12 +23,12 @@ SMALL, NORMAL, LARGE = 7.5, 9.0, 10.5
 #: Text and thin lines; what steps back; frames and grounds; the ground of a mark.
 INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
 #: Text on a colour: on some, anything lighter has too little contrast.
-BLACK = "#000000"
+_BLACK = "#000000"
 #: What a reader must not miss.
 ALARM = "#c44e00"
 
 
-class Look(NamedTuple):
+class _Look(NamedTuple):
     """How one kind of thing is drawn."""
 
     color: str
@@ -40,13 +40,13 @@ class Look(NamedTuple):
 
 #: The classes of `pair_classes`, told apart by hue, by lightness and by the style of the line.
 CLASS_LOOKS = {
-    "concordant": Look("#003f72", "-", "agree", "agree", 1.6),
-    "discordant": Look(ALARM, (0, (5, 1.5)), "contradicted", "contradicted", 1.9),
-    "target_only": Look("#56b4e9", (0, (1, 1.2)), "target only", "missing (target only)", 1.7),
-    "predicted_only": Look(
+    "concordant": _Look("#003f72", "-", "agree", "agree", 1.6),
+    "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", "contradicted", 1.9),
+    "target_only": _Look("#56b4e9", (0, (1, 1.2)), "target only", "missing (target only)", 1.7),
+    "predicted_only": _Look(
         "#f0bd4a", (0, (5, 1.5, 1, 1.5)), "predicted only", "added (predicted only)", 1.9
     ),
-    "neither": Look("#dedede", "-", "neither"),
+    "neither": _Look("#dedede", "-", "neither"),
 }
 
 #: Those of them that are lines of a diagram, the last one on top.
@@ -74,7 +74,7 @@ _CURVES = (
 )
 #: The second half has the colours of the first, and other lines and markers.
 SERIES = tuple(
-    (Look(_CURVES[number % 6][0], _CURVES[(number + number // 6) % 6][1], ""), marker)
+    (_Look(_CURVES[number % 6][0], _CURVES[(number + number // 6) % 6][1], ""), marker)
     for number, marker in enumerate(_MARKERS)
 )
 
@@ -115,7 +115,7 @@ def _luminance(color: str) -> float:
 
 def ink_on(color: str) -> str:
     """Return the colour of text that is legible on a ground of that colour."""
-    return max((BLACK, PAPER), key=lambda ink: _contrast(ink, color))
+    return max((_BLACK, PAPER), key=lambda ink: _contrast(ink, color))
 
 
 def _contrast(one: str, other: str) -> float:

@@ -3,7 +3,7 @@ r"""Texts that fit and that every font can write: measured, shortened, broken in
 What the fonts at hand have no sign for is written as Python would, ``\u6f22``, and never as an
 empty box. A dollar sign stands for itself, and begins no formula.
 
-Functions: `names_of`, `widest_name`, `told_apart`, `plain_text`, `label_text`, `threshold_text`;
+Functions: `names_of`, `widest_name`, `told_apart`, `_plain_text`, `label_text`, `threshold_text`;
 `width_of`, `shortened`, `in_lines`.
 """
 
@@ -32,7 +32,7 @@ _MEASURED = 200
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
     r"""Return a name for each item that fits into so many points, different for different items."""
     written = told_apart(
-        list(items), plain_text, lambda item: plain_text(repr(without_chance(item)))
+        list(items), _plain_text, lambda item: _plain_text(repr(without_chance(item)))
     )
     short = [shortened(text, size=size, longest=longest) for text in written]
     often = Counter(short)
@@ -63,10 +63,10 @@ def told_apart(
 
 def label_text(item: object) -> str:
     r"""Return the plain text of an item, in which a dollar sign begins no formula."""
-    return plain_text(item).replace("$", r"\$")
+    return _plain_text(item).replace("$", r"\$")
 
 
-def plain_text(item: object) -> str:
+def _plain_text(item: object) -> str:
     r"""Return the item as text in one line, in signs that the fonts at hand have."""
     text = " ".join(str(without_chance(item)).split())
     if text.isascii() and text.isprintable():

@@ -1,8 +1,8 @@
 """All thresholds in one picture: the order at some of them, and how long each pair persists.
 
 `draw_thresholds` is the picture: a bar for each pair over the thresholds at which it is decided,
-and above these small Hasse diagrams, all to the same scale. `ThresholdBars` says where bars end,
-`evenly_chosen` which of many thresholds are shown, `naming_for` what stands at the items.
+and above these small Hasse diagrams, all to the same scale. `_ThresholdBars` says where bars end,
+`evenly_chosen` which of many thresholds are shown, `_naming_for` what stands at the items.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def draw_thresholds(
             f"expected at most {_MOST} items to draw thresholds of, found {len(curve.P.items):,}",
             hint=Hint.RESTRICT_DEGREES,
         )
-    bars = ThresholdBars(curve)
+    bars = _ThresholdBars(curve)
     shown = bars.changes(diagrams) if len(curve.P.items) <= _MOST_IN_DIAGRAM else []
     layouts = [
         hasse_layout(curve.order(bars.points[place].alpha))
@@ -129,7 +129,9 @@ def draw_thresholds(
     return axes.number_gids(ax)
 
 
-def _axes(ax: Axes | None, bars: ThresholdBars, layouts: list[HasseLayout]) -> tuple[Axes, Naming]:
+def _axes(
+    ax: Axes | None, bars: _ThresholdBars, layouts: list[HasseLayout]
+) -> tuple[Axes, _Naming]:
     """Return the Axes with everything named, room above for diagrams, and names of items."""
     k, n_bars, n_columns = len(layouts), max(len(bars.pairs), 1), max(len(bars.points), 1)
     height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
@@ -142,10 +144,10 @@ def _axes(ax: Axes | None, bars: ThresholdBars, layouts: list[HasseLayout]) -> t
         axes.settle(ax)
         width, height = axes.size_in_points(ax)
         band = min(_BAND, _BAND_SHARE * height) if k else 0.0
-        naming = naming_for(layouts, width, band - _ABOVE - _BELOW)
+        naming = _naming_for(layouts, width, band - _ABOVE - _BELOW)
         notes = _notes(bars, layouts, naming, width)
         if naming.key and len(notes) * _LINE > _NOTES_SHARE * height:
-            naming = Naming({}, [])
+            naming = _Naming({}, [])
             notes = _notes(bars, layouts, naming, width)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         _name_bars(ax, bars, height - band - below)
@@ -158,7 +160,7 @@ def _axes(ax: Axes | None, bars: ThresholdBars, layouts: list[HasseLayout]) -> t
     return ax, naming
 
 
-def _title(bars: ThresholdBars, k: int) -> str:
+def _title(bars: _ThresholdBars, k: int) -> str:
     n = len(bars.points)
     if not n:
         return "Every threshold leaves a cycle"
@@ -168,7 +170,7 @@ def _title(bars: ThresholdBars, k: int) -> str:
 
 
 def _notes(
-    bars: ThresholdBars, layouts: list[HasseLayout], naming: Naming, width: float
+    bars: _ThresholdBars, layouts: list[HasseLayout], naming: _Naming, width: float
 ) -> list[str]:
     """Return what is to be said, in lines of that width."""
     parts = []
@@ -189,7 +191,7 @@ def _notes(
     ]
 
 
-def _name_bars(ax: Axes, bars: ThresholdBars, room: float) -> None:
+def _name_bars(ax: Axes, bars: _ThresholdBars, room: float) -> None:
     """Name the pairs, the preferred item first; say so if not all have a name."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
     size = axes.size_for(room / max(len(bars.pairs), 1))
@@ -200,7 +202,7 @@ def _name_bars(ax: Axes, bars: ThresholdBars, room: float) -> None:
         ax.set_ylabel(f"pairs decided, {axes.note_of(shown)}")
 
 
-def _name_thresholds(ax: Axes, bars: ThresholdBars, room: float) -> None:
+def _name_thresholds(ax: Axes, bars: _ThresholdBars, room: float) -> None:
     texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
     shown = axes.shown_places(len(texts), room, size=widest + 6)
@@ -215,7 +217,7 @@ _LOW_ROW, _LOW_BAR = 3.0, 0.68
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdBars:
+class _ThresholdBars:
     """The pairs decided at the minimal threshold, the most persistent first."""
 
     curve: AbstentionCurve
@@ -275,7 +277,7 @@ def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
     return [places[number] for number in chosen.tolist()]
 
 
-def _draw_bars(ax: Axes, bars: ThresholdBars) -> None:
+def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     """Draw each bar, the part that its own degree reaches over the part that the closure holds."""
     decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
     rows = np.arange(len(own))
@@ -292,7 +294,7 @@ def _draw_bars(ax: Axes, bars: ThresholdBars) -> None:
 
 
 def _draw_kind(
-    ax: Axes, bars: ThresholdBars, kind: str, rows: Numbers, ends: Numbers, color: str
+    ax: Axes, bars: _ThresholdBars, kind: str, rows: Numbers, ends: Numbers, color: str
 ) -> None:
     """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
     start = 0.0 if bars.below_is_cycle else -0.5
@@ -314,14 +316,14 @@ def _draw_kind(
 _FAR = 60.0, 36.0
 
 
-class Naming(NamedTuple):
+class _Naming(NamedTuple):
     """What stands at the items of all diagrams alike: names, or numbers with a key, or dots."""
 
     texts: dict[Any, str]
     key: list[str]
 
 
-def naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> Naming:
+def _naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> _Naming:
     """Return the names, or numbers with a key, that fit into small diagrams in such a band."""
     if layouts:
         across, up = _steps(layouts, width, height)
@@ -331,8 +333,8 @@ def naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> N
         key = [f"{number} {name}" for number, name in zip(numbers, names, strict=True)]
         for texts, gap, said in ((names, 4, []), (numbers, 2, key)):
             if up >= 1.4 * SMALL and max(map(width_of, texts), default=0.0) <= min(across) - gap:
-                return Naming(dict(zip(items, texts, strict=True)), said)
-    return Naming({}, [])
+                return _Naming(dict(zip(items, texts, strict=True)), said)
+    return _Naming({}, [])
 
 
 def _steps(
@@ -349,7 +351,7 @@ def _steps(
 
 
 def _draw_diagrams(
-    ax: Axes, bars: ThresholdBars, shown: list[int], layouts: list[HasseLayout], naming: Naming
+    ax: Axes, bars: _ThresholdBars, shown: list[int], layouts: list[HasseLayout], naming: _Naming
 ) -> None:
     """Draw the diagrams above the bars, each with its threshold and a line down to it."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()

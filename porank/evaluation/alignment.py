@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class AlignedSide:
+class _AlignedSide:
     """One side of a chunk, items by their numbers within the group."""
 
     size: Numbers
@@ -52,8 +52,8 @@ class Aligned:
     first: int
     compared: Numbers
     start: Numbers
-    target: AlignedSide
-    predicted: AlignedSide
+    target: _AlignedSide
+    predicted: _AlignedSide
 
 
 def align_groups(
@@ -71,7 +71,7 @@ def align_groups(
         for name, rows in (("target", sides.target), ("predicted", sides.predicted))
     }
     target, predicted = parts["target"], parts["predicted"]
-    number, distinct = number_mentions(target.keys, predicted.keys)
+    number, distinct = _number_mentions(target.keys, predicted.keys)
     cut = target.keys.size
     group = distinct // max(sides.items.size, 1)
     there = [_flags(number[:cut], distinct.size), _flags(number[cut:], distinct.size)]
@@ -80,7 +80,7 @@ def align_groups(
     compared = there[0] if items == "target" else there[0] & there[1]
     groups = last - first
     start = np.concatenate([[0], np.cumsum(np.bincount(group[compared], minlength=groups))])
-    mentions = Mentions(distinct, group, compared, start, groups, sides.items)
+    mentions = _Mentions(distinct, group, compared, start, groups, sides.items)
     return Aligned(
         first,
         np.diff(start),
@@ -125,8 +125,8 @@ class _Part:
         self,
         number: Numbers,
         there: NDArray[np.bool_],
-        mentions: Mentions,
-    ) -> AlignedSide:
+        mentions: _Mentions,
+    ) -> _AlignedSide:
         """Return the side with its items numbered within their groups."""
         members = self.members.stop - self.members.start
         pairs = self.pairs.stop - self.pairs.start
@@ -152,7 +152,7 @@ class _Part:
             else _placed(column[self.members][kept], at, present.size, missing)
             for column, missing in zip(columns, (0, -1, np.nan), strict=True)
         )
-        return AlignedSide(
+        return _AlignedSide(
             size,
             self.rows.by_height[self.groups],
             np.zeros(0) if height is None else height,
@@ -164,7 +164,7 @@ class _Part:
             local[number[members + pairs :]],
         )
 
-    def _require_once(self, listed: Numbers, mentions: Mentions) -> None:
+    def _require_once(self, listed: Numbers, mentions: _Mentions) -> None:
         times = np.bincount(listed, minlength=mentions.group.size)
         if times.max(initial=0) > 1:
             twice = int(np.argmax(times > 1))
@@ -222,7 +222,7 @@ def _require_same(
 
 
 @dataclass
-class Mentions:
+class _Mentions:
     """The different (group, item) of a chunk, sorted."""
 
     key: Numbers
@@ -244,7 +244,7 @@ class Mentions:
         return before - at_first[self.group], np.bincount(self.group[chosen], minlength=self.groups)
 
 
-def number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
+def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
     """Return the number of each key of both sides among the different ones, and these, sorted."""
     is_sorted = target.size == predicted.size and bool((target[1:] > target[:-1]).all())
     if is_sorted and np.array_equal(target, predicted):
@@ -274,7 +274,7 @@ _WORDS = 1 << 14
 
 
 @dataclass
-class Closed:
+class _Closed:
     """What the pairs of one side say, for each item compared."""
 
     below: NDArray[np.uint64]
@@ -284,24 +284,24 @@ class Closed:
     again: int = 0
 
 
-def close_pairs(aligned: Aligned, side: AlignedSide) -> Closed:
+def close_pairs(aligned: Aligned, side: _AlignedSide) -> _Closed:
     """Close the pairs of all groups that have at most 64 items on this side."""
     is_large = ~side.by_height & (side.size > ROOM)
     count = 0 if side.by_height.all() else int(aligned.start[-1])
-    closed = Closed(
+    closed = _Closed(
         np.zeros(count, dtype=np.uint64),
         np.zeros(count, dtype=np.uint64),
         np.zeros(side.size.size, dtype=bool),
         is_large,
     )
     chosen = np.flatnonzero(~side.by_height & ~is_large)
-    for groups, n in groups_of_one_size(chosen, side.size, lambda n: n * n, _ENTRIES):
+    for groups, n in _groups_of_one_size(chosen, side.size, lambda n: n * n, _ENTRIES):
         _close_some(aligned, side, groups, n, closed)
     closed.again += _count_again(side, np.flatnonzero(is_large))
     return closed
 
 
-def groups_of_one_size(
+def _groups_of_one_size(
     chosen: Numbers, size: Numbers, cost: Any, most: int
 ) -> Iterator[tuple[Numbers, int]]:
     """Yield some groups at a time that have one size, and that size."""
@@ -316,7 +316,7 @@ def groups_of_one_size(
 
 
 def _close_some(
-    aligned: Aligned, side: AlignedSide, groups: Numbers, n: int, closed: Closed
+    aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int, closed: _Closed
 ) -> None:
     start = side.pair_start
     rows = ranges(start[groups], start[groups + 1])
@@ -336,7 +336,7 @@ def _close_some(
     closed.above[at] = (turn(below)[..., 0] & mask)[is_compared]
 
 
-def _count_again(side: AlignedSide, groups: Numbers) -> int:
+def _count_again(side: _AlignedSide, groups: Numbers) -> int:
     """Return how many pairs of large groups had been said before."""
     again = 0
     for group in groups.tolist():
@@ -347,13 +347,13 @@ def _count_again(side: AlignedSide, groups: Numbers) -> int:
 
 
 def blocks_of(
-    aligned: Aligned, target: Closed, predicted: Closed, chosen: Numbers
+    aligned: Aligned, target: _Closed, predicted: _Closed, chosen: Numbers
 ) -> Iterator[OrderBlock]:
     """Yield the chosen groups in blocks of one size."""
     both = ((aligned.target, target), (aligned.predicted, predicted))
     kinds = [_kinds(aligned, side) for side, _ in both]
     size = aligned.compared * 16 + kinds[0] * 4 + kinds[1]
-    for groups, code in groups_of_one_size(chosen, size, _words_of_code, _WORDS):
+    for groups, code in _groups_of_one_size(chosen, size, _words_of_code, _WORDS):
         n = code // 16
         at = _places(aligned.start[groups], n)
         sides = [
@@ -368,7 +368,7 @@ def _words_of_code(code: int) -> int:
     return n * (n // ROOM + 1)
 
 
-def _kinds(aligned: Aligned, side: AlignedSide) -> Numbers:
+def _kinds(aligned: Aligned, side: _AlignedSide) -> Numbers:
     """Return for each group 0 if pairs say all, 1 if heights do, 2 if heights of some items do."""
     kinds = side.by_height.astype(np.int64)
     if side.present is not None:
@@ -387,7 +387,7 @@ def _places(starts: Numbers, n: int) -> Numbers | slice:
 
 
 def _side(
-    side: AlignedSide, closed: Closed, at: Numbers | slice, shape: tuple[int, int], kind: int
+    side: _AlignedSide, closed: _Closed, at: Numbers | slice, shape: tuple[int, int], kind: int
 ) -> BlockSide:
     tie = None if side.tie is None else side.tie[at].reshape(shape)
     number = None if side.number is None else side.number[at].reshape(shape)

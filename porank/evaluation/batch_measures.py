@@ -43,35 +43,35 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-class GroupValues(NamedTuple):
+class _GroupValues(NamedTuple):
     """Values of one measure in some groups, and their statuses."""
 
     values: NDArray[np.float64]
     statuses: NDArray[np.uint8]
 
-    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> GroupValues:
+    def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> _GroupValues:
         """Return the same with another status where the measure does not apply."""
-        return GroupValues(
+        return _GroupValues(
             np.where(applies, self.values, np.nan),
             np.where(applies, self.statuses, np.uint8(other)),
         )
 
-    def unless_zero(self, scale: NDArray[Any]) -> GroupValues:
+    def unless_zero(self, scale: NDArray[Any]) -> _GroupValues:
         """Return the same, undefined where the scale is 0 and there was a value."""
         is_void = (scale == 0) & (self.statuses == DEFINED)
-        return GroupValues(
+        return _GroupValues(
             np.where(is_void, np.nan, self.values),
             np.where(is_void, np.uint8(UNDEFINED), self.statuses),
         )
 
 
-def values(found: Any) -> GroupValues:
+def values(found: Any) -> _GroupValues:
     """Return values that are all defined."""
     floats = np.asarray(found, dtype=np.float64)
-    return GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
+    return _GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
 
 
-def quotient(numerator: Any, denominator: Any) -> GroupValues:
+def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
     """Return quotients, undefined where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     quotients = numerator / np.where(denominator == 0, 1, denominator)
@@ -97,7 +97,7 @@ _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
 }
 
 
-def kernel_of(measure: Measure) -> Callable[[OrderBlock], GroupValues] | None:
+def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
     """Return what works out a measure for a block, None if its function of two orders alone can."""
     entry = MEASURES[measure.name]
     changed = changed_options(entry, measure.options)
@@ -119,7 +119,7 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], GroupValues] | None:
     return partial(_found, kernel=kernel, on_weak=on_weak, needs=needs)
 
 
-def _options_of(kernel: Callable[..., GroupValues]) -> set[str]:
+def _options_of(kernel: Callable[..., _GroupValues]) -> set[str]:
     """Return the options that a kernel takes; those it does not name are passed to `_gained`."""
     named = signature(kernel).parameters
     return {*named, *(signature(_gained).parameters if "options" in named else ())}
@@ -128,10 +128,10 @@ def _options_of(kernel: Callable[..., GroupValues]) -> set[str]:
 def _found(
     block: OrderBlock,
     *,
-    kernel: Callable[[OrderBlock], GroupValues],
+    kernel: Callable[[OrderBlock], _GroupValues],
     on_weak: tuple[str, ...],
     needs: str,
-) -> GroupValues:
+) -> _GroupValues:
     """Return what a kernel finds in the groups that the measure takes."""
     found = kernel(block)
     for option in on_weak:
@@ -145,32 +145,32 @@ _CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neithe
 _FINEST = 1 << 16
 
 
-def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> GroupValues:
+def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> _GroupValues:
     """Return the values of a formula in the counts of pairs."""
     pairs: Any = block
     if as_fraction(credit).denominator > _FINEST:
         counts = {kind: getattr(block, kind).astype(object) for kind in _CLASSES}
         pairs = SimpleNamespace(**counts)
-    return quotient(*formula.parts(pairs, credit))
+    return _quotient(*formula.parts(pairs, credit))
 
 
-def hausdorff_kendall_distance(block: OrderBlock) -> GroupValues:
+def hausdorff_kendall_distance(block: OrderBlock) -> _GroupValues:
     """Return D + max(A, N)."""
     return values(farthest_ranking(block))
 
 
-def cks_distance(block: OrderBlock) -> GroupValues:
+def cks_distance(block: OrderBlock) -> _GroupValues:
     """Return what pairs cost that are decided, tied and incomparable here and there."""
     return _of_pairs(block, formula=CKS_DISTANCE)
 
 
-def zero_one_loss(block: OrderBlock) -> GroupValues:
+def zero_one_loss(block: OrderBlock) -> _GroupValues:
     """Return 0 if both say the same, else 1."""
     apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block)
     return values(apart > 0)
 
 
-def generalized_kendall(block: OrderBlock) -> GroupValues:
+def generalized_kendall(block: OrderBlock) -> _GroupValues:
     """Return D + (A + N) / 2."""
     return _of_pairs(block, formula=PAIR_FORMULAS["partial_kendall_distance"])
 
@@ -179,17 +179,17 @@ def _moves(block: OrderBlock) -> Numbers:
     return block.predicted.doubled_positions - block.target.doubled_positions
 
 
-def footrule_distance(block: OrderBlock) -> GroupValues:
+def footrule_distance(block: OrderBlock) -> _GroupValues:
     """Return the sum of the moves."""
     return values(np.abs(_moves(block)).sum(axis=1) / 2)
 
 
-def spearman_distance(block: OrderBlock) -> GroupValues:
+def spearman_distance(block: OrderBlock) -> _GroupValues:
     """Return the sum of the squares of the moves."""
     return values((_moves(block) ** 2).sum(axis=1) / 4)
 
 
-def spearman_rho(block: OrderBlock) -> GroupValues:
+def spearman_rho(block: OrderBlock) -> _GroupValues:
     """Return Pearson's correlation of the positions."""
     truth, guess = (
         side.doubled_positions - (block.n + 1) for side in (block.target, block.predicted)
@@ -197,23 +197,23 @@ def spearman_rho(block: OrderBlock) -> GroupValues:
     both = (truth * guess).sum(axis=1)
     one, other = (truth**2).sum(axis=1), (guess**2).sum(axis=1)
     # As floats: the product of the two may pass 2**63.
-    found = quotient(both, np.sqrt(one.astype(np.float64) * other))
+    found = _quotient(both, np.sqrt(one.astype(np.float64) * other))
     return found._replace(values=np.clip(found.values, -1, 1))
 
 
-def position_error(block: OrderBlock, *, ties: str = "average") -> GroupValues:
+def position_error(block: OrderBlock, *, ties: str = "average") -> _GroupValues:
     """Return the position that the best item is predicted at, less 1."""
     best, worst = block.predicted.count_above + 1, block.n - block.predicted.count_below
-    return quotient(*error_of_best(block.target.doubled_positions, best, worst, ties))
+    return _quotient(*error_of_best(block.target.doubled_positions, best, worst, ties))
 
 
-def discounted_error(block: OrderBlock, *, base: Any = 2) -> GroupValues:
+def discounted_error(block: OrderBlock, *, base: Any = 2) -> _GroupValues:
     """Return the sum of the moves, each over log(1 + position in the target)."""
     moves = discounted_moves(block.target.doubled_positions / 2, _moves(block) / 2, base)
     return values(moves.sum(axis=1))
 
 
-def hausdorff_footrule_distance(block: OrderBlock) -> GroupValues:
+def hausdorff_footrule_distance(block: OrderBlock) -> _GroupValues:
     """Return how far the farthest ranking of the one order is from the nearest of the other."""
     return values(farthest_footrule(block.target.layers, block.predicted.layers))
 
@@ -222,22 +222,22 @@ def hausdorff_footrule_distance(block: OrderBlock) -> GroupValues:
 _LARGEST_EXPONENT = 1000
 
 
-def dcg(block: OrderBlock, **options: Any) -> GroupValues:
+def dcg(block: OrderBlock, **options: Any) -> _GroupValues:
     """Return the sum of the gains, each discounted by the position of its item."""
     collected, _, is_listed = _gained(block, **options)
     return values(collected).where(is_listed, ALONE)
 
 
-def ndcg(block: OrderBlock, **options: Any) -> GroupValues:
+def ndcg(block: OrderBlock, **options: Any) -> _GroupValues:
     """Return the discounted gain over the greatest possible."""
     collected, ideal, is_listed = _gained(block, **options)
-    return quotient(np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+    return _quotient(np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
 
 
-def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> GroupValues:
+def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> _GroupValues:
     """Return the share of the greatest possible gain that is missed."""
     collected, ideal, is_listed = _gained(block, gain="level", relevance=relevance, **options)
-    return quotient(ideal - np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+    return _quotient(ideal - np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
 
 
 def _gained(
@@ -292,13 +292,13 @@ def _collected(
     return collected
 
 
-def reciprocal_rank(block: OrderBlock) -> GroupValues:
+def reciprocal_rank(block: OrderBlock) -> _GroupValues:
     """Return the mean of one over the position of the first relevant item."""
     terms = first_hit_terms(block.target.layers == 0, block.predicted.count_above)
     return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
 
 
-def average_precision(block: OrderBlock) -> GroupValues:
+def average_precision(block: OrderBlock) -> _GroupValues:
     """Return the mean over the relevant items of the precision at their positions."""
     relevant = block.target.layers == 0
     terms = precision_terms(relevant, block.predicted.count_above, block.predicted.count_beside)
@@ -306,7 +306,7 @@ def average_precision(block: OrderBlock) -> GroupValues:
     return mean.unless_zero(block.target.height - 1)
 
 
-def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> GroupValues:
+def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return the mean of one over the position where a reader stops, of lists without ties."""
     target, predicted = block.target, block.predicted
     grades = target.height[:, None] - 1 - target.layers
@@ -321,7 +321,7 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> Grou
     return found.where(predicted.pairs == block.all_pairs, ALONE)
 
 
-def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> GroupValues:
+def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> _GroupValues:
     """Return how much the two lists share at each depth, the top weighing most."""
     depth = block.n if k is None else min(k, block.n)
     total = np.zeros(block.groups.size)
@@ -344,7 +344,7 @@ def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
 _WHOLE = 2**53
 
 
-def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> GroupValues:
+def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> _GroupValues:
     """Return the sum of (2 C(v) - |W(v)|) / D(v) over that of |W(v)| / D(v)."""
     layers = block.target.layers
     weights, _ = weights_of_ranks(discount, int(layers.max(initial=0)) + 1)
@@ -353,7 +353,7 @@ def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = Fals
     weight = np.append(scaled, 0)[layers]
     asked = block.target.count_above if normalized else block.n - 1 - block.target.count_below
     surplus = block.agreed - block.contradicted
-    return quotient((weight * surplus).sum(axis=1), (weight * asked).sum(axis=1))
+    return _quotient((weight * surplus).sum(axis=1), (weight * asked).sum(axis=1))
 
 
 def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
@@ -365,7 +365,7 @@ def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
     return np.array([float(weight) for weight in weights], dtype=np.float64)
 
 
-def ap_correlation(block: OrderBlock, *, ties: str = "a") -> GroupValues:
+def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
     """Return the mean precision on the way down the judged list, from -1 to 1."""
     if ties == "a":
         return _expected_ap(block)
@@ -382,11 +382,11 @@ def _mean_precision(side: BlockSide, agreed: Numbers) -> tuple[NDArray[np.float6
     return precision.sum(axis=1) / np.maximum(count, 1), count
 
 
-def _expected_ap(block: OrderBlock) -> GroupValues:
+def _expected_ap(block: OrderBlock) -> _GroupValues:
     """Return the mean over all ways to break the ties of the prediction."""
     n, predicted = block.n, block.predicted
     if n < 2:
-        return quotient(np.zeros(block.groups.size), 0)
+        return _quotient(np.zeros(block.groups.size), 0)
     passed = predicted.count_above
     size = predicted.count_beside
     per_item, per_mate = (table[passed, size] for table in _stops(n))
@@ -408,7 +408,7 @@ def _stops(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 #: The function of two orders by its name -> the same for a block of groups.
-_KERNELS: dict[str, Callable[..., GroupValues]] = {
+_KERNELS: dict[str, Callable[..., _GroupValues]] = {
     kernel.__name__: kernel
     for kernel in (
         hausdorff_kendall_distance,

@@ -5,7 +5,7 @@ column for each item compared, worked out when first asked for. Its counts of pa
 that they have in `PairCounts`, so that the formulas of measures read either.
 
 Relations are rows of bits in words of 64, by group, item, and place in the row: bit j of row i says
-whether item j is in the relation to item i. Orders given by heights are a `Ranking`: the items by
+whether item j is in the relation to item i. Orders given by heights are a `_Ranking`: the items by
 place, and where their ties begin and end.
 """
 
@@ -51,19 +51,19 @@ class BlockSide:
         return self._height is not None and self._present is None
 
     @cached_property
-    def ranking(self) -> Ranking:
+    def ranking(self) -> _Ranking:
         """The items from the highest to the lowest."""
-        return Ranking(self._height)
+        return _Ranking(self._height)
 
     @cached_property
     def count_above(self) -> Numbers:
         """How many items are above each."""
-        return self.ranking.passed if self.is_ranked else count_bits(self.above)
+        return self.ranking.passed if self.is_ranked else _count_bits(self.above)
 
     @cached_property
     def count_below(self) -> Numbers:
         """How many items are below each."""
-        return self.ranking.coming if self.is_ranked else count_bits(self.below)
+        return self.ranking.coming if self.is_ranked else _count_bits(self.below)
 
     @cached_property
     def count_beside(self) -> Numbers:
@@ -106,7 +106,7 @@ class BlockSide:
             tied = others & ~self.below & ~self.above
             return tied if present is None else np.where(present[..., None], tied, np.uint64(0))
         if self._tie is None:
-            return np.zeros((self.groups, self.n, width_of(self.n)), dtype=np.uint64)
+            return np.zeros((self.groups, self.n, _width_of(self.n)), dtype=np.uint64)
         equal = self._tie[:, :, None] == self._tie[:, None, :]
         named: Words = pack(equal & (self._tie >= 0)[:, :, None]) & ~self.itself
         return named
@@ -114,7 +114,7 @@ class BlockSide:
     @cached_property
     def itself(self) -> Words:
         """The row of each item with its own bit alone."""
-        return np.stack(single_bits(np.arange(self.n)[None, :], width_of(self.n)), axis=2)
+        return np.stack(_single_bits(np.arange(self.n)[None, :], _width_of(self.n)), axis=2)
 
     @cached_property
     def layers(self) -> Numbers:
@@ -155,7 +155,7 @@ class BlockSide:
     @cached_property
     def open_pairs(self) -> Numbers:
         """The number of pairs that are neither comparable nor known ties."""
-        tied = count_bits(self.tied).sum(axis=1) // 2
+        tied = _count_bits(self.tied).sum(axis=1) // 2
         open_pairs: Numbers = self.n * (self.n - 1) // 2 - self.pairs - tied
         return open_pairs
 
@@ -170,19 +170,19 @@ class OrderBlock:
     @cached_property
     def agreed(self) -> Numbers:
         """For each item how many both sides put above it."""
-        return count_bits(self.target.above & self.predicted.above)
+        return _count_bits(self.target.above & self.predicted.above)
 
     @cached_property
     def contradicted(self) -> Numbers:
         """For each item how many the target puts above it and the prediction below."""
-        return count_bits(self.target.above & self.predicted.below)
+        return _count_bits(self.target.above & self.predicted.below)
 
     @cached_property
     def _counts(self) -> tuple[Numbers, Numbers]:
         """C and D, by the levels of the target if these are few, else by rows of bits."""
         both_ranked = self.target.is_ranked and self.predicted.is_ranked
         if both_ranked and self.n >= 2 * _FEW and self.target.height.max() <= 1 + self.n // _FEW:
-            return count_by_levels(self.target.layers, self.predicted.ranking)
+            return _count_by_levels(self.target.layers, self.predicted.ranking)
         return self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
 
     @property
@@ -267,7 +267,7 @@ class OrderBlock:
 
 def _count_shared(one: Words, other: Words) -> Numbers:
     """Return how many bits two relations share in each group."""
-    total: Numbers = count_bits(one & other).sum(axis=1)
+    total: Numbers = _count_bits(one & other).sum(axis=1)
     return total
 
 
@@ -286,7 +286,7 @@ def pack(matrices: NDArray[np.bool_]) -> Words:
     return octets.view("<u8").astype(np.uint64, copy=False)
 
 
-def unpack(words: Words, n: int) -> NDArray[np.bool_]:
+def _unpack(words: Words, n: int) -> NDArray[np.bool_]:
     """Return rows of words as rows of n Booleans."""
     octets = np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8)
     needed = octets[..., : -(-n // 8)]
@@ -295,7 +295,7 @@ def unpack(words: Words, n: int) -> NDArray[np.bool_]:
 
 def turn(words: Words) -> Words:
     """Return the relations turned round: what was below is above."""
-    return pack(unpack(words, words.shape[1]).swapaxes(1, 2))
+    return pack(_unpack(words, words.shape[1]).swapaxes(1, 2))
 
 
 def close(words: Words) -> Words:
@@ -315,7 +315,7 @@ def on_cycles(closed: Words) -> NDArray[np.bool_]:
     return (own >> bit.astype(np.uint64) & np.uint64(1)).astype(bool)
 
 
-def count_bits(words: Words) -> Numbers:
+def _count_bits(words: Words) -> Numbers:
     """Return how many bits are set in each row."""
     counts = np.bitwise_count(words)
     if words.shape[-1] == 1:
@@ -324,7 +324,7 @@ def count_bits(words: Words) -> Numbers:
     return total
 
 
-def single_bits(numbers: Numbers, width: int) -> list[Words]:
+def _single_bits(numbers: Numbers, width: int) -> list[Words]:
     """Return for each word of a row the words in which the bits of the numbers alone are set."""
     bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
     if width == 1:
@@ -332,12 +332,12 @@ def single_bits(numbers: Numbers, width: int) -> list[Words]:
     return [np.where(numbers // ROOM == word, bit, np.uint64(0)) for word in range(width)]
 
 
-def width_of(n: int) -> int:
+def _width_of(n: int) -> int:
     """Return how many words a row of n bits takes."""
     return max(1, -(-n // ROOM))
 
 
-class Ranking:
+class _Ranking:
     """The items of each group from the highest to the lowest."""
 
     def __init__(self, height: Any) -> None:
@@ -392,7 +392,7 @@ class Ranking:
         """The items of the first places as bits, for each number of places from 0 to all."""
         groups, n = self.order.shape
         so_far = []
-        for bits in single_bits(self.order, width_of(n)):
+        for bits in _single_bits(self.order, _width_of(n)):
             so_far.append(np.zeros((groups, n + 1), dtype=np.uint64))
             np.bitwise_or.accumulate(bits, axis=1, out=so_far[-1][:, 1:])
         return so_far
@@ -422,7 +422,7 @@ def _from_highest(height: NDArray[Any]) -> Numbers:
     return np.argsort(-height, axis=1)
 
 
-def count_by_levels(levels: Numbers, ranking: Ranking) -> tuple[Numbers, Numbers]:
+def _count_by_levels(levels: Numbers, ranking: _Ranking) -> tuple[Numbers, Numbers]:
     """Return how many pairs of different levels a ranking decides alike, and how many contrarily.
 
     Idea: *walk down the ranking and count the items of worse levels passed*, level by level.

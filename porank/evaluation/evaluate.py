@@ -232,7 +232,7 @@ def _evaluated(
         "predicted": sides.predicted.cut(sides.groups),
     }
     single = Groups(sides, cuts, items)
-    work = Work(single, columns, groups)
+    work = _Work(single, columns, groups)
     for first, last in track(_chunks(single), progress=progress, label="groups"):
         work.evaluate_chunk(first, last)
     return work.result(by)
@@ -248,7 +248,7 @@ def _chunks(single: Groups) -> list[tuple[int, int]]:
 
 
 @dataclass
-class Work:
+class _Work:
     """The columns of results, filled chunk by chunk."""
 
     single: Groups

@@ -3,7 +3,7 @@
 Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
 Python reads them. An order for each group says its heights if it is weak, else its pairs.
 
-`encode_sides` returns `Sides`, of which each is `SideRows`; `heights_of`, `as_float`.
+`encode_sides` returns `Sides`, of which each is `SideRows`; `_heights_of`, `_as_float`.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _raw_rows(
         upper, lower = side.items
         heights = np.zeros(0)
         return SideRows(_NONE, [], heights, None, None, group, upper, lower, by_height, there)
-    height, number = heights_of(side, group, name, shown)
+    height, number = _heights_of(side, group, name, shown)
     items = side.items[0]
     return SideRows(group, items, height, None, number, _NONE, [], [], ~by_height, there)
 
@@ -181,7 +181,7 @@ def _taken(column: NDArray[Any], order: Codes | None) -> NDArray[Any]:
 _DIGITS = 15
 
 
-def heights_of(
+def _heights_of(
     side: TableSide, group: Numbers, name: str, shown: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
     """Return how high each item stands, larger is better, and its number as a float."""
@@ -198,7 +198,7 @@ def heights_of(
     layers = layers_of_values(numbers, items=named)
     if not side.larger_is_better:
         return layers, None
-    return -layers, np.array(list(map(as_float, numbers)), dtype=np.float64)
+    return -layers, np.array(list(map(_as_float, numbers)), dtype=np.float64)
 
 
 class _Named:
@@ -312,10 +312,10 @@ def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
     if isinstance(order, nx.Graph):
         return np.full(n, np.nan)
     values = order.values() if hasattr(order, "values") and callable(order.values) else order
-    return np.array(list(map(as_float, values)), dtype=np.float64)
+    return np.array(list(map(_as_float, values)), dtype=np.float64)
 
 
-def as_float(value: Any) -> float:
+def _as_float(value: Any) -> float:
     """Return a number as a float, infinite if it is too large for one."""
     try:
         return float(plain_number(value))

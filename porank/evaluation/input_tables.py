@@ -5,8 +5,9 @@ columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``. Labels
 become numbers that are the same on both sides: whole numbers from a range that is not too wide are
 their own numbers, less the lowest; all others are numbered by a sort or by a dictionary.
 
-Sides: `read_side`, `TableSide`, `OrderSide`, `open_table`, `place_columns`, `read_blocks`. Labels:
-`encode_together`, `Labelling`. Groups: `number_groups`, `shown_group`, `called_group`, `labels_at`.
+Sides: `read_side`, `TableSide`, `OrderSide`, `_open_table`, `place_columns`, `_read_blocks`.
+Labels: `encode_together`, `Labelling`. Groups: `number_groups`, `shown_group`, `called_group`,
+`labels_at`.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ _BLOCK_ROWS = 1 << 20
 class TableSide:
     """A side that is a table, column by column, a column being a list of parts."""
 
-    by: list[Parts]
-    items: list[Parts]
-    numbers: Parts | None = None
+    by: list[_Parts]
+    items: list[_Parts]
+    numbers: _Parts | None = None
     larger_is_better: bool = True
     is_whole: bool = True
 
@@ -62,7 +63,7 @@ class TableSide:
 class OrderSide:
     """A side that has an order for each group: graphs or scores."""
 
-    by: list[Parts]
+    by: list[_Parts]
     orders: list[Any] = field(default_factory=list)
 
 
@@ -75,14 +76,14 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
         )
     if _is_of_orders(side, by):
         return _read_orders(side, by, name)
-    with closing(open_table(side, name)) as source:
+    with closing(_open_table(side, name)) as source:
         if isinstance(source, RowSource) and not source.names:
             return TableSide([[] for _ in by], [[]], [])
         places = place_columns(source, by, name)
-        return places.table(list(read_blocks(source, places.names)))
+        return places.table(list(_read_blocks(source, places.names)))
 
 
-def open_table(side: Any, name: str) -> Source:
+def _open_table(side: Any, name: str) -> Source:
     """Return what hands out the rows of a table."""
     try:
         return open_source(side)
@@ -94,7 +95,7 @@ def open_table(side: Any, name: str) -> Source:
 
 
 @dataclass(frozen=True)
-class Places:
+class _Places:
     """Which columns of a table are which."""
 
     names: list[Any]
@@ -111,7 +112,7 @@ class Places:
         return TableSide(groups, others[:1], others[1], self.larger_is_better, is_whole)
 
 
-def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) -> Places:
+def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) -> _Places:
     """Return which columns of a table are which, or raise an error if that is not clear."""
     names = list(source.names)
     numbers = [column for column in _NUMBERS if column in names]
@@ -120,10 +121,10 @@ def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) ->
         raise PorankError(_unclear(names, by, name, numbers, is_of_pairs=is_of_pairs))
     wanted = list(_PAIRS) if is_of_pairs else ["item", *numbers]
     found = _found(names, [*by, *wanted], name)
-    return Places(found, len(by), not is_of_pairs, is_of_pairs or _NUMBERS[numbers[0]])
+    return _Places(found, len(by), not is_of_pairs, is_of_pairs or _NUMBERS[numbers[0]])
 
 
-def read_blocks(source: Source, names: Sequence[Any]) -> Iterator[list[Any]]:
+def _read_blocks(source: Source, names: Sequence[Any]) -> Iterator[list[Any]]:
     """Yield the rows of some columns, many at a time."""
     # A file is read block by block; what is in memory needs no cutting.
     size = _BLOCK_ROWS if source.is_streamed else _WHOLE
@@ -179,7 +180,7 @@ def _unclear(
     )
 
 
-def joined_numbers(parts: Parts) -> Any:
+def joined_numbers(parts: _Parts) -> Any:
     """Return a column of numbers in one piece, each as exact as it came."""
     kinds = {part.dtype.kind if isinstance(part, np.ndarray) else "" for part in parts}
     if len(parts) == 1:
@@ -193,7 +194,7 @@ def joined_numbers(parts: Parts) -> Any:
 #: Numbers of labels, in 32 bits.
 Codes: TypeAlias = "NDArray[Any]"
 #: A column as it was read: one part, or several of a file that was read block by block.
-Parts = list[Any]
+_Parts = list[Any]
 #: Codes are kept in 32 bits.
 _MOST = 2**31
 
@@ -219,7 +220,7 @@ class Labelling:
 
 
 def encode_together(
-    columns: Sequence[Parts], *, name: str, error_of: Sequence[Callable[[int, str], ParseError]]
+    columns: Sequence[_Parts], *, name: str, error_of: Sequence[Callable[[int, str], ParseError]]
 ) -> tuple[list[Codes], Labelling]:
     """Return the numbers of the labels in several columns, equal labels having equal numbers."""
     parts = [part for column in columns for part in column if len(part)]
@@ -239,7 +240,7 @@ def _are_whole(part: Any) -> bool:
     return part.dtype != np.uint64 or int(part.max()) < 2**63
 
 
-def _encode_whole(columns: Sequence[Parts]) -> tuple[list[Codes], Labelling]:
+def _encode_whole(columns: Sequence[_Parts]) -> tuple[list[Codes], Labelling]:
     arrays = [_joined(column) for column in columns]
     filled = [array for array in arrays if array.size]
     lowest = min(int(array.min()) for array in filled)
@@ -252,7 +253,7 @@ def _encode_whole(columns: Sequence[Parts]) -> tuple[list[Codes], Labelling]:
     return codes, Labelling(size=table.size, table=table)
 
 
-def _joined(column: Parts) -> NDArray[np.int64]:
+def _joined(column: _Parts) -> NDArray[np.int64]:
     filled = [part.astype(np.int64, copy=False) for part in column if len(part)]
     return filled[0] if len(filled) == 1 else np.concatenate([np.zeros(0, np.int64), *filled])
 
@@ -262,7 +263,7 @@ def _less(array: NDArray[np.int64], lowest: int) -> Codes:
     return np.subtract(array, lowest, out=codes, casting="unsafe")
 
 
-def _encoded(labels: Labels, column: Parts, error_of: Callable[[int, str], ParseError]) -> Codes:
+def _encoded(labels: Labels, column: _Parts, error_of: Callable[[int, str], ParseError]) -> Codes:
     """Return the numbers of a column, its parts one after the other."""
     codes, done = [np.zeros(0, dtype=np.int32)], 0
     for part in column:

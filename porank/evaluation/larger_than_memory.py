@@ -68,12 +68,12 @@ def are_large_files(target: Any, predicted: Any) -> bool:
     return sum(path.stat().st_size for path in paths) > _MANY_BYTES
 
 
-class PartResult(NamedTuple):
+class _PartResult(NamedTuple):
     """The evaluation of a part, the first rows of its groups, what has met, and its file."""
 
     evaluation: Evaluation
     places: Numbers
-    met: LabelTypes | None
+    met: _LabelTypes | None
     file: str | PorankError
 
     @property
@@ -154,7 +154,7 @@ def _evaluate_part(
     by: tuple[str, ...],
     evaluated: Callable[[Sides], Evaluation],
     folder: Folder | None,
-) -> PartResult:
+) -> _PartResult:
     """Return what is found in the groups of one part."""
     tables: list[Any] = []
     for side, (names, name) in enumerate(zip(wanted, SIDES, strict=True)):
@@ -171,7 +171,7 @@ def _evaluate_part(
     met = met_in(sides, found)
     file = "" if folder is None else folder.write(found)
     # What it was worked out from would be all that the files hold.
-    return PartResult(replace(found, groups=None), _first_places(dealt, len(by)), met, file)
+    return _PartResult(replace(found, groups=None), _first_places(dealt, len(by)), met, file)
 
 
 def _first_places(dealt: Sequence[Dealt], by: int) -> Numbers:
@@ -186,7 +186,7 @@ def _first_places(dealt: Sequence[Dealt], by: int) -> Numbers:
     return first
 
 
-def _join_evaluations(parts: Sequence[PartResult]) -> Evaluation:
+def _join_evaluations(parts: Sequence[_PartResult]) -> Evaluation:
     """Return the groups of all parts in one evaluation, in the sequence in which they appear."""
     found = [part.evaluation for part in parts]
     order = np.argsort(np.concatenate([part.places for part in parts]))
@@ -285,10 +285,10 @@ def _name(number: int) -> str:
 #: So many labels are looked at.
 _SOME = 1000
 #: What is compared -> the types of its labels on each side, each with a label that has it.
-LabelTypes = dict[str, tuple[dict[type, Any], dict[type, Any]]]
+_LabelTypes = dict[str, tuple[dict[type, Any], dict[type, Any]]]
 
 
-def met_in(sides: Sides, found: Evaluation) -> LabelTypes | None:
+def met_in(sides: Sides, found: Evaluation) -> _LabelTypes | None:
     """Return None if items have met, else the types of those that could, of items or of groups."""
     there = sides.target.there, sides.predicted.there
     both = there[0] & there[1]
@@ -320,7 +320,7 @@ def _types(labels: NDArray[Any]) -> dict[type, Any]:
     return found
 
 
-def require_common_types(parts: Sequence[LabelTypes | None]) -> None:
+def require_common_types(parts: Sequence[_LabelTypes | None]) -> None:
     """Raise an error if nothing has met because labels are of other types on each side."""
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):

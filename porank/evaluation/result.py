@@ -1,7 +1,7 @@
 """What an evaluation of many pairs finds: a row for each group, a column for each measure.
 
-`Evaluation`, its `Witness` of why a group has no value, and its tables: measures on the whole, by
-size, and where they are worst; `bootstrap_intervals` tells how sure means over groups are.
+`Evaluation`, its `_Witness` of why a group has no value, and its tables: measures on the whole, by
+size, and where they are worst; `_bootstrap_intervals` tells how sure means over groups are.
 
 Idea: *a group that is drawn with replacement comes up a number of times that is all but Poisson
 distributed with mean 1*, for each group by itself. Of many groups, bundles of groups are drawn,
@@ -37,7 +37,7 @@ _CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neithe
 
 
 @dataclass(frozen=True)
-class Witness:
+class _Witness:
     """Why a group, or a measure in it, has no value."""
 
     status: str
@@ -147,7 +147,7 @@ class Evaluation(Tabular):
         than 10,000 groups, 10,000 bundles are drawn.
         """
         columns = [self.columns[name] for name in self.measures]
-        intervals = bootstrap_intervals(columns, samples=samples, level=level, seed=seed)
+        intervals = _bootstrap_intervals(columns, samples=samples, level=level, seed=seed)
         rows = []
         for name, column, ends in zip(self.measures, columns, intervals, strict=True):
             known = column[~np.isnan(column)]
@@ -222,17 +222,17 @@ class Evaluation(Tabular):
         """Return each unordered pair of items of a group with its class, as `pair_classes` does."""
         return pair_classes(*self.orders(group))
 
-    def witness(self, group: Any) -> Witness:
+    def witness(self, group: Any) -> _Witness:
         """Return why a group, or a measure in it, has no value."""
         place = self._place(group)
         status = self["status"][place]
         if status.startswith("cyclic"):
             cyclic = self._kept().stated(place, status.removeprefix("cyclic "))
-            return Witness(status, cycle=shortest_cycle(cyclic))
+            return _Witness(status, cycle=shortest_cycle(cyclic))
         if STATUSES.index(status) > 2:
-            return Witness(status)
+            return _Witness(status)
         wanted = [column for column in self.plan if self.statuses[column.name][place]]
-        return Witness(status, why={column.name: self._why(place, column) for column in wanted})
+        return _Witness(status, why={column.name: self._why(place, column) for column in wanted})
 
     def _why(self, place: int, column: MeasureColumn) -> str:
         try:
@@ -344,7 +344,7 @@ _BUNDLES = 10_000
 _DRAWS = 1 << 22
 
 
-def bootstrap_intervals(
+def _bootstrap_intervals(
     columns: Sequence[NDArray[np.float64]],
     *,
     samples: Any = 1000,

@@ -45,7 +45,7 @@ def decompose(order: Order, *, by_name: bool = False, progress: bool = False) ->
     return whole.parts()
 
 
-def take_apart(items: list[int], covers: Covers) -> list[OrderPart]:
+def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
     """Return the parts of an order as `decompose` does, given by its reduction."""
     below, above = (
         np.fromiter(map(int.bit_count, rows), np.int64, len(items))
@@ -77,7 +77,7 @@ class _Piece(NamedTuple):
 class _Whole:
     """An order that is taken apart."""
 
-    def __init__(self, items: list[int], covers: Covers, above: Numbers, below: Numbers) -> None:
+    def __init__(self, items: list[int], covers: _Covers, above: Numbers, below: Numbers) -> None:
         self._items = items
         self._covers = covers
         self._above = above
@@ -135,8 +135,8 @@ class _Whole:
         return components
 
     @cached_property
-    def _covered_by(self) -> Covers:
-        above: Covers = [[] for _ in self._covers]
+    def _covered_by(self) -> _Covers:
+        above: _Covers = [[] for _ in self._covers]
         for p, covered in enumerate(self._covers):
             for q in covered:
                 above[q].append(p)
@@ -144,7 +144,7 @@ class _Whole:
 
     def _leaf(self, piece: _Piece, kind: str) -> OrderPart:
         places = piece.places.tolist()
-        covers: Covers = [[]] * len(places)
+        covers: _Covers = [[]] * len(places)
         if kind == "prime":
             local = {place: number for number, place in enumerate(places)}
             covers = [[local[q] for q in self._covers[p] if q in local] for p in places]
@@ -172,7 +172,7 @@ def _inner(piece: _Piece, kind: str, groups: list[Numbers]) -> list[_Piece]:
     ]
 
 
-Covers = list[list[int]]
+_Covers = list[list[int]]
 
 
 class OrderPart(NamedTuple):
@@ -182,7 +182,7 @@ class OrderPart(NamedTuple):
     size: int
     parts: list[int]
     items: list[int]
-    covers: Covers
+    covers: _Covers
 
 
 def leaf_items(parts: Sequence[OrderPart]) -> list[int]:

@@ -191,7 +191,7 @@ def estimate_linear_extensions(
     """
     order = compile_order(G)
     require_flag(progress, name="progress")
-    estimator = Estimator(
+    estimator = _Estimator(
         samples=require_count(samples, name="samples", least=1),
         max_ideals=require_count(max_ideals, name="max_ideals", least=1),
         rng=generator_of(seed),
@@ -216,7 +216,7 @@ _UNEVEN = 1.0
 
 
 @dataclass(frozen=True)
-class Estimator:
+class _Estimator:
     """How the number of linear extensions of a part is estimated."""
 
     samples: int
@@ -253,16 +253,16 @@ class Estimator:
         parts = _among(above, kept)
         return count_if_few(parts, max_ideals=self.max_ideals, progress=self.progress)
 
-    def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> WeightedDraws:
+    def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)
         draws = Draws(
             parts, self.rng, method="auto", max_ideals=self.max_ideals, progress=self.progress
         )
         lines = np.concatenate(list(draws.batches(self.samples)))
-        return WeightedDraws(above, lines, self.rng)
+        return _WeightedDraws(above, lines, self.rng)
 
 
-class WeightedDraws:
+class _WeightedDraws:
     """Linear extensions of some items, each with a weight, that grow by other items."""
 
     def __init__(self, above: NDArray[np.bool_], lines: Numbers, rng: np.random.Generator) -> None:

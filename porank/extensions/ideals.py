@@ -2,8 +2,8 @@
 
 An ideal holds with an item all that is above it. Ordered by inclusion the ideals form a lattice,
 and the linear extensions are the paths through it, from the empty ideal to the full one.
-`ideals_of` and `ideals_if_few` list those of a part: `WordIdeals` up to 64 items, as sorted arrays
-of words, `DictionaryIdeals` beyond, as Python integers, at some ten times the price a step;
+`ideals_of` and `ideals_if_few` list those of a part: `_WordIdeals` up to 64 items, as sorted arrays
+of words, `_DictionaryIdeals` beyond, as Python integers, at some ten times the price a step;
 `count_paths` and `count_wide_paths` only count, and hold two layers at once.
 
 Idea: *number the items from the top, so that whatever is above an item has a lower bit. Then the
@@ -209,7 +209,7 @@ def _listed(layers: Iterator[Layer], n: int, *, progress: bool) -> list[Layer]:
     return [first, *(next(layers) for _ in bar)]
 
 
-class WordIdeals:
+class _WordIdeals:
     """All ideals of a part of up to 64 items, and what is counted over them."""
 
     def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
@@ -356,7 +356,7 @@ def _passed_on(layer: dict[int, int], ways: dict[int, int]) -> dict[int, int]:
     return following
 
 
-class DictionaryIdeals:
+class _DictionaryIdeals:
     """All ideals of a part of any number of items, and what is counted over them."""
 
     def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
@@ -447,7 +447,7 @@ class DictionaryIdeals:
         return shares
 
 
-Ideals: TypeAlias = WordIdeals | DictionaryIdeals
+Ideals: TypeAlias = _WordIdeals | _DictionaryIdeals
 #: Ideals that are allowed unless the caller says otherwise: some 350 megabytes, held all at once
 #: with what is counted over them, and some seconds.
 MAX_IDEALS = 20_000_000
@@ -457,7 +457,7 @@ def ideals_of(
     part: OrderPart, *, max_ideals: int, progress: bool = False, way_out: str = ""
 ) -> Ideals:
     """Return all ideals of a prime part, in words if there are up to 64 items."""
-    kind = WordIdeals if part.size <= WORD else DictionaryIdeals
+    kind = _WordIdeals if part.size <= WORD else _DictionaryIdeals
     try:
         return kind(part, max_ideals=max_ideals, progress=progress)
     except TooManyIdealsError as error:

@@ -75,15 +75,15 @@ class Choice:
 
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
-            return FreeLeaf(part, exact=self.exact)
+            return _FreeLeaf(part, exact=self.exact)
         ideals = self._ideals_of(part)
         if ideals is not None and self.method != "sample":
-            return CountedLeaf(part, ideals, exact=self.exact)
+            return _CountedLeaf(part, ideals, exact=self.exact)
         is_long = count_exchanges(part.size) * self.samples > MOST_EXCHANGES
         if self.method == "auto" and is_long:
             return _approximated(part)
         _require_few(part, "draw")
-        return DrawnLeaf(part, self._drawn(part, ideals))
+        return _DrawnLeaf(part, self._drawn(part, ideals))
 
     def _drawn(self, part: OrderPart, ideals: Ideals | None) -> Iterator[Numbers]:
         """Yield uniform linear extensions in arrays, some thousand at a time."""
@@ -179,7 +179,7 @@ class Leaf:
         return np.zeros((len(self.items), len(self.items)))
 
 
-class FreeLeaf(Leaf):
+class _FreeLeaf(Leaf):
     """Items of which none is above another: every ranking of them is as likely."""
 
     def __init__(self, part: OrderPart, *, exact: bool) -> None:
@@ -204,7 +204,7 @@ class FreeLeaf(Leaf):
         return halves
 
 
-class CountedLeaf(Leaf):
+class _CountedLeaf(Leaf):
     """A part whose linear extensions are counted over its ideals."""
 
     def __init__(self, part: OrderPart, ideals: Ideals, *, exact: bool) -> None:
@@ -239,7 +239,7 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
     return both
 
 
-class DrawnLeaf(Leaf):
+class _DrawnLeaf(Leaf):
     """A part of which linear extensions are drawn, each exactly uniform."""
 
     method = "sample"

@@ -154,7 +154,7 @@ _MOST_DRAWS = 1000
 _SEEDS = 2**31 - 1
 
 
-class Sample(NamedTuple):
+class _Sample(NamedTuple):
     """Rows to train one copy of an estimator on."""
 
     rows: Numbers
@@ -169,12 +169,12 @@ def draw_seed(rng: np.random.Generator) -> int:
 
 def draw_sample(
     values: NDArray[Any], rng: np.random.Generator, shares: NDArray[np.float64] | None = None
-) -> Sample:
+) -> _Sample:
     """Return a bootstrap sample of rows that have at least two grades."""
     for n_redrawn in range(_MOST_DRAWS):
         rows = _draw_rows(len(values), rng, shares)
         if differ(values[rows]):
-            return Sample(rows, n_redrawn, draw_seed(rng))
+            return _Sample(rows, n_redrawn, draw_seed(rng))
     raise PorankError(
         f"expected a sample of rows with two grades, found none in {_MOST_DRAWS} draws; "
         "the rows of all grades but one have too little weight"

@@ -57,8 +57,8 @@ def edrc(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    discount: Discount = "linear",
-    prior: Prior = None,
+    discount: _Discount = "linear",
+    prior: _Prior = None,
     normalized: bool = False,
     undefined: Any = math.nan,
 ) -> float:
@@ -151,8 +151,8 @@ def edrc_terms(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    discount: Discount = "linear",
-    prior: Prior = None,
+    discount: _Discount = "linear",
+    prior: _Prior = None,
     normalized: bool = False,
     undefined: Any = math.nan,
 ) -> dict[Item, Any]:
@@ -166,8 +166,8 @@ def edrc_table(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    discount: Discount = "linear",
-    prior: Prior = None,
+    discount: _Discount = "linear",
+    prior: _Prior = None,
     normalized: bool = False,
 ) -> Table:
     """Return the calculation of `edrc` as a table, a row for each item that is summed.
@@ -215,7 +215,7 @@ def edrc_table(
     """
     account = _account_of(target, predicted, discount, prior)
     summands = account.summands(normalized)
-    discounts = list(discounts_of_ranks(discount, len(account.weights) + 1))
+    discounts = list(_discounts_of_ranks(discount, len(account.weights) + 1))
     rows = [
         (
             item,
@@ -244,20 +244,20 @@ def _short(value: Any) -> Any:
 
 
 #: The name of a discount, or a function of the rank.
-Discount: TypeAlias = str | Callable[[int], Any]
+_Discount: TypeAlias = str | Callable[[int], Any]
 
 
-def discounts_of_ranks(discount: Discount, height: int) -> Iterator[Any]:
+def _discounts_of_ranks(discount: _Discount, height: int) -> Iterator[Any]:
     """Return the discounts of the ranks 2, 3, ..., `height`."""
     require_options("edrc", discount=discount)
     of_rank = discount if callable(discount) else DISCOUNTS[discount]
     return map(of_rank, range(2, height + 1))
 
 
-def weights_of_ranks(discount: Discount, height: int) -> tuple[list[Fraction], bool]:
+def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], bool]:
     """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact."""
     weights, is_exact = [], height <= MANY
-    for rank, value in enumerate(discounts_of_ranks(discount, height), start=2):
+    for rank, value in enumerate(_discounts_of_ranks(discount, height), start=2):
         if not is_number(value) or not 0 < value < math.inf or 1 / value == math.inf:
             raise PorankError(
                 f"expected a positive number as discount, found {value!r} at rank {rank}"
@@ -305,7 +305,7 @@ class _Account:
 
 
 def _account_of(
-    target: OrderLike, predicted: OrderLike, discount: Discount, prior: Prior
+    target: OrderLike, predicted: OrderLike, discount: _Discount, prior: _Prior
 ) -> _Account:
     """Return the account of two orders."""
     pairing = pair_up(target, predicted)
@@ -327,12 +327,12 @@ def _account_of(
 
 
 #: What says how likely it is that the first item is preferred to the second.
-Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | float | None
+_Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | float | None
 #: How far p(u, v) + p(v, u) may be from 1 for floats.
 _TOLERANCE = 1e-9
 
 
-def _prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int], bool]:
+def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[list[Fraction | int], bool]:
     """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational."""
     surplus: list[Fraction | int] = [0] * pairing.n
     asked = _prior_of_pairs(prior)
@@ -351,7 +351,7 @@ def _prior_surplus(pairing: Pairing, prior: Prior) -> tuple[list[Fraction | int]
     return surplus, is_rational
 
 
-def _prior_of_pairs(prior: Prior) -> Callable[[Item, Item], Any] | None:
+def _prior_of_pairs(prior: _Prior) -> Callable[[Item, Item], Any] | None:
     """Return the prior as a function of two items, or None if it is 1/2 for all."""
     if prior is None or callable(prior):
         return prior

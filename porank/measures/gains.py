@@ -220,7 +220,7 @@ def collect_gains(
     discounts = log_discounts(pairing.n, k=k, base=base)
     if pairing.predicted.is_weak:
         layers = break_ties(pairing.predicted_layers, gains, ties)
-        return gains * mean_over_ties(layers, discounts)
+        return gains * _mean_over_ties(layers, discounts)
     _require_average(ties)
     return gains * expected_discounts(pairing, discounts)
 
@@ -228,7 +228,7 @@ def collect_gains(
 def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
     """Return the gain of the list ordered by gain, equal gains tied: summed as a prediction is."""
     discounts = log_discounts(gains.size, k=k, base=base)
-    return math.fsum(gains * mean_over_ties(layers_of_values(gains), discounts))
+    return math.fsum(gains * _mean_over_ties(layers_of_values(gains), discounts))
 
 
 def ndcg_terms(
@@ -353,7 +353,7 @@ def places_of_ties(layers: Numbers) -> tuple[Numbers, Numbers]:
     return (np.cumsum(sizes) - sizes)[layers], sizes[layers]
 
 
-def mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item the mean of what is given at the positions of its layer."""
     sizes = np.bincount(layers)
     means: NDArray[np.float64] = np.add.reduceat(given, np.cumsum(sizes) - sizes) / sizes

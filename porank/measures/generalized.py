@@ -132,7 +132,7 @@ def generalized_kendall(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    both = weigh(
+    both = _weigh(
         target,
         predicted,
         weights=weights,
@@ -208,7 +208,7 @@ def generalized_footrule(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    both = weigh(
+    both = _weigh(
         target,
         predicted,
         weights=weights,
@@ -226,7 +226,7 @@ def generalized_kendall_terms(
     target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[tuple[Item, Item], Any]:
     """Return (u, v) -> summand of `generalized_kendall`, pairs as in `pair_classes`."""
-    both = weigh(target, predicted, **options)
+    both = _weigh(target, predicted, **options)
     number = both.pairing.target.number
     terms = {}
     for u, v, kind in pair_classes(target, predicted):
@@ -242,7 +242,7 @@ def generalized_footrule_terms(
     target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[Item, Any]:
     """Return the summands of `generalized_footrule`, item -> weighted move."""
-    both = weigh(target, predicted, **options)
+    both = _weigh(target, predicted, **options)
     sums = both.item_sums().tolist()
     items = both.pairing.target.items
     return {item: both.share(total, 2) for item, total in zip(items, sums, strict=True)}
@@ -253,7 +253,7 @@ _ENTRIES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Weighing:
+class _Weighing:
     """Two orders on the same items, with what each item and each pair of items weighs."""
 
     pairing: Pairing
@@ -312,14 +312,14 @@ class Weighing:
         step = max(1, _ENTRIES // max(n, 1))
         for first in track(range(0, n, step), progress=progress, label="weighing"):
             some = slice(first, min(first + step, n))
-            changes: NDArray[Any] = decisions(self.pairing.target, None, some)
-            changes = changes - decisions(self.pairing.predicted, self.pairing.turned, some)
+            changes: NDArray[Any] = _decisions(self.pairing.target, None, some)
+            changes = changes - _decisions(self.pairing.predicted, self.pairing.turned, some)
             if self.dissimilarity is not None:
                 changes = changes * self.dissimilarity[some]
             yield some, changes
 
 
-def weigh(
+def _weigh(
     target: OrderLike,
     predicted: OrderLike,
     *,
@@ -329,7 +329,7 @@ def weigh(
     dissimilarity: Any = None,
     check_metric: bool = False,
     progress: bool = False,
-) -> Weighing:
+) -> _Weighing:
     """Return the two orders with what everything weighs, options as in `generalized_kendall`."""
     require_options("generalized_kendall", fixed=fixed)
     pairing = pair_up(target, predicted)
@@ -348,19 +348,19 @@ def weigh(
     return scaled(pairing, weight, matrix)
 
 
-def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] | None) -> Weighing:
+def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] | None) -> _Weighing:
     """Return the weighing, in the fastest numbers in which its sums are exact, or in floats."""
     parts = [weight] if dissimilarity is None else [weight, dissimilarity]
     if not all(map(is_exact, parts)):
         weight, *rest = (part.astype(np.float64, copy=False) for part in parts)
-        return Weighing(pairing, weight, rest[0] if rest else None, 0)
+        return _Weighing(pairing, weight, rest[0] if rest else None, 0)
     (weight, divisor), *others = map(_whole, parts)
     largest = max((int(part.max(initial=1)) for part, _ in others), default=1)
     limit = 4 * _upper_bound(weight) ** 2 * largest
     fastest = np.float64 if limit <= 2**53 else np.int64 if limit < 2**63 else object
     divisor = divisor**2 * math.prod(denominator for _, denominator in others)
     whole = [part.astype(fastest, copy=False) for part in (weight, *(part for part, _ in others))]
-    return Weighing(pairing, whole[0], whole[1] if others else None, divisor)
+    return _Weighing(pairing, whole[0], whole[1] if others else None, divisor)
 
 
 def _upper_bound(weight: NDArray[Any]) -> int:
@@ -380,7 +380,7 @@ def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
     return whole.reshape(amounts.shape), divisor
 
 
-def decisions(order: Order, turned: Numbers | None, some: slice) -> NDArray[np.int8]:
+def _decisions(order: Order, turned: Numbers | None, some: slice) -> NDArray[np.int8]:
     """Return the rows of s of some items, 1 where the order prefers the item of the row."""
     if order.is_weak:
         layers = order.layers if turned is None else order.layers[turned]

@@ -12,7 +12,7 @@ each digit occurs in either. As the numbers are a permutation, all groups are eq
 array operation serves them all.
 
 For others: `count_weak_agreement`, `count_before_in_both`, `count_inversions`,
-`weigh_weak_disagreement`, `weigh_inversions`.
+`weigh_weak_disagreement`, `_weigh_inversions`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
     else:
         # Half the width is a third less time.
         short = first.astype(np.int32), second.astype(np.int32)
-        items, places = cross(*short)
+        items, places = _cross(*short)
         discordant = count_inversions(places)
         together = _run_lengths(*(layers[items] for layers in short))
     sizes = np.bincount(first), np.bincount(second), together
@@ -86,7 +86,7 @@ def _run_lengths(first: NDArray[Any], second: NDArray[Any]) -> Numbers:
     return starts[1:] - starts[:-1]
 
 
-def cross(
+def _cross(
     first: NDArray[Any], second: NDArray[Any], *, opposed: bool = False
 ) -> tuple[Numbers, NDArray[Any]]:
     """Return the items as in the first order, and the place of each of them in the second."""
@@ -118,12 +118,12 @@ def weigh_weak_disagreement(
 ) -> Any:
     """Return the weight of the discordant pairs, twice, and of those only one decides."""
     first, second = first.astype(np.int32), second.astype(np.int32)
-    items, places = cross(first, second)
-    discordant = weigh_inversions(places, weights[items])
+    items, places = _cross(first, second)
+    discordant = _weigh_inversions(places, weights[items])
     if _is_total(first) and _is_total(second):
         return 2 * discordant
-    items, places = cross(first, second, opposed=True)
-    return discordant + weigh_inversions(places, weights[items])
+    items, places = _cross(first, second, opposed=True)
+    return discordant + _weigh_inversions(places, weights[items])
 
 
 #: The largest digits, in bits.
@@ -150,7 +150,7 @@ def count_inversions(permutation: NDArray[Any]) -> int:
     return inverted
 
 
-def weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
+def _weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
     """Return the sum, over all inverted pairs of places, of the product of their weights."""
     inverted: Any = 0
     for digits, weight in _digit_by_digit(permutation, weights):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 #: Which orders a measure takes.
-NEEDS = (
+_NEEDS = (
     "any",
     "known ties",
     "scores",
@@ -99,7 +99,7 @@ class PairFormula:
         if self.over is None:
             return 1
         if isinstance(self.over, str):
-            return geometric_mean(pairs.target_pairs, pairs.predicted_pairs)
+            return _geometric_mean(pairs.target_pairs, pairs.predicted_pairs)
         return _weighed(self.over, pairs)
 
     def value(self, pairs: Any, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
@@ -111,7 +111,7 @@ def _weighed(weights: Mapping[str, int], pairs: Any) -> Any:
     return sum(weight * getattr(pairs, kind) for kind, weight in weights.items())
 
 
-def geometric_mean(one: Any, other: Any) -> Any:
+def _geometric_mean(one: Any, other: Any) -> Any:
     """Return the root of the product, without rounding where it is whole."""
     if not isinstance(one, int):
         return np.sqrt(one * other)

@@ -9,7 +9,7 @@ may give all items the same positions, so that distances of positions can be 0 b
 
 With ``positions="expected"`` it is the mean rank over all linear extensions: the same on weak
 orders, another on partial ones. There the extensions are counted over the ideals of the order, up
-to `MAX_IDEALS` for each part that cannot be divided, a sixteenth of that if it has more than 64
+to `_MAX_IDEALS` for each part that cannot be divided, a sixteenth of that if it has more than 64
 items; beyond, it is refused. Nothing is estimated.
 
 Public: `position_error`, `discounted_error`, `dcg_position_costs`. The footrule and Spearman's
@@ -139,7 +139,7 @@ def position_error(
         return value_for_undefined(undefined, why="there is no item")
     truth = doubled_positions(pairing.target)
     if averages_extensions(pairing, positions):
-        means, guess = expected_positions(pairing)
+        means, guess = _expected_positions(pairing)
         first = min(means)
         truth = np.array([mean != first for mean in means])
         if ties == "average":
@@ -235,7 +235,7 @@ def discounted_error_terms(
 def _moves_discounted(pairing: Pairing, positions: str, base: float) -> NDArray[np.float64]:
     require_options("discounted_error", positions=positions, base=base)
     if averages_extensions(pairing, positions):
-        truth, guess = map(np.array, expected_positions(pairing))
+        truth, guess = map(np.array, _expected_positions(pairing))
         return discounted_moves(truth.astype(np.float64), (guess - truth).astype(np.float64), base)
     return discounted_moves(doubled_positions(pairing.target) / 2, doubled_moves(pairing) / 2, base)
 
@@ -247,7 +247,7 @@ def discounted_moves(position: Any, moved: Any, base: Any) -> NDArray[np.float64
 
 
 #: An order of more ideals is refused: a measure is to take a moment.
-MAX_IDEALS = 100_000
+_MAX_IDEALS = 100_000
 #: What else there is. A distance of mean ranks is no mean of distances, so that draws do not help.
 _BY_RANKS = (
     "expected_ranks({}) counts further or estimates, with errors, the mean ranks that the measure "
@@ -263,7 +263,7 @@ def averages_extensions(pairing: Pairing, positions: str) -> bool:
     return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
 
 
-def expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction]]:
+def _expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction]]:
     """Return the mean rank of each item of the target in both orders, exactly."""
     truth = _mean_ranks(pairing.target, "target")
     guess = _mean_ranks(pairing.predicted, "predicted")
@@ -273,7 +273,7 @@ def expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction]
 
 def expected_moves(pairing: Pairing) -> list[Fraction]:
     """Return how many mean ranks each item stands lower in the prediction than in the target."""
-    both = zip(*expected_positions(pairing), strict=True)
+    both = zip(*_expected_positions(pairing), strict=True)
     return [guess - truth for truth, guess in both]
 
 
@@ -321,8 +321,8 @@ def _counted(
         from porank.extensions.ideals import WORD, allowed_ideals
 
         raise NotApplicableError(
-            f"expected an order of at most {MAX_IDEALS:,} ideals as {name} (of more than {WORD} "
-            f"items {allowed_ideals(WORD + 1, MAX_IDEALS):,}), found more: its linear extensions "
+            f"expected an order of at most {_MAX_IDEALS:,} ideals as {name} (of more than {WORD} "
+            f"items {allowed_ideals(WORD + 1, _MAX_IDEALS):,}), found more: its linear extensions "
             f"are too many to be averaged exactly here; {way_out.format(name)}"
         )
     return solved
@@ -340,7 +340,7 @@ def _solved(order: Order, *, exact: bool) -> tuple[Sequence[OrderPart], dict[int
     """Return the parts of an order with their positions, None of one with too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 
-    choice = choose("exact", MAX_IDEALS, 1, 0, exact=exact, progress=False)
+    choice = choose("exact", _MAX_IDEALS, 1, 0, exact=exact, progress=False)
     try:
         return choice.solve(order)
     except TooManyIdealsError:
@@ -359,7 +359,7 @@ def spearman_distance_terms(
 def expected_products(pairing: Pairing) -> tuple[int, int]:
     """Return sums of products of expected positions less their mean, both scaled to integers."""
     scaled = []
-    for ranks in expected_positions(pairing):
+    for ranks in _expected_positions(pairing):
         scale = math.lcm(2, *(rank.denominator for rank in ranks))
         mean = scale * (pairing.n + 1) // 2
         scaled.append([int(rank * scale) - mean for rank in ranks])

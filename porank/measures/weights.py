@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-def read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) -> NDArray[Any]:
+def _read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) -> NDArray[Any]:
     """Return numbers of at least 0 as an array: of fractions if all are, else floats."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         kind_of_number = np.float64 if values.dtype.kind == "f" else np.int64
@@ -77,12 +77,12 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
         weights = [weights[item] for item in items]
     else:
         _require_sequence(weights, len(items), f"item -> weight or {len(items)} weights")
-        if are_numbers(items):
+        if _are_numbers(items):
             weights = [weights[item] for item in items]
-    return read_amounts(weights, kind="a weight", of=lambda number: repr(items[number]))
+    return _read_amounts(weights, kind="a weight", of=lambda number: repr(items[number]))
 
 
-def are_numbers(items: Sequence[Any]) -> bool:
+def _are_numbers(items: Sequence[Any]) -> bool:
     """Return whether the items are the numbers 0..n-1 in another sequence."""
     if isinstance(items, range) or not all(type(item) is int for item in items):
         return False
@@ -117,7 +117,7 @@ def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[Any]:
     _require_sequence(
         position_costs, wanted, f"n - 1 = {wanted} position costs, from that of position 2 on"
     )
-    costs = read_amounts(
+    costs = _read_amounts(
         position_costs, kind="a position cost", of=lambda number: f"position {number + 2}"
     )
     if is_exact(costs):
@@ -157,10 +157,10 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
         values = [0 if u == v else dissimilarity(u, v) for u, v in product(items, repeat=2)]
     else:
         values = _values_of_matrix(dissimilarity, n)
-        if are_numbers(items):
+        if _are_numbers(items):
             sequence = np.array(items, dtype=np.int64)
             values = values.reshape(n, n)[np.ix_(sequence, sequence)].ravel()
-    amounts = read_amounts(
+    amounts = _read_amounts(
         values,
         kind="a dissimilarity",
         of=lambda number: repr((items[number // n], items[number % n])),

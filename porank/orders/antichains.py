@@ -280,7 +280,7 @@ def _follow_down(above: list[int]) -> Iterator[list[int]]:
             yield chain
 
 
-class Matching(NamedTuple):
+class _Matching(NamedTuple):
     """A maximum matching, and what no choice among the maximum matchings can change."""
 
     partner: list[int]
@@ -288,7 +288,7 @@ class Matching(NamedTuple):
     wanted: int
 
 
-def _maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matching:
+def _maximum_matching(rows: Sequence[int], *, progress: bool = False) -> _Matching:
     """Return a maximum matching, the same every time for the same rows."""
     n = len(rows)
     partner, owner = [-1] * n, [-1] * n
@@ -299,7 +299,7 @@ def _maximum_matching(rows: Sequence[int], *, progress: bool = False) -> Matchin
         layers, seen = _layers_from(single, free, rows, owner)
         if not layers:
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
-            return Matching(partner, spare, seen)
+            return _Matching(partner, spare, seen)
         ends = layers[-1]
         _pair_along_paths(
             track(single, progress=progress, label="matching"), layers, rows, partner, owner

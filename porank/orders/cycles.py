@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-LabelEdge = tuple[Any, Any]
+_LabelEdge = tuple[Any, Any]
 
 
 def find_cycle(G: OrderLike) -> list[Item] | None:
@@ -153,7 +153,7 @@ def _joined_edges(
     G: nx.DiGraph, node_of: dict[Item, Item]
 ) -> list[tuple[Any, Any, dict[str, Any]]]:
     """Return the edges between different nodes, with what their attributes agree in."""
-    joined: dict[LabelEdge, list[dict[str, Any]]] = {}
+    joined: dict[_LabelEdge, list[dict[str, Any]]] = {}
     for u, v, data in G.edges(data=True):
         if node_of[u] != node_of[v]:
             joined.setdefault((node_of[u], node_of[v]), []).append(data)
@@ -172,7 +172,7 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
 
 def break_cycles(
     G: OrderLike, *, weight: str | None = None, progress: bool = False
-) -> tuple[nx.DiGraph, list[LabelEdge]]:
+) -> tuple[nx.DiGraph, list[_LabelEdge]]:
     """Return `G` without as little as makes it acyclic, and the edges dropped.
 
     The dropped edges are a set of least total weight that meets every cycle: a minimum feedback
@@ -229,7 +229,7 @@ def break_cycles(
     """
     G = as_graph(G)
     _require_weights(G, weight)
-    dropped: list[LabelEdge] = []
+    dropped: list[_LabelEdge] = []
     for knot in track(list(knots(G)), progress=progress, label="breaking"):
         members = in_order(knot)
         number = {item: i for i, item in enumerate(members)}
@@ -263,11 +263,11 @@ def _require_weights(G: nx.DiGraph, weight: str | None) -> None:
             )
 
 
-Edge = tuple[int, int]
+_Edge = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class ArrangementCosts:
+class _ArrangementCosts:
     """What every set of items costs at least when it stands lowest. A set is a number of bits."""
 
     best: NDArray[Any]
@@ -286,7 +286,7 @@ class ArrangementCosts:
         return bool(self.best[remaining] == self.best[others] + self.upward[item, others])
 
 
-def arrangement_costs(k: int, cost: Mapping[Edge, Any]) -> ArrangementCosts:
+def arrangement_costs(k: int, cost: Mapping[_Edge, Any]) -> _ArrangementCosts:
     """Return what each set of the items 0..k-1 costs at least.
 
     Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
@@ -303,10 +303,10 @@ def arrangement_costs(k: int, cost: Mapping[Edge, Any]) -> ArrangementCosts:
             whole = some[some >> item & 1 == 1]
             others = whole ^ 1 << item
             best[whole] = np.minimum(best[whole], best[others] + upward[item, others])
-    return ArrangementCosts(best, upward)
+    return _ArrangementCosts(best, upward)
 
 
-def _upward_costs(k: int, cost: Mapping[Edge, Any]) -> tuple[NDArray[Any], Any]:
+def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> tuple[NDArray[Any], Any]:
     """Return for each item and each set the cost of the edges from the set to the item, and all."""
     total = sum(cost.values())
     kinds = set(map(type, cost.values()))
@@ -320,7 +320,7 @@ def _upward_costs(k: int, cost: Mapping[Edge, Any]) -> tuple[NDArray[Any], Any]:
     return upward, total
 
 
-def _arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
+def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     """Return the items from the top so that the edges that point upwards cost least."""
     table = arrangement_costs(k, cost)
     arrangement: list[int] = []
@@ -331,7 +331,7 @@ def _arranged_exactly(k: int, cost: Mapping[Edge, Any]) -> list[int]:
     return arrangement
 
 
-def improved(k: int, cost: Mapping[Edge, Any], arrangement: list[int]) -> list[int]:
+def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[int]:
     """Return the arrangement with single items moved to where they cost least until all stay."""
     around: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
@@ -379,7 +379,7 @@ def _moved(item: int, around: Mapping[int, Any], order: Numbers, stands: Numbers
 EXACT_ITEMS = 16
 
 
-def _edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
+def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
     """Return the edges to drop from a knot of the items 0..k-1 so that no cycle is left."""
     if not math.isfinite(sum(cost.values())):
         # Finite each, and too large together: fractions have room for them.
@@ -390,7 +390,7 @@ def _edges_against(k: int, cost: Mapping[Edge, Any]) -> list[Edge]:
     return _without_needless(k, cost, against)
 
 
-def _arranged_greedily(k: int, cost: Mapping[Edge, Any]) -> list[int]:
+def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     """Return the items from the top so that the edges that point upwards cost little.
 
     Idea: *an item without successors goes to the bottom, one without predecessors to the top, and
@@ -400,7 +400,7 @@ def _arranged_greedily(k: int, cost: Mapping[Edge, Any]) -> list[int]:
     return improved(k, cost, _eades_lin_smyth(k, cost))
 
 
-def _eades_lin_smyth(k: int, cost: Mapping[Edge, Any]) -> list[int]:
+def _eades_lin_smyth(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     below: list[dict[int, Any]] = [{} for _ in range(k)]
     above: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
@@ -437,7 +437,7 @@ def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -
     return (1, 0) if not above else (2, -surplus)
 
 
-def _without_needless(k: int, cost: Mapping[Edge, Any], against: list[Edge]) -> list[Edge]:
+def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -> list[_Edge]:
     """Put back, dearest first, each edge that closes no cycle with those that are kept."""
     dropped = set(against)
     kept = [edge for edge in cost if edge not in dropped]

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-PAIR_COLUMNS = ("preferred", "other", "weight")
+_PAIR_COLUMNS = ("preferred", "other", "weight")
 
 
 def read_pairs(
     source: Any,
     *,
-    columns: Sequence[str | int] = PAIR_COLUMNS,
+    columns: Sequence[str | int] = _PAIR_COLUMNS,
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
@@ -106,7 +106,7 @@ def read_pairs(
         """Add what a line says to the graph."""
         _add_pair(G, *_read_fields(line, at, what), line.number, written)
 
-    _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take)
+    _read_table(source, columns, _PAIR_COLUMNS, delimiter, problems, take)
     if not problems.is_strict:
         G.graph["problems"] = problems.by_line()
     return G
@@ -213,7 +213,7 @@ def write_pairs(
     G: nx.DiGraph,
     target: Any,
     *,
-    columns: Sequence[str] = PAIR_COLUMNS,
+    columns: Sequence[str] = _PAIR_COLUMNS,
     delimiter: str | None = None,
 ) -> None:
     """Write the edges of a graph as preference pairs, with a header.

@@ -39,10 +39,12 @@ if TYPE_CHECKING:
 #: An order as its levels, best first.
 _Levels: TypeAlias = "Sequence[Sequence[Item]]"
 
-TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
+_TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
 #: Types that PrefLib has given up; they hold pairs, which would pass for short rankings.
 _RETIRED = ("tog", "mjg", "wmg", "pwg")
-_GIVEN_UP = f"expected a file of type {', '.join(TYPES)}, found {{!r}}, a type that PrefLib gave up"
+_GIVEN_UP = (
+    f"expected a file of type {', '.join(_TYPES)}, found {{!r}}, a type that PrefLib gave up"
+)
 
 
 def read_preflib(
@@ -111,7 +113,7 @@ def read_preflib(
     require_one_of(names, ("names", "numbers"), name="names")
     require_one_of(unranked, ("ignore", "last"), name="unranked")
     if data_type is not None:
-        require_one_of(data_type, TYPES, name="data_type")
+        require_one_of(data_type, _TYPES, name="data_type")
     problems = Problems(errors)
     text, _ = read_text(source, problems)
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
@@ -157,7 +159,7 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
         raise PorankError(f"expected data_type {said!r} as the header says, found {data_type!r}")
     if not (said or data_type) and suffix in _RETIRED:
         raise PorankError(_GIVEN_UP.format(suffix))
-    chosen = said or data_type or (suffix if suffix in TYPES else "")
+    chosen = said or data_type or (suffix if suffix in _TYPES else "")
     if not chosen and "NUMBER EDGES" in header.fields:
         return "wmd"
     if not chosen and "NUMBER CATEGORIES" in header.fields:
@@ -178,12 +180,12 @@ def _stated_type(header: Header, problems: Problems) -> str:
     if stated is None:
         return "wmd" if header.is_old_graph else ""
     kind: str = stated.value
-    if kind in TYPES:
+    if kind in _TYPES:
         return kind
     if kind in _RETIRED:
         # Nothing in such a file can be read.
         stated.meet(_GIVEN_UP.format(kind), Problems("raise", source=problems.source))
-    stated.meet(f"expected one of {', '.join(TYPES)} as DATA TYPE, found {kind!r}", problems)
+    stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {kind!r}", problems)
     return ""
 
 
@@ -278,9 +280,9 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
         )
     path = PurePath(name_of(target))
     kind = path.suffix.lower().removeprefix(".") if data_type is None else data_type
-    if (data_type is not None or path.suffix) and kind not in TYPES:
+    if (data_type is not None or path.suffix) and kind not in _TYPES:
         raise PorankError(
-            f"expected one of {', '.join(TYPES)} as data_type or suffix, found {kind!r}"
+            f"expected one of {', '.join(_TYPES)} as data_type or suffix, found {kind!r}"
         )
     categories: Sequence[Any] = ()
     orders: list[_Levels] = []

@@ -54,7 +54,7 @@ _COUNT_KEYS = {"ALTERNATIVE": "NUMBER ALTERNATIVES", "CATEGORY": "NUMBER CATEGOR
 _BELIEVED = 10_000
 
 
-class HeaderLine(NamedTuple):
+class _HeaderLine(NamedTuple):
     """What a line of the header states, and which line that is."""
 
     value: Any
@@ -70,11 +70,11 @@ class HeaderLine(NamedTuple):
 class Header:
     """What the header of a file states, and how many lines of the file it is."""
 
-    names: dict[str, dict[int, HeaderLine]] = field(
+    names: dict[str, dict[int, _HeaderLine]] = field(
         default_factory=lambda: {"ALTERNATIVE": {}, "CATEGORY": {}}
     )
-    fields: dict[str, HeaderLine] = field(default_factory=dict)
-    metadata: dict[str, HeaderLine] = field(default_factory=dict)
+    fields: dict[str, _HeaderLine] = field(default_factory=dict)
+    metadata: dict[str, _HeaderLine] = field(default_factory=dict)
     separator: str = ":"
     size: int = 0
 
@@ -86,7 +86,7 @@ class Header:
     def state(self, key: str, value: Any, line: str) -> None:
         """Take in what the last line read states."""
         name = _NAME.fullmatch(key)
-        table: dict[Any, HeaderLine] = self.metadata
+        table: dict[Any, _HeaderLine] = self.metadata
         place: Any = key.lower().replace(" ", "_")
         if name is not None:
             table, place = self.names[name[1]], int(name[2])
@@ -96,7 +96,7 @@ class Header:
             return
         elif key == "DATA TYPE":
             table, place, value = self.fields, key, value.lower()
-        stated = HeaderLine(value, self.size, line)
+        stated = _HeaderLine(value, self.size, line)
         if table.setdefault(place, stated) is not stated:
             raise ParseError(f"expected one field {key}, found it again")
 
@@ -182,7 +182,7 @@ def _read_first_line(header: Header, line: str) -> None:
     """Read the number of alternatives, and that of edges if it is there."""
     number, comma, edges = line.partition(",")
     value = _read_number(number, "the number of alternatives in the first line")
-    header.fields["NUMBER ALTERNATIVES"] = HeaderLine(value, header.size, line)
+    header.fields["NUMBER ALTERNATIVES"] = _HeaderLine(value, header.size, line)
     if comma:
         header.state(_OLD_EDGES, edges, line)
 
@@ -192,7 +192,7 @@ def _read_old_name(header: Header, line: str) -> None:
     if not comma:
         raise ParseError("expected 'number,name' of an alternative, found no ','")
     number = _read_number(text, "the number of an alternative", most_digits=9)
-    stated = HeaderLine(name.strip(), header.size, line)
+    stated = _HeaderLine(name.strip(), header.size, line)
     if header.names["ALTERNATIVE"].setdefault(number, stated) is not stated:
         raise ParseError(f"expected one field for the name of alternative {number}, found it again")
 
@@ -214,7 +214,7 @@ def read_names(
     """
     key = _COUNT_KEYS[kind]
     found = dict(sorted(header.names[kind].items()))
-    stated = header.fields.get(key, HeaderLine(len(found), header.size, ""))
+    stated = header.fields.get(key, _HeaderLine(len(found), header.size, ""))
     if names == "numbers" and not found:
         return _unnamed(key, stated, max(signs, _BELIEVED), problems)
     first = 0 if 0 in found else 1
@@ -228,7 +228,7 @@ def read_names(
     return _distinct_names(found, problems)
 
 
-def _unnamed(key: str, stated: HeaderLine, most: int, problems: Problems) -> dict[int, Item]:
+def _unnamed(key: str, stated: _HeaderLine, most: int, problems: Problems) -> dict[int, Item]:
     """Return the numbers themselves, if they are not too many for the file."""
     if stated.value > most:
         stated.meet(
@@ -239,7 +239,7 @@ def _unnamed(key: str, stated: HeaderLine, most: int, problems: Problems) -> dic
     return {number: number for number in range(1, min(stated.value, most) + 1)}
 
 
-def _distinct_names(found: dict[int, HeaderLine], problems: Problems) -> dict[int, Item]:
+def _distinct_names(found: dict[int, _HeaderLine], problems: Problems) -> dict[int, Item]:
     number_of: dict[str, int] = {}
     for number, stated in found.items():
         name = stated.value

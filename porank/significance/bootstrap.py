@@ -158,12 +158,12 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
     """
     if not isinstance(evaluation, Evaluation):
         raise PorankError(f"expected what evaluate returns, found a {type(evaluation).__name__}")
-    bundle = bundle_numbers([evaluation.columns[name] for name in evaluation.by], _BUNDLES)
+    bundle = _bundle_numbers([evaluation.columns[name] for name in evaluation.by], _BUNDLES)
     columns = [evaluation.columns[name] for name in evaluation.measures]
     return BootstrapSums(evaluation.measures, *sums_of_bundles(bundle, columns, _BUNDLES))
 
 
-def bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
+def _bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
     """Return the number of the bundle that each group is in."""
     words = joined_words([_words(column) for column in columns])
     return (words % np.uint64(bundles)).astype(np.int64)
@@ -322,14 +322,14 @@ class _Side:
         places = self.places[drawn]
         if self.scores is not None:
             return [self.scores[place] for place in places.tolist()]
-        return drawn_order(self.compiled, places)
+        return _drawn_order(self.compiled, places)
 
 
 def _scores(order: Any) -> list[Any]:
     return list(order.values()) if hasattr(order, "values") and callable(order.values) else [*order]
 
 
-def drawn_order(order: Order, drawn: Numbers) -> Order:
+def _drawn_order(order: Order, drawn: Numbers) -> Order:
     """Return the order on items drawn with replacement; copies of an item are tied."""
     n = len(order.items)
     classes = np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn]

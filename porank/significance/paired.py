@@ -195,7 +195,7 @@ def oriented(found: PairedDifference, *, test: str, keys: Sequence[Any]) -> Pair
 
 
 #: What is said of a group that the evaluation of a system does not know at all.
-ABSENT = "absent"
+_ABSENT = "absent"
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ def _reasons(
     """Return how many groups without a value have which status."""
     absent = int(np.count_nonzero(at < 0))
     counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])
-    return {**counts, **({ABSENT: absent} if absent else {})}
+    return {**counts, **({_ABSENT: absent} if absent else {})}
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ def permutation_test(
     total = math.factorial(n) if is_exact else samples
     found = np.empty(total)
     for place in track(range(total), progress=progress, label="permutations"):
-        found[place] = taken(target, renamed(order, next(shuffled)))
+        found[place] = taken(target, _renamed(order, next(shuffled)))
     higher = taken.better == "higher"
     return _told(value, found, alternative, is_exact=is_exact, is_higher_better=higher)
 
@@ -158,7 +158,7 @@ def _drawn(n: int, samples: int, rng: np.random.Generator) -> Iterator[Sequence[
         yield rng.permutation(n).tolist()
 
 
-def renamed(order: Order, sequence: Sequence[int]) -> Order:
+def _renamed(order: Order, sequence: Sequence[int]) -> Order:
     """Return the order with the items at these places, what is known of its closure shared."""
     items = tuple(order.items[place] for place in sequence)
     if not order.is_weak:  # of weak orders nothing more is needed than the layers

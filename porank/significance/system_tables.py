@@ -37,7 +37,7 @@ _DIFFERENCES = {
 }
 
 
-def numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
+def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
     """Return ascending numbers as a text, runs of three and more as their ends."""
     runs: list[list[int]] = []
     for number in numbers:
@@ -51,7 +51,7 @@ def numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
     return ",".join(shown)
 
 
-def marks(systems: Sequence[Any], G: nx.DiGraph) -> list[list[int]]:
+def _marks(systems: Sequence[Any], G: nx.DiGraph) -> list[list[int]]:
     """Return for each system the numbers, from 1, of those that it is surely better than."""
     number = {system: place for place, system in enumerate(systems, start=1)}
     return [sorted(number[other] for other in G.successors(system)) for system in systems]
@@ -68,7 +68,7 @@ def means_table(
     cells: list[list[Any]] = [[*range(1, len(systems) + 1)], [*map(str, systems)]]
     for measure, column in means.items():
         columns += [measure, "better than"]
-        cells += [list(column), [numbered(each) for each in marks(systems, graphs[measure])]]
+        cells += [list(column), [_numbered(each) for each in _marks(systems, graphs[measure])]]
     return Table(columns, list(zip(*cells, strict=True)), title=title)
 
 
@@ -95,7 +95,7 @@ def latex_of(
     arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
     heads = [f"{name.translate(LATEX_SIGNS)} {arrows[better[name]]}" for name in means]
     columns = [
-        _latex_column(column, better[name], marks(systems, graphs[name]), digits)
+        _latex_column(column, better[name], _marks(systems, graphs[name]), digits)
         for name, column in means.items()
     ]
     rows = [
@@ -133,6 +133,6 @@ def _latex_column(
         # Adding 0.0 takes the sign from a zero.
         text = f"{round(mean, digits) + 0.0:.{digits}f}"
         shown = rf"\mathbf{{{text}}}" if mean == best else text
-        raised = numbered(others, dash=r"\mbox{--}")
+        raised = _numbered(others, dash=r"\mbox{--}")
         cells.append(f"${shown}^{{{raised}}}$" if raised else f"${shown}$")
     return cells

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.degrees import number_degrees, simple_fraction
+from porank.abstention.degrees import _number_degrees, simple_fraction
 from tests import oracles_ensemble as oracles
 
 PR = po.PreferenceRelation
@@ -62,7 +62,7 @@ def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None
 def test_places_are_those_among_the_sorted_values(values: list[Fraction]) -> None:
     column = np.array(values, dtype=object)
     floats = column.astype(float)
-    places, found = number_degrees((column,), simple_fraction, floats, np.argsort(floats))
+    places, found = _number_degrees((column,), simple_fraction, floats, np.argsort(floats))
     ascending = sorted(set(values))
     assert places.tolist() == list(map(ascending.index, values))
     assert list(found) == ascending

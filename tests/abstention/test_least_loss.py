@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention import least_loss as gainful_pairs
-from porank.abstention.least_loss import GainfulPairs, search
+from porank.abstention.least_loss import _GainfulPairs, search
 from porank.core.arguments import MissingExtraError
 from tests import oracles_abstention as oracles
 from tests.oracles import Pairs, closure, strict_orders
@@ -276,7 +276,7 @@ def test_a_longer_search_closes_the_gap() -> None:
 def test_shares_alone_are_not_taken_for_an_order() -> None:
     # Best in shares: all of them 1/2 where three pairs go around and each two lose a third.
     weight = np.array([[0.0, 2, -3], [-3, 0, 2], [2, -3, 0]])
-    pairs = GainfulPairs(weight, weight, Fraction(1), True)
+    pairs = _GainfulPairs(weight, weight, Fraction(1), True)
     closed, gap = search(pairs, np.zeros((3, 3), dtype=bool))
     assert int(closed.sum()) == 1
     assert gap == 0

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.thresholds import has_cycle, largest_two_way_strength
+from porank.abstention.thresholds import _largest_two_way_strength, has_cycle
 
 
 def test_the_smallest_threshold_that_may_succeed_is_tried() -> None:
@@ -51,7 +51,7 @@ def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
 
 def test_two_way_strength_across_tiles() -> None:
     strength = np.random.default_rng(0).integers(0, 2**16, size=(600, 600), dtype=np.uint16)
-    assert largest_two_way_strength(strength) == np.minimum(strength, strength.T).max()
+    assert _largest_two_way_strength(strength) == np.minimum(strength, strength.T).max()
 
 
 def test_long_paths_need_no_recursion() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.aggregation import kemeny as kemeny_program
-from porank.aggregation.kemeny import arranged_by_program
+from porank.aggregation.kemeny import _arranged_by_program
 from porank.core import graphs
 from porank.core.graphs import in_order, item_key
 from tests.oracles_aggregation import (
@@ -130,7 +130,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     while relaxed.relax(float("inf")):
         pass
     assert relaxed.gap == pytest.approx(0.5)
-    arrangement, gap = arranged_by_program(margin, exact=True, deadline=float("inf"))
+    arrangement, gap = _arranged_by_program(margin, exact=True, deadline=float("inf"))
     least = min(
         sum(max(margin[j, i], 0) for i, j in combinations(line, 2))
         for line in permutations(range(6))
@@ -138,7 +138,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     found = sum(max(margin[j, i], 0) for i, j in combinations(arrangement, 2))
     assert (found, gap) == (least, 0)
     # Of floats no bound is rounded up, so that only the integer program proves it.
-    assert arranged_by_program(margin / 3, exact=False, deadline=float("inf")) == (arrangement, 0)
+    assert _arranged_by_program(margin / 3, exact=False, deadline=float("inf")) == (arrangement, 0)
 
 
 def test_bounds_are_bounds_and_stopping_states_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +174,7 @@ def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
         for line in permutations(range(k))
     }
     for exact, entries in ((True, margin), (False, margin / 4)):
-        found, gap = arranged_by_program(entries, exact=exact, deadline=float("inf"))
+        found, gap = _arranged_by_program(entries, exact=exact, deadline=float("inf"))
         assert costs[tuple(found)] == min(costs.values())
         assert gap == 0
     program = kemeny_program._Program(margin, exact=True)

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions.decomposition import OrderPart
-from porank.extensions.ideals import Steps, WordIdeals, count_paths, layers_of
+from porank.extensions.ideals import Steps, _WordIdeals, count_paths, layers_of
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _count_large() -> str:
 
 def _list_large() -> str:
     start = time.perf_counter()
-    ranks = WordIdeals(undivided(chains(8, 7)), max_ideals=10**8).rank_matrix()
+    ranks = _WordIdeals(undivided(chains(8, 7)), max_ideals=10**8).rank_matrix()
     assert np.allclose(ranks.sum(axis=0), 1, rtol=1e-12)
     return f"all rank probabilities of the same: {_since(start)}"
 
@@ -226,7 +226,7 @@ class OneByOne:
     def __init__(self, G: nx.DiGraph) -> None:
         self.above, self.below = masks(G)
         self.n = len(G)
-        words = WordIdeals(undivided(G), max_ideals=10**7)
+        words = _WordIdeals(undivided(G), max_ideals=10**7)
         line = undivided(G).items[::-1]
         # The ideals of the engine are numbered along another sequence: bits are carried over.
         self.ways: Layers = []
@@ -278,11 +278,11 @@ def drawing() -> Iterator[Row]:
     G = chains(5, 12)
     part, n = undivided(G), len(G)
 
-    def ours(ideals: WordIdeals | None = None) -> Any:
-        ideals = ideals or WordIdeals(part, max_ideals=10**6)
+    def ours(ideals: _WordIdeals | None = None) -> Any:
+        ideals = ideals or _WordIdeals(part, max_ideals=10**6)
         return ideals.draw(np.random.default_rng(0).random((DRAWS, n)))
 
-    ready = WordIdeals(part, max_ideals=10**6)
+    ready = _WordIdeals(part, max_ideals=10**6)
     ready.draw(np.zeros((1, n)))
     slow, some = OneByOne(G), DRAWS // 20
     row = race(

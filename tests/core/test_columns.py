@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
-from porank.core.columns import CsvSource
+from porank.core.columns import _CsvSource
 from porank.core.csv_cells import read_lines, spell_cell
 from porank.core.files import Problems
 from porank.core.tables import Table
@@ -119,13 +119,13 @@ class TestCsv:
 
     def test_lines_are_counted_once(self) -> None:
         text = '\n"a",b\n1,2\n3,4\n"5",6\n\n7\n'
-        source = CsvSource(io.StringIO(text), has_header=True)
+        source = _CsvSource(io.StringIO(text), has_header=True)
         problems = Problems("report")
         blocks = list(source.blocks(["a"], problems, 1))
         found = [(list(b.columns["a"]), b.lines.tolist()) for b in blocks if b.lines.size]
         assert found == [(["1"], [3]), (["3"], [4]), (["5"], [5])]
         assert [problem.line for problem in problems.found] == [7]
-        unnamed = CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
+        unnamed = _CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
         assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2], [3]]
 
 
@@ -168,7 +168,7 @@ def read_all(text: str, many: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns, "_MANY_LINES", many)
         problems = Problems("report")
-        source = CsvSource(io.StringIO(text, newline=""), has_header=True)
+        source = _CsvSource(io.StringIO(text, newline=""), has_header=True)
         rows = [
             row
             for block in source.blocks(source.names, problems, 4)
@@ -191,7 +191,7 @@ def test_pyarrow_reads_what_the_csv_module_reads(
 
 def test_plain_lines_go_to_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_MANY_LINES", 2)
-    source = CsvSource(io.StringIO('a,b\n1,x\n01,x\n"1",y\n2,z\n'), has_header=True)
+    source = _CsvSource(io.StringIO('a,b\n1,x\n01,x\n"1",y\n2,z\n'), has_header=True)
     first, second, *rest = source.blocks(["a", "b"], Problems("raise"), 2)
     assert first.columns == {"a": [], "b": []}, "no row before the header"
     assert isinstance(second.columns["a"], columns.Texts)
@@ -233,7 +233,7 @@ def test_both_readers_keep_what_is_meant(
     assert [line.fields for line in read_lines(text, ",", problems)] == [
         row for row in meant if any(row)
     ]
-    source = CsvSource(io.StringIO(f"one, two {end}{text}", newline=""), has_header=True)
+    source = _CsvSource(io.StringIO(f"one, two {end}{text}", newline=""), has_header=True)
     assert source.names == ["one", "two"]
     read = [block.columns for block in source.blocks(["one", "two"], problems, size)]
     assert [list(row) for each in read for row in zip(*each.values(), strict=True)] == meant
@@ -242,7 +242,7 @@ def test_both_readers_keep_what_is_meant(
 @given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6))
 def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]]) -> None:
     text = Table(["one", "two"], rows).to_csv()
-    source = CsvSource(io.StringIO(text, newline=""), has_header=True)
+    source = _CsvSource(io.StringIO(text, newline=""), has_header=True)
     read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"))]
     assert [row for each in read for row in zip(*each.values(), strict=True)] == rows
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.clicks.dwell_time import in_ticks
+from porank.clicks.dwell_time import _in_ticks
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import dwell, per_session
 from porank.core.labels import TimeReader, of_one_kind
@@ -130,7 +130,7 @@ class TestAmounts:
     @given(st.lists(st.integers(-(10**14), 10**14)), st.integers(0, 9))
     def test_the_decimal_that_was_meant(self, whole: list[int], places: int) -> None:
         starts = np.zeros(min(len(whole), 1), dtype=np.int64)
-        ticks = in_ticks(np.array([float(f"{w}e-{places}") for w in whole]), starts)
+        ticks = _in_ticks(np.array([float(f"{w}e-{places}") for w in whole]), starts)
         (unit,) = set(map(int, ticks.unit.tolist())) or {1}
         if unit >= 10**places or not any(whole):
             assert ticks.amount.tolist() == [w * unit // 10**places for w in whole]

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 
 import porank as po
 from porank.drawing.boxes import boxed
-from porank.drawing.diagram import columns_of
-from porank.drawing.hasse import line_widths, painted
+from porank.drawing.diagram import _columns_of
+from porank.drawing.hasse import _line_widths, _painted
 from porank.drawing.style import (
     ALARM,
     INK,
@@ -409,7 +409,7 @@ def test_frames_of_knots_are_told_apart_in_colour_and_style() -> None:
 
 def test_the_larger_number_is_the_darker() -> None:
     G = po.chain(9)
-    fill = painted(G, boxed(G), {item: item**2 for item in G}).fill
+    fill = _painted(G, boxed(G), {item: item**2 for item in G}).fill
     shades = [lightness(fill[item]) for item in range(9)]
     assert shades == sorted(shades, reverse=True)
     assert len(set(shades)) == 9
@@ -421,10 +421,10 @@ def test_lines_between_groups_are_as_wide_as_their_edges_on_average() -> None:
     G.add_edge("b", "c", weight=3)
     nx.set_edge_attributes(G, {("a", "b"): 1, ("b", "a"): 1, ("c", "d"): 1.5}, "weight")
     boxes = boxed(G)
-    found = line_widths(G, boxes, po.hasse_layout(boxes.graph), "weight")
+    found = _line_widths(G, boxes, po.hasse_layout(boxes.graph), "weight")
     assert sorted(found.points) == [1.5, 4.5]
     assert found.entries == [(4.5, "weight 4.5"), (1.5, "weight 1.5")]
 
 
 def test_the_columns_of_a_legend_are_filled_evenly() -> None:
-    assert [columns_of(["x" * 20] * n, 400) for n in (0, 1, 3, 4, 5, 6)] == [1, 1, 3, 2, 3, 3]
+    assert [_columns_of(["x" * 20] * n, 400) for n in (0, 1, 3, 4, 5, 6)] == [1, 1, 3, 2, 3, 3]

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 import porank as po
-from porank.drawing.labels import Words, lettering_for, names_of_some
+from porank.drawing.labels import Words, _names_of_some, lettering_for
 from tests.drawn import blank, by_gid, one
 
 
@@ -31,7 +31,7 @@ def test_short_names_that_say_nothing_are_numbers() -> None:
 def test_names_stand_on_the_side_without_a_line(chosen: str, left: str) -> None:
     layout = po.hasse_layout(po.parse("a > b; a > c"))
     words = {item: Words([f"item {item}"], " ") for item in layout}
-    found = names_of_some(layout, words, set(chosen), (60, 12))
+    found = _names_of_some(layout, words, set(chosen), (60, 12))
     assert set(found.texts) == set(chosen)
     assert found.at_left == set(left)
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.drawing.rankings import columns_of, crossing_points
+from porank.drawing.rankings import _columns_of, _crossing_points
 from porank.errors import counted
 from tests.drawn import bare, blank, by_gid, one
 from tests.strategies import item_lists
@@ -46,7 +46,7 @@ def discordant(here: dict[Any, int], there: dict[Any, int], u: Any, v: Any) -> b
 @settings(max_examples=50)
 @given(weak_orders())
 def test_slots_follow_the_levels(levels: Levels) -> None:
-    columns = columns_of([compile_order(scores(own)) for own in levels])
+    columns = _columns_of([compile_order(scores(own)) for own in levels])
     items = list(levels[0])
     for own, column in zip(levels, columns, strict=True):
         for side in (column.left, column.right):
@@ -66,11 +66,11 @@ def test_slots_follow_the_levels(levels: Levels) -> None:
 @settings(max_examples=50)
 @given(weak_orders())
 def test_lines_cross_where_rankings_disagree(levels: Levels) -> None:
-    columns = columns_of([compile_order(scores(own)) for own in levels])
+    columns = _columns_of([compile_order(scores(own)) for own in levels])
     items = list(levels[0])
     gaps = zip(pairwise(levels), pairwise(columns), strict=True)
     for (here, there), (left, right) in gaps:
-        upper, lower, points = crossing_points(left, right)
+        upper, lower, points = _crossing_points(left, right)
         crossing = {frozenset(pair) for pair in zip(upper.tolist(), lower.tolist(), strict=True)}
         assert len(crossing) == len(upper)
         for u, v in combinations(range(len(items)), 2):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex, to_rgb
 
-from porank.drawing.hasse import KINDS
+from porank.drawing.hasse import _KINDS
 from porank.drawing.style import (
     ALARM,
     CLASS_LOOKS,
@@ -43,7 +43,7 @@ def test_classes_can_be_told_apart_in_grey(colors: list[str]) -> None:
 
 def test_values_can_be_told_apart_in_grey() -> None:
     for shade in (lightness, lambda color: lightness(grey(color))):
-        shades = [shade(color) for color in (*KINDS, FAINT, PAPER)]
+        shades = [shade(color) for color in (*_KINDS, FAINT, PAPER)]
         assert min(abs(one - other) for one, other in combinations(shades, 2)) > 10
 
 
@@ -83,7 +83,7 @@ def contrast(one: str, other: str) -> float:
 
 @given(st.floats(0, 1), st.integers(1, 40))
 def test_text_is_legible_on_every_ground(share: float, n: int) -> None:
-    grounds = [color_of_share(share), color_of_place(round(share * (n - 1)), n), *KINDS]
+    grounds = [color_of_share(share), color_of_place(round(share * (n - 1)), n), *_KINDS]
     grounds += [look.color for look in CLASS_LOOKS.values()]
     for ground in [*grounds, *map(faded, grounds)]:
         assert contrast(ink_on(ground), ground) >= 4.5, ground

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.graphs import without_chance
 from porank.drawing.texts import (
+    _plain_text,
     names_of,
-    plain_text,
     shortened,
     width_of,
 )
@@ -24,7 +24,7 @@ from tests.strategies import item_lists
 
 @given(st.text(max_size=60), st.integers(20, 120))
 def test_names_are_printable_and_no_wider_than_asked(text: str, longest: int) -> None:
-    plain = plain_text(text)
+    plain = _plain_text(text)
     assert plain.isprintable()
     assert "\n" not in plain
     assert width_of(shortened(plain, longest=longest)) <= longest

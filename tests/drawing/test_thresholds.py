@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of
-from porank.drawing.thresholds import ThresholdBars, naming_for
+from porank.drawing.thresholds import _naming_for, _ThresholdBars
 from tests import oracles_abstention, oracles_ensemble
 from tests.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
 from tests.strategies import item_lists
@@ -135,9 +135,9 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     P = po.preference_relation(po.mallows(list("abcdef"), 30, dispersion=0.8, seed=1))
     curve = po.abstention_curve(P)
     for most in (0, 1, 3, 100):
-        chosen = ThresholdBars(curve).changes(most)
+        chosen = _ThresholdBars(curve).changes(most)
         assert len(chosen) <= most
-        pairs = [ThresholdBars(curve).points[place].pairs for place in chosen]
+        pairs = [_ThresholdBars(curve).points[place].pairs for place in chosen]
         assert len(set(pairs)) == len(pairs)
     different = len({point.pairs for point in curve if point.is_acyclic})
     assert len(chosen) == different
@@ -222,12 +222,12 @@ def test_names_in_diagrams_are_whole_or_numbers_with_a_key() -> None:
 
 def test_no_name_of_a_diagram_may_be_too_long() -> None:
     layouts = [po.hasse_layout(po.parse("a > b; c > d")), po.hasse_layout(po.parse("a; b; c; d"))]
-    assert naming_for(layouts, 200, 60).texts == {item: item for item in "abcd"}
+    assert _naming_for(layouts, 200, 60).texts == {item: item for item in "abcd"}
     long = nx.relabel_nodes(po.parse("a; b; c; d"), {"d": "name that is long"})
-    assert list(naming_for([po.hasse_layout(long)], 200, 60).texts.values()) == list("1234")
+    assert list(_naming_for([po.hasse_layout(long)], 200, 60).texts.values()) == list("1234")
     # What fits in one diagram must fit in all.
-    assert naming_for(layouts[:1], 60, 60).texts["a"] == "a"
-    assert sorted(naming_for(layouts, 60, 60).key) == ["1 a", "2 c", "3 b", "4 d"]
+    assert _naming_for(layouts[:1], 60, 60).texts["a"] == "a"
+    assert sorted(_naming_for(layouts, 60, 60).key) == ["1 a", "2 c", "3 b", "4 d"]
 
 
 def test_the_legend_lies_below_the_bars() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.result import bootstrap_intervals
+from porank.evaluation.result import _bootstrap_intervals
 from tests.oracles_evaluation import random_table
 
 if TYPE_CHECKING:
@@ -272,14 +272,14 @@ def test_intervals_are_those_of_the_mean() -> None:
     rng = np.random.default_rng(0)
     for size in (400, 20_000):
         values = rng.normal(5, 2, size)
-        ((low, high),) = bootstrap_intervals([values], samples=300, seed=1)
+        ((low, high),) = _bootstrap_intervals([values], samples=300, seed=1)
         error = 2 / math.sqrt(size)
         assert low < values.mean() < high
         assert 0.8 < (high - low) / (2 * 1.96 * error) < 1.2
-        assert bootstrap_intervals([values], samples=300, seed=1) == [(low, high)]
-        assert bootstrap_intervals([values], samples=300, seed=2) != [(low, high)]
+        assert _bootstrap_intervals([values], samples=300, seed=1) == [(low, high)]
+        assert _bootstrap_intervals([values], samples=300, seed=2) != [(low, high)]
     with pytest.raises(po.PorankError, match="level to lie between 0 and 1"):
-        bootstrap_intervals([values], level=1)
+        _bootstrap_intervals([values], level=1)
 
 
 def test_plain_python_values_come_back() -> None:

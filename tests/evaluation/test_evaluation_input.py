@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.input_orders import heights_of
+from porank.evaluation.input_orders import _heights_of
 from porank.evaluation.input_tables import TableSide, joined_numbers
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def test_parts_of_several_types_are_joined_exactly() -> None:
     for some in (parts[:2], parts[::2], parts, [*parts, [7]]):
         assert list(joined_numbers(some)) == [x for part in some for x in list(part)]
         assert isinstance(joined_numbers(some), list)
-        heights, _ = heights_of(
+        heights, _ = _heights_of(
             TableSide([], [[list(range(9))]], some), np.zeros(9, int), "target", []
         )
         assert heights[1] > heights[0]

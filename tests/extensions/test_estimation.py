@@ -18,7 +18,7 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions import estimation as insertion
 from porank.extensions.decomposition import above_matrix, decompose
-from porank.extensions.estimation import Estimator, WeightedDraws
+from porank.extensions.estimation import _Estimator, _WeightedDraws
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, zigzag
 from tests.strategies import orders
@@ -37,12 +37,12 @@ def without(G: nx.DiGraph, items: Iterable[Any]) -> nx.DiGraph:
     return rest
 
 
-def all_draws(G: nx.DiGraph, rest: nx.DiGraph) -> WeightedDraws:
+def all_draws(G: nx.DiGraph, rest: nx.DiGraph) -> _WeightedDraws:
     """Return each linear extension of the rest once, ready to grow: no draw is better."""
     order = compile_order(G)
     lines = [[order.number[x] for x in line] for line in oracles_extensions.linear_extensions(rest)]
     table = np.array(lines, dtype=np.int64).reshape(len(lines), len(rest))
-    return WeightedDraws(order.matrix(), table, np.random.default_rng(0))
+    return _WeightedDraws(order.matrix(), table, np.random.default_rng(0))
 
 
 def test_an_order_has_as_many_extensions_as_its_rest_has_places() -> None:
@@ -206,7 +206,7 @@ def test_as_few_items_as_need_be_are_taken_out() -> None:
     above = above_matrix(part)
     taken = insertion._freest_first(above)
     for max_ideals in (1, 5, 13, 20, 50):
-        estimator = Estimator(1, max_ideals, np.random.default_rng(0), progress=False)
+        estimator = _Estimator(1, max_ideals, np.random.default_rng(0), progress=False)
         missing = estimator._count_missing(above, taken)
         assert estimator._count(above, taken[missing:]) is not None
         assert estimator._count(above, taken[missing - 1 :]) is None

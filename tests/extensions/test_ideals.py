@@ -16,9 +16,9 @@ from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import (
-    DictionaryIdeals,
     Steps,
-    WordIdeals,
+    _DictionaryIdeals,
+    _WordIdeals,
     count_paths,
     count_wide_paths,
     ideals_of,
@@ -31,9 +31,9 @@ from tests.strategies import orders
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Kind = Callable[..., WordIdeals | DictionaryIdeals]
+    Kind = Callable[..., _WordIdeals | _DictionaryIdeals]
 
-KINDS: list[Kind] = [WordIdeals, DictionaryIdeals]
+KINDS: list[Kind] = [_WordIdeals, _DictionaryIdeals]
 SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
 
 
@@ -169,7 +169,7 @@ def test_no_part_could_be_divided_further(G: nx.DiGraph) -> None:
 
 @given(orders())
 def test_counting_by_parts_is_counting_the_whole(G: nx.DiGraph) -> None:
-    whole = DictionaryIdeals(undivided(G), max_ideals=10**6).count_extensions()
+    whole = _DictionaryIdeals(undivided(G), max_ideals=10**6).count_extensions()
     assert count_by_parts(decompose(compile_order(G)), max_ideals=1000) == whole
 
 
@@ -202,12 +202,12 @@ def test_the_budget(kind: Kind, max_ideals: int) -> None:
 
 
 def test_more_than_64_items_are_held_in_dictionaries() -> None:
-    for columns, kind in ((32, WordIdeals), (33, DictionaryIdeals)):
+    for columns, kind in ((32, _WordIdeals), (33, _DictionaryIdeals)):
         found = ideals_of(undivided(oracles_extensions.grid(2, columns)), max_ideals=10**5)
         assert type(found) is kind
         assert found.count_extensions() == oracles_extensions.hook_lengths(2, columns)
     next_to = ideals_of(undivided(oracles_extensions.chains(32, 33)), max_ideals=10**5)
-    assert type(next_to) is DictionaryIdeals
+    assert type(next_to) is _DictionaryIdeals
     assert next_to.count_extensions() == comb(65, 32)
     with pytest.raises(
         TooManyIdealsError, match=r"at most 1,000 ideals \(of more than 64 items 62\), found"

@@ -21,7 +21,7 @@ import pytest
 
 import porank as po
 from porank.measures.catalogue import MEASURES
-from porank.measures.measure import NEEDS, Measure
+from porank.measures.measure import _NEEDS, Measure
 from tests import oracles
 
 measures = pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
@@ -69,7 +69,7 @@ def same(one: float, other: float) -> bool:
 
 @measures
 def test_the_entry_is_well_formed(measure: Measure) -> None:
-    assert measure.needs in NEEDS
+    assert measure.needs in _NEEDS
     assert measure.better in ("higher", "lower")
     assert measure.reversal in ("negates", "complements", "same", "none")
     assert measure.metric in ("metric", "pseudometric", "no")

@@ -15,11 +15,11 @@ import pytest
 import porank as po
 from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
 from porank.measures.generalized import (
+    _weigh,
     generalized_footrule,
     generalized_footrule_terms,
     generalized_kendall,
     generalized_kendall_terms,
-    weigh,
 )
 from porank.measures.positions import dcg_position_costs
 
@@ -122,7 +122,7 @@ class TestNumbers:
 
     def test_the_numbers_are_the_fastest_that_are_exact(self) -> None:
         def kind(*weights: Any) -> Any:
-            return weigh([1, 2], [2, 1], weights=weights).weight.dtype
+            return _weigh([1, 2], [2, 1], weights=weights).weight.dtype
 
         assert kind(2**20, 1) == kind(0.5, 2**70) == np.float64
         assert kind(2**29, 1) == np.int64

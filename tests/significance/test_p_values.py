@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.evaluation.result import bootstrap_intervals
-from porank.significance.bootstrap import bundle_numbers
+from porank.evaluation.result import _bootstrap_intervals
+from porank.significance.bootstrap import _bundle_numbers
 from porank.significance.p_values import CORRECTIONS, exact_sign_flips, sign_test
 from porank.significance.paired import Trial, paired_differences
 from tests import oracles_inference as oracle
@@ -221,7 +221,7 @@ def test_intervals_of_means_cover_the_truth() -> None:
     # sqrt(0.95 x 0.05 / 500) = 0.0097; an interval of percentiles misses by a skewness of 2 a
     # further 0.01 or so at 150 groups, and 1,000 samples blur its level by 0.007.
     data = np.random.default_rng(11).exponential(1.0, (500, 150))
-    found = bootstrap_intervals(list(data), samples=1000, level=0.95, seed=3)
+    found = _bootstrap_intervals(list(data), samples=1000, level=0.95, seed=3)
     covered = np.mean([low <= 1 <= high for low, high in found])
     assert abs(covered - 0.95) < 4 * math.hypot(0.0097, 0.007) + 0.01
 
@@ -232,7 +232,7 @@ def test_intervals_against_scipy() -> None:
     done = stats.bootstrap(
         (data,), np.mean, method="percentile", n_resamples=4000, batch=500, rng=0
     )
-    ((low, high),) = bootstrap_intervals([data], samples=4000)
+    ((low, high),) = _bootstrap_intervals([data], samples=4000)
     error = data.std() / 20
     assert abs(low - done.confidence_interval.low) < error / 4
     assert abs(high - done.confidence_interval.high) < error / 4
@@ -263,17 +263,17 @@ def test_equal_groups_are_in_one_bundle() -> None:
     equal: list[Any] = [7, 7.0, Fraction(7), np.int64(7), np.uint8(7), Decimal(7)]
     columns = [np.array([label], dtype=object) for label in equal]
     columns += [np.array([7]), np.array([7], dtype=np.uint64)]
-    assert len({bundle_numbers([column], 10_000)[0] for column in columns}) == 1
-    both = [bundle_numbers([np.array([label], dtype=object)], 10_000)[0] for label in (True, 1)]
+    assert len({_bundle_numbers([column], 10_000)[0] for column in columns}) == 1
+    both = [_bundle_numbers([np.array([label], dtype=object)], 10_000)[0] for label in (True, 1)]
     assert both[0] == both[1]
 
 
 def test_groups_are_spread_over_bundles_whatever_their_labels() -> None:
     for labels in (range(1000), map(str, range(1000)), [frozenset([n]) for n in range(1000)]):
         column = np.fromiter(labels, dtype=object, count=1000)
-        assert len(set(bundle_numbers([column], 10_000).tolist())) > 900
+        assert len(set(_bundle_numbers([column], 10_000).tolist())) > 900
         days = np.fromiter("ab" * 500, dtype=object, count=1000)
-        two = bundle_numbers([np.repeat(column[:500], 2), days], 10_000)
+        two = _bundle_numbers([np.repeat(column[:500], 2), days], 10_000)
         assert len(set(two.tolist())) > 900
 
 

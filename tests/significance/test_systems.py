@@ -16,7 +16,7 @@ import pytest
 
 import porank as po
 from porank.significance.paired import PairedDifference, Trial, paired_differences
-from porank.significance.system_tables import numbered
+from porank.significance.system_tables import _numbered
 from tests import oracles_inference as oracle
 
 MEASURES = ["kendall_tau_a", "kendall_distance"]
@@ -287,10 +287,10 @@ def test_sums_that_tie_but_for_rounding_are_as_extreme() -> None:
 
 
 def test_numbers_in_runs() -> None:
-    assert numbered([]) == ""
-    assert numbered([3]) == "3"
-    assert numbered([1, 2]) == "1,2"
-    assert numbered([27, 28, 29, 31]) == "27-29,31"
+    assert _numbered([]) == ""
+    assert _numbered([3]) == "3"
+    assert _numbered([1, 2]) == "1,2"
+    assert _numbered([27, 28, 29, 31]) == "27-29,31"
 
 
 # What is shown.

@@ -44,7 +44,7 @@ _FLAT = 1e-9
 _DIGITS = 9
 
 
-class Diagram(NamedTuple):
+class _Diagram(NamedTuple):
     """A connected diagram, laid out."""
 
     strata: Strata
@@ -59,7 +59,7 @@ class DiagramPart(NamedTuple):
     items: Numbers
     edges: Numbers
     top: int
-    diagram: Diagram
+    diagram: _Diagram
     side: int = 1
     move: float = 0.0
 
@@ -120,7 +120,7 @@ def placed_parts(
 ) -> list[DiagramPart]:
     """Return the connected components of a diagram laid out side by side, the whole centred."""
     seed = int(rng.integers(2**32))
-    drawn: dict[bytes, Diagram] = {}
+    drawn: dict[bytes, _Diagram] = {}
     alike: dict[bytes, list[DiagramPart]] = {}
     for items, edges in _components(level.size, source, target):
         skeleton = _skeleton(items, edges, level, source, target)
@@ -182,12 +182,12 @@ def _skeleton(
 
 def _laid_out(
     skeleton: _Skeleton, rng: np.random.Generator, share: float, *, progress: bool
-) -> Diagram:
+) -> _Diagram:
     """Lay out one connected diagram."""
     strata = cut(skeleton.level - skeleton.top, skeleton.upper, skeleton.lower)
     rows = fewest_crossings(strata, rng, share=share, progress=progress)
     x = coordinates(strata, rows, share=share)
-    return Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
+    return _Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
 
 
 def _in_sequence(groups: list[list[DiagramPart]]) -> list[DiagramPart]:

@@ -9,7 +9,7 @@ A piece so flat that it would run over the item next to its end leaves its end s
 between the levels, where there are no items, and comes down steeply. Where it leaves the level it
 stays on its own side of the middle between two nodes, so that it crosses nothing new.
 
-Functions: `coordinates`, `isotonic`; `detours`; `packed`, of parts side by side by `Outline`.
+Functions: `coordinates`, `_isotonic`; `detours`; `packed`, of parts side by side by `Outline`.
 
 References
 ----------
@@ -64,7 +64,7 @@ def packed(outlines: Sequence[Outline], *, gap: float) -> list[float]:
     for part in outlines:
         levels = slice(part.top, part.top + part.left.size)
         room = float((skyline[levels] + gap - part.left).max())
-        move = math.ceil(room / GRID) * GRID if np.isfinite(room) else 0.0
+        move = math.ceil(room / _GRID) * _GRID if np.isfinite(room) else 0.0
         moves.append(move)
         skyline[levels] = part.right + move
     return moves
@@ -73,7 +73,7 @@ def packed(outlines: Sequence[Outline], *, gap: float) -> list[float]:
 #: How far two items of a level are apart, an item and an edge that passes, two such edges.
 _ROOM = np.array([1.0, 0.625, 0.25])
 #: Places are rounded to multiples of this, so that distances are exact.
-GRID = 1 / 64
+_GRID = 1 / 64
 #: Sweeps over all levels: as many as pay, fewer when there are many nodes.
 _MOST_SWEEPS = 200
 _LEAST_SWEEPS = 12
@@ -116,8 +116,8 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
 def _on_grid(ascending: Places) -> Places:
     """Return ascending numbers rounded to the grid, ascending without fail."""
     # The error of the last digits must not decide, nor ever bring two items too near.
-    numbers = np.rint(np.round(ascending / GRID, 6))
-    places: Places = np.maximum.accumulate(numbers) * GRID
+    numbers = np.rint(np.round(ascending / _GRID, 6))
+    places: Places = np.maximum.accumulate(numbers) * _GRID
     return places
 
 
@@ -155,7 +155,7 @@ def _settle(
     mine, theirs, degree = neighbours
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
-    x[sequence] = isotonic(wanted.tolist(), degree[rank].tolist()) + offset
+    x[sequence] = _isotonic(wanted.tolist(), degree[rank].tolist()) + offset
 
 
 def _evened(strata: Strata, sequences: Rows, offsets: list[Places], x: Places) -> Places:
@@ -173,7 +173,7 @@ def _energy(strata: Strata, x: Places) -> float:
     return float(np.sum((x[strata.upper] - x[strata.lower]) ** 2))
 
 
-def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
+def _isotonic(wanted: list[float], weights: list[float]) -> list[float]:
     """Return the isotonic regression of numbers: the ascending ones of least weighted squares."""
     means: list[float] = []
     masses: list[float] = []
@@ -192,8 +192,8 @@ def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
 
 
 #: No edge comes nearer to an item that is not one of its ends; two items are 1 apart.
-CLEAR = 0.2
-#: How far from its level a piece bends; more than `CLEAR`.
+_CLEAR = 0.2
+#: How far from its level a piece bends; more than `_CLEAR`.
 DEPTH = 0.3
 #: Which part of the way to the next node a piece may use to leave its level.
 _SHARE = 0.45
@@ -264,7 +264,7 @@ def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]
         np.where(to_right, right[strata.upper], left[strata.upper]),
         np.where(to_right, left[strata.lower], right[strata.lower]),
     )
-    is_flat: NDArray[np.bool_] = nearest < CLEAR * length
+    is_flat: NDArray[np.bool_] = nearest < _CLEAR * length
     return is_flat
 
 

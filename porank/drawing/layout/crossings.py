@@ -7,9 +7,9 @@ is disturbed at one place and repaired again, many times, and whatever is no wor
 
 Idea of sifting: *take one node out, and put it back where it crosses least.* For two nodes of a
 level, the crossings of their pieces depend only on which of the two stands first. With the
-difference known for all pairs, `excess`, the best place is found by adding up along the level.
+difference known for all pairs, `_excess`, the best place is found by adding up along the level.
 
-Functions: `fewest_crossings`, `sift`, `excess`, `count_crossings`, `count_inverted`.
+Functions: `fewest_crossings`, `_sift`, `_excess`, `count_crossings`, `count_inverted`.
 
 References
 ----------
@@ -88,7 +88,7 @@ def fewest_crossings(
         if not best.crossings:
             break
         rows, changed = _disturbed(strata, best.rows, rng)
-        other = _Found(strata, sift(strata, rows, changed))
+        other = _Found(strata, _sift(strata, rows, changed))
         if other.crossings <= best.crossings:
             best = other
     return _mirrored(strata, best, min(kicks, _KICKS_IN_MIRROR), rng).rows
@@ -107,12 +107,12 @@ def _best_start(
 ) -> _Found:
     """Return the best of some sequences: made from the nodes as numbered, then as drawn."""
     rows = [np.arange(size) for size in strata.sizes]
-    best = _Found(strata, sift(strata, _swept(strata, rows), share=share, progress=progress))
+    best = _Found(strata, _sift(strata, _swept(strata, rows), share=share, progress=progress))
     for _ in range(count - 1):
         if not best.crossings:
             break
         rows = [rng.permutation(size) for size in strata.sizes]
-        other = _Found(strata, sift(strata, _swept(strata, rows), share=share))
+        other = _Found(strata, _sift(strata, _swept(strata, rows), share=share))
         best = min(best, other, key=lambda one: one.crossings)
     return best
 
@@ -125,7 +125,7 @@ def _mirrored(strata: Strata, best: _Found, kicks: int, rng: np.random.Generator
             if found.crossings <= best.crossings:
                 break
             rows, changed = _disturbed(strata, found.rows, rng)
-            other = _Found(strata, folded(strata, sift(strata, rows, changed), mirror))
+            other = _Found(strata, folded(strata, _sift(strata, rows, changed), mirror))
             if other.crossings <= found.crossings:
                 found = other
         if found.crossings <= best.crossings:
@@ -190,7 +190,7 @@ _WINDOW = 128
 _WIDE = 48
 
 
-def sift(
+def _sift(
     strata: Strata,
     rows: Rows,
     levels: Iterable[int] | None = None,
@@ -220,14 +220,14 @@ def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
     first = row = rows[k]
     for begin in range(0, max(row.size - _WINDOW // 2, 1), _WINDOW // 2):
         window = slice(begin, begin + _WINDOW)
-        sequence = _best_places(excess(strata, rows, k, row[window]))
+        sequence = _best_places(_excess(strata, rows, k, row[window]))
         if sequence is not None:
             row = row.copy()
             row[window] = row[window][sequence]
     return None if row is first else row
 
 
-def excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
+def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
     crossed = np.zeros((nodes.size, nodes.size), dtype=np.int32)
     for side in strata.sides[k]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-LAYERINGS = ("ranks", "bottom", "balanced")
+_LAYERINGS = ("ranks", "bottom", "balanced")
 
 
 def tiers(
@@ -50,13 +50,13 @@ def tiers(
     n = len(items)
     if isinstance(layering, Mapping):
         return _given(items, source, target, layering)
-    if not isinstance(layering, str) or layering not in LAYERINGS:
+    if not isinstance(layering, str) or layering not in _LAYERINGS:
         raise PorankError(
-            f"expected layering to be one of {listed(LAYERINGS)}, or a mapping from items to "
+            f"expected layering to be one of {listed(_LAYERINGS)}, or a mapping from items to "
             f"numbers, found {layering!r:.80}"
         )
     if layering == "balanced":
-        return balanced_levels(n, source, target)
+        return _balanced_levels(n, source, target)
     if layering == "bottom":
         upwards = np.argsort(target, kind="stable")
         heights = layer_numbers(n, target[upwards], source[upwards])
@@ -102,7 +102,7 @@ def _number(item: Item, value: Any) -> Any:
     return value
 
 
-def balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
+def _balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
     """Return the levels of the items 0..n-1 of least total edge length, 0 on top."""
     highest = layer_numbers(n, source, target)
     assert highest is not None

@@ -13,7 +13,7 @@ scrambled bits: that different sums should be equal is less likely than a fault 
 *Twins* are items of a level with the same items above and below: they may change places freely, so
 that names decide who stands where.
 
-Functions: `mirrors`, `folded`; `refined`, `structural_sequence`; `twins`, `in_sequence`.
+Functions: `mirrors`, `folded`; `_refined`, `structural_sequence`; `twins`, `in_sequence`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def mirrors(strata: Strata) -> Iterator[Numbers]:
     for _ in range(_MOST_CHOICES):
         if not waiting:
             break
-        color = refined(waiting.pop(), source, target)
+        color = _refined(waiting.pop(), source, target)
         here, there = color[:n], color[n:]
         if not _can_be_drawn(here, there, strata.level):
             continue
@@ -101,7 +101,7 @@ def folded(strata: Strata, rows: Rows, mirror: Numbers) -> Rows:
 _MOST_REFINED_CHOICES = 64
 
 
-def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
+def _refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
     """Return the stable colouring of the nodes of a graph by colour refinement, from 0 on."""
     n = color.size
     color = _numbered(color)
@@ -118,14 +118,14 @@ def refined(color: Numbers, source: Numbers, target: Numbers) -> Numbers:
 
 def structural_sequence(level: Numbers, source: Numbers, target: Numbers) -> Numbers:
     """Return the nodes in a sequence that only the structure of the graph decides, then numbers."""
-    color = refined(level, source, target)
+    color = _refined(level, source, target)
     for _ in range(_MOST_REFINED_CHOICES):
         shared = np.flatnonzero(np.bincount(color) > 1)
         if not shared.size:
             break
         color = 2 * color + 1
         color[int((color == 2 * shared[0] + 1).argmax())] -= 1
-        color = refined(color, source, target)
+        color = _refined(color, source, target)
     sequence: Numbers = np.argsort(color, kind="stable")
     return sequence
 

@@ -103,7 +103,7 @@ def write_page(
     what = "Preferences" if has_knot else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
-    write_text(page_text(data, title=heading), path)
+    write_text(_page_text(data, title=heading), path)
 
 
 #: The parts of the script, in the sequence in which they need each other.
@@ -130,7 +130,7 @@ _SCRIPTS = (
 _LISTED = 500
 
 
-def page_text(data: Mapping[str, Any], *, title: str) -> str:
+def _page_text(data: Mapping[str, Any], *, title: str) -> str:
     """Return the HTML of an interactive page with its data, scripts and styles in it."""
     page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
     return Template(_file("page.html")).substitute(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from porank.convert.notation import parse
 from porank.convert.rankings import from_pairs
 from porank.convert.scores import from_scores
-from porank.drawing.layout.coordinates import CLEAR
+from porank.drawing.layout.coordinates import _CLEAR
 from porank.drawing.layout.hasse import HasseLayout, hasse_layout, layout_of
 from porank.drawing.routes import softened
 from porank.errors import CycleError, GraphTypeError, PorankError
@@ -81,7 +81,7 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
         assert heights == sorted(set(heights), reverse=True)
     for (u, v), line in zip(layout.edges, lines, strict=True):
         others = [layout[item] for item in G if item not in {u, v}]
-        assert all(oracles_layout.distance(line, place) > CLEAR - 1e-9 for place in others)
+        assert all(oracles_layout.distance(line, place) > _CLEAR - 1e-9 for place in others)
     assert layout.crossings == oracles_layout.crossings(lines)
     points = [*layout.values(), *(point for bends in layout.bends.values() for point in bends)]
     xs, ys = [x for x, _ in points] or [0.0], [y for _, y in points] or [0.0]
@@ -121,7 +121,7 @@ def test_flat_edges_bend_round_their_neighbours() -> None:
         for item in layout
         if item not in {u, v}
     ]
-    assert min(near) < CLEAR
+    assert min(near) < _CLEAR
     assert layout.crossings == oracles_layout.crossings(straight)
 
 

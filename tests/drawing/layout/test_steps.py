@@ -15,16 +15,16 @@ from scipy.optimize import linprog
 
 from porank.core.graphs import read_edges
 from porank.drawing.layout import crossings
-from porank.drawing.layout.coordinates import Outline, coordinates, detours, isotonic, packed
+from porank.drawing.layout.coordinates import Outline, _isotonic, coordinates, detours, packed
 from porank.drawing.layout.crossings import (
+    _excess,
+    _sift,
     count_crossings,
     count_inverted,
-    excess,
     fewest_crossings,
-    sift,
 )
-from porank.drawing.layout.levels import Strata, balanced_levels, cut
-from porank.drawing.layout.symmetry import folded, mirrors, refined, structural_sequence
+from porank.drawing.layout.levels import Strata, _balanced_levels, cut
+from porank.drawing.layout.symmetry import _refined, folded, mirrors, structural_sequence
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
@@ -119,7 +119,7 @@ def test_crossings_of_wide_levels_node_by_node(n: int) -> None:
     ends = [[place[u] for u in np.flatnonzero(matrix[:, v]).tolist()] for v in nodes.tolist()]
     crossed = [[sum(x > y for x in own for y in other) for other in ends] for own in ends]
     assert (
-        excess(strata, rows, 1, nodes).tolist()
+        _excess(strata, rows, 1, nodes).tolist()
         == (np.array(crossed).T - np.array(crossed)).tolist()
     )
 
@@ -129,7 +129,7 @@ def test_crossings_of_wide_levels_node_by_node(n: int) -> None:
 def test_excess_by_exchanging_two_nodes(diagram: tuple[Strata, Rows], data: st.DataObject) -> None:
     strata, rows = diagram
     k = data.draw(st.sampled_from(range(len(rows))))
-    table = excess(strata, rows, k, rows[k])
+    table = _excess(strata, rows, k, rows[k])
     for i, j in combinations(range(rows[k].size), 2):
         rest = [node for p, node in enumerate(rows[k]) if p not in {i, j}]
         counts = []
@@ -148,7 +148,7 @@ def test_sifting_never_makes_it_worse(window: int, diagram: tuple[Strata, Rows])
     before = [row.tolist() for row in rows]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(crossings, "_WINDOW", window)
-        result = sift(strata, rows)
+        result = _sift(strata, rows)
     assert [row.tolist() for row in rows] == before
     assert [sorted(row.tolist()) for row in result] == [list(range(k)) for k in strata.sizes]
     assert count_crossings(strata, result) <= count_crossings(strata, rows)
@@ -158,7 +158,7 @@ def test_sifting_never_makes_it_worse(window: int, diagram: tuple[Strata, Rows])
 @settings(max_examples=25)
 def test_after_sifting_no_single_move_helps(diagram: tuple[Strata, Rows]) -> None:
     strata, rows = diagram
-    rows = sift(strata, rows)
+    rows = _sift(strata, rows)
     least = count_crossings(strata, rows)
     for k, row in enumerate(rows):
         for node in row.tolist():
@@ -171,9 +171,9 @@ def test_after_sifting_no_single_move_helps(diagram: tuple[Strata, Rows]) -> Non
 @pytest.mark.parametrize("seed", range(4))
 def test_a_level_is_sifted_again_when_its_neighbour_has_changed(seed: int) -> None:
     strata = strata_of(random_order(30, dimension=2, seed=seed))
-    rows = sift(strata, [np.arange(size) for size in strata.sizes])
+    rows = _sift(strata, [np.arange(size) for size in strata.sizes])
     for k, row in enumerate(rows):
-        for i, further in enumerate(excess(strata, rows, k, row).tolist()):
+        for i, further in enumerate(_excess(strata, rows, k, row).tolist()):
             behind = [0, *np.cumsum(further).tolist()]
             assert min(behind) == behind[i]
 
@@ -183,9 +183,9 @@ def test_one_node_goes_to_the_front() -> None:
     n = 20
     level = np.repeat([0, 1], n)
     strata = cut(level, np.arange(n), n + (np.arange(n) + 1) % n)
-    (_, row) = sift(strata, [np.arange(n), np.arange(n)], [1])
+    (_, row) = _sift(strata, [np.arange(n), np.arange(n)], [1])
     assert row.tolist() == [*range(1, n), 0]
-    (row, _) = sift(strata, [np.arange(n), np.arange(n)], [0])
+    (row, _) = _sift(strata, [np.arange(n), np.arange(n)], [0])
     assert row.tolist() == [n - 1, *range(n - 1)]
 
 
@@ -219,7 +219,7 @@ def test_mirrors_by_trying_all(G: nx.DiGraph) -> None:
 @settings(max_examples=25)
 def test_colours_are_stable(G: nx.DiGraph) -> None:
     source, target = read_edges(G)
-    color = refined(np.zeros(len(G), dtype=np.int64), source, target).tolist()
+    color = _refined(np.zeros(len(G), dtype=np.int64), source, target).tolist()
     around = [
         (
             sorted(color[v] for u, v in zip(source, target, strict=True) if u == node),
@@ -272,7 +272,7 @@ def test_isotonic_by_trying_all_blocks(wanted: list[tuple[Fraction, int]]) -> No
             fitted += [Fraction(total, sum(weights[block]) or 1)] * (end - begin)
         if fitted == sorted(fitted):
             tries.append(fitted)
-    assert isotonic(numbers, weights) == min(tries, key=cost)
+    assert _isotonic(numbers, weights) == min(tries, key=cost)
 
 
 @given(diagrams().filter(lambda diagram: is_connected(diagram[0])))
@@ -302,7 +302,7 @@ def test_no_end_is_preferred(seed: int) -> None:
 @pytest.mark.parametrize(("n", "dimension"), [(40, 2), (60, 3)])
 def test_balanced_levels_by_linear_programming(n: int, dimension: int) -> None:
     source, target = read_edges(random_order(n, dimension=dimension, seed=0))
-    level = balanced_levels(n, source, target)
+    level = _balanced_levels(n, source, target)
     steps = np.zeros((source.size, n))
     steps[np.arange(source.size), source] += 1
     steps[np.arange(source.size), target] -= 1

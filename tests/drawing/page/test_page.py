@@ -17,7 +17,7 @@ import pytest
 
 import porank as po
 from porank.drawing.page import scenes
-from porank.drawing.page.scenes import page_labels
+from porank.drawing.page.scenes import _page_labels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,7 +148,7 @@ def test_items_that_python_writes_alike_are_numbered() -> None:
         def __repr__(self) -> str:
             return "cup"
 
-    labels = page_labels(["cup (1)", Cup(), Cup()])
+    labels = _page_labels(["cup (1)", Cup(), Cup()])
     assert labels[0] == "cup (1)"
     assert len(set(labels)) == 3
     assert {label[:3] for label in labels} == {"cup"}
