@@ -206,7 +206,7 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     ),
     Hint.SCHEDULER: (
         lambda: connect("nowhere"),
-        "scheduler=None takes workers of this machine",
+        "scheduler=None takes threads of this process",
         "without --scheduler it takes workers of this machine",
     ),
     Hint.ENGINE: (

@@ -121,7 +121,7 @@ def test_the_truth_comes_first_and_options_are_keywords(name: str) -> None:
 
 @pytest.mark.parametrize(
     "folder",
-    ["core", "orders", "extensions", "convert", "generators", "readwrite", "measures", "clicks"],
+    ["core", "orders", "extensions", "convert", "generators", "readwrite", "clicks"],
 )
 def test_what_has_no_underscore_is_exported_or_used_elsewhere(folder: str) -> None:
     used = names_imported_within_porank()

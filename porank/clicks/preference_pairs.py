@@ -1,7 +1,6 @@
 """From a click log to preference pairs with their evidence, each click weighed if that is asked.
 
-`preference_pairs`; how likely a position is looked at, and what a click there weighs:
-`examination_of`, `weights_of`, `require_clip`.
+`preference_pairs`; how likely a position is looked at: `examination_of`.
 """
 
 from __future__ import annotations
@@ -172,7 +171,7 @@ def preference_pairs(
        feedback", WSDM 2017, pp. 781-789. https://doi.org/10.1145/3018661.3018699
     """
     rules, groups = rules_of(rule), _read_groups(by)
-    require_clip(clip)
+    _require_clip(clip)
     weighs = propensity is not None
     reading = {
         "needs": [name for one in rules for name in one.needs] + ["position"] * weighs,
@@ -237,7 +236,7 @@ def _weighed(
     """Return the sums of weights, and the pairs without the positions that the weights are of."""
     counts = tally.counts()
     position = np.concatenate([part.pop("position") for part in tally.parts])
-    support = counts * weights_of(position, propensity, clip)
+    support = counts * _weights_of(position, propensity, clip)
     if not tally.is_merged:
         return support, tally.parts
     # Merged pairs are sorted, positions last: sums do not depend on the order of sessions.
@@ -274,9 +273,9 @@ def _table_of(
     return table
 
 
-def weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
+def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
     """Return 1 / max(examination, clip) of each position."""
-    require_clip(clip)
+    _require_clip(clip)
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)
     weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)
@@ -303,7 +302,7 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
     return found
 
 
-def require_clip(clip: Any) -> None:
+def _require_clip(clip: Any) -> None:
     """Raise an error unless `clip` is a probability above 0."""
     if not require_share(clip, "clip"):
         raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")

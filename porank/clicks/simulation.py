@@ -5,7 +5,7 @@ Plackett and Luce.* Items above nothing are attractive. What is attractive and l
 and who looks where is told by one of two models of examination. All sessions of a block are drawn
 together; row i of each array is session i, column k what stands at position k + 1.
 
-`simulate_log`, `draw_lists`, `browse`.
+`simulate_log`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PAUSE = 2
 _BLOCK = 1 << 20
 
 
-def draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbers:
+def _draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbers:
     """Return `count` lists of `size` different numbers below n, all lists equally likely."""
     if size * size >= n:
         parts = in_parts(count, max(1, _BLOCK // max(n, 1)))
@@ -68,7 +68,7 @@ def draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbe
     return rng.permuted(lists, axis=1)
 
 
-def browse(
+def _browse(
     rng: np.random.Generator,
     lists: Numbers,
     ln_strength: NDArray[np.float64],
@@ -261,10 +261,10 @@ def simulate_log(
     for block in track(blocks, progress=progress, label="sessions"):
         some = block.stop - block.start
         if ranking is None:
-            lists = draw_lists(rng, some, len(items), size)
+            lists = _draw_lists(rng, some, len(items), size)
         else:
             lists = np.tile(ranking[:size], (some, 1))
-        part = browse(rng, lists, ln_strength, ln_nothing, attention=attention, purchase=purchase)
+        part = _browse(rng, lists, ln_strength, ln_nothing, attention=attention, purchase=purchase)
         part["session"] += block.start
         part["time"] += block.start * (size + PAUSE)
         parts.append(part)

@@ -152,8 +152,9 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
 
 def _open_path(path: Any, opened: Callable[..., Any], mode: str, **options: Any) -> Any:
     """Return the file of a path, opened; that it is missing is for the system to say."""
+    _require_path(path)
     try:
-        return opened(_require_path(path), mode, **options)
+        return opened(path, mode, **options)
     except (OSError, ValueError) as error:
         is_too_long = isinstance(error, OSError) and error.errno == ENAMETOOLONG
         if is_too_long or any(sign in os.fspath(path) for sign in "\n\r\0"):

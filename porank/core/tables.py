@@ -16,7 +16,6 @@ from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
-from porank.core.csv_cells import spell_cell
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -186,6 +185,8 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
 
 def _csv_line(row: Sequence[object]) -> str:
     """Return a row as a line of CSV; one empty cell is no empty line."""
+    from porank.core.csv_cells import spell_cell
+
     cells = ["" if cell is None else str(cell) for cell in row]
     return (",".join(spell_cell(cell, ",") for cell in cells) or '""') + "\n"
 

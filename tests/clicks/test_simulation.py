@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from porank.clicks.feedback import from_log
 from porank.clicks.rules import RULES
-from porank.clicks.simulation import draw_lists, simulate_log
+from porank.clicks.simulation import _draw_lists, simulate_log
 from porank.convert.notation import parse
 from porank.convert.rankings import from_ranking
 from porank.errors import CycleError, PorankError
@@ -104,7 +104,7 @@ class TestRates:
 
     @pytest.mark.parametrize(("n", "size"), [(4, 2), (7, 2), (3, 3)])
     def test_all_lists_are_equally_likely(self, n: int, size: int) -> None:
-        drawn = draw_lists(np.random.default_rng(5), SESSIONS, n, size)
+        drawn = _draw_lists(np.random.default_rng(5), SESSIONS, n, size)
         found = Counter(map(tuple, drawn.tolist()))
         lists = [(i, j) for i in range(n) for j in range(n) if i != j]
         if size == 3:
@@ -202,7 +202,7 @@ class TestForm:
 
     def test_shuffled_items_are_not_kept_beside_those_drawn(self) -> None:
         tracemalloc.start()
-        lists = draw_lists(np.random.default_rng(0), 200_000, 100, 10)
+        lists = _draw_lists(np.random.default_rng(0), 200_000, 100, 10)
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         # All of the items would take ten times as much as the lists.
