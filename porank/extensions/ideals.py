@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from porank.core.arguments import require_count
 from porank.core.progress import track
 from porank.core.relation import places_of, rows_along_covers
 from porank.errors import TooManyIdealsError
@@ -451,6 +452,15 @@ Ideals: TypeAlias = _WordIdeals | _DictionaryIdeals
 #: Ideals that are allowed unless the caller says otherwise: some 350 megabytes, held all at once
 #: with what is counted over them, and some seconds.
 MAX_IDEALS = 20_000_000
+#: So many are counted in about a second, where draws would do.
+_QUICK_IDEALS = 1_000_000
+
+
+def ideals_allowed(max_ideals: Any, *, exact: bool) -> int:
+    """Return how many ideals a part may have: as told, or fewer where draws can replace them."""
+    if max_ideals is None:
+        return MAX_IDEALS if exact else _QUICK_IDEALS
+    return require_count(max_ideals, name="max_ideals", least=1)
 
 
 def ideals_of(

@@ -22,13 +22,13 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.progress import track
 from porank.errors import PorankError
 from porank.extensions.decomposition import OrderPart, above_matrix, decompose
-from porank.extensions.ideals import ideals_if_few, ideals_of
+from porank.extensions.ideals import ideals_allowed, ideals_if_few, ideals_of
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
     incomparable,
 )
-from porank.extensions.sampling import count_exchanges, draw_batches
+from porank.extensions.order_polytope import draw_batches, walk_batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -40,11 +40,17 @@ if TYPE_CHECKING:
     from porank.typing import Matrix, Numbers, Seed
 
 
-_METHODS = ("auto", "exact", "sample", "approximate")
+_METHODS = ("auto", "exact", "sample", "walk", "approximate")
 #: A table of n**2 numbers is written for so many items; a weak order needs none.
 MOST_ITEMS = 5000
-#: Parts are not drawn by coins unless it is asked for if it takes more: about half a minute.
-MOST_EXCHANGES = 3_000_000_000
+#: So many walks go through an order polytope beside each other, and for so many sweeps.
+_LANES, _SWEEPS = 20, 300
+#: Fewer sweeps go through many items, of which each has a smaller share in the error.
+_STEPS = 300_000
+#: So many comparisons of an item with another are made to see who wins how often on the walks.
+_COMPARISONS = 500_000_000
+#: What always stands at one position has no spread.
+_NO_SPREAD = 1e-12
 #: So many draws are made together.
 _TOGETHER = 10_000
 
@@ -79,11 +85,10 @@ class Choice:
         ideals = self._ideals_of(part)
         if ideals is not None and self.method != "sample":
             return _CountedLeaf(part, ideals, exact=self.exact)
-        is_long = count_exchanges(part.size) * self.samples > MOST_EXCHANGES
-        if self.method == "auto" and is_long:
-            return _approximated(part)
         _require_few(part, "draw")
-        return _DrawnLeaf(part, self._drawn(part, ideals))
+        if self.method == "sample":
+            return _DrawnLeaf(part, self._drawn(part, ideals))
+        return _WalkedLeaf(part, self.rng, progress=self.progress)
 
     def _drawn(self, part: OrderPart, ideals: Ideals | None) -> Iterator[Numbers]:
         """Yield uniform linear extensions in arrays, some thousand at a time."""
@@ -99,6 +104,8 @@ class Choice:
 
     def _ideals_of(self, part: OrderPart) -> Ideals | None:
         """Return the ideals of a part if they are not too many, or else must be counted."""
+        if self.method == "walk":
+            return None
         if self.method != "exact":
             return ideals_if_few(part, max_ideals=self.max_ideals, progress=self.progress)
         way_out = "method='auto' estimates what cannot be counted"
@@ -120,7 +127,7 @@ def choose(
         )
     return Choice(
         "exact" if exact else method,
-        max_ideals=require_count(max_ideals, name="max_ideals", least=1),
+        max_ideals=ideals_allowed(max_ideals, exact=exact or method == "exact"),
         samples=require_count(samples, name="samples", least=1),
         rng=generator_of(seed),
         exact=exact,
@@ -146,7 +153,7 @@ def _require_few(part: OrderPart, purpose: str) -> None:
 def method_of(leaves: Mapping[int, Leaf]) -> str:
     """Return the least exact method that was used."""
     used = {leaf.method for leaf in leaves.values()}
-    return next((method for method in ("approximate", "sample") if method in used), "exact")
+    return next((method for method in ("approximate", "walk", "sample") if method in used), "exact")
 
 
 class Leaf:
@@ -251,6 +258,8 @@ class _DrawnLeaf(Leaf):
         self._samples = 0
         self._hits = np.zeros((n, n), dtype=np.int64)
         self._wins = np.zeros((n, n), dtype=np.int64)
+        #: By how much the errors exceed those of independent draws, in a row for each item.
+        self._inflation = np.ones((n, 1))
         for batch in batches:
             self._samples += len(batch)
             self._count(batch)
@@ -269,13 +278,20 @@ class _DrawnLeaf(Leaf):
 
     def mutual(self) -> Matrix:
         """Return the shares of the draws."""
-        return _complementary(self._wins / self._samples, self._above)
+        wins, samples = self._contests()
+        return _complementary(wins / samples, self._above)
+
+    def _contests(self) -> tuple[Numbers, int]:
+        """Return how often each item is above each other one, and in how many draws."""
+        return self._wins, self._samples
 
     def mutual_error(self) -> Matrix:
         """Return the error of the mean of numbers 0 and 1."""
-        more = self._samples + 2
-        share = (self._wins + 1) / more
-        return np.where(incomparable(self._above), np.sqrt(share * (1 - share) / more), 0)
+        wins, samples = self._contests()
+        more = samples + 2
+        share = (wins + 1) / more
+        error = self._inflation * np.sqrt(share * (1 - share) / more)
+        return np.where(incomparable(self._above), np.maximum(error, error.T), 0)
 
     def error_of(self, values: Matrix) -> Matrix:
         """Return the standard error of the mean of the draws and two more."""
@@ -286,8 +302,60 @@ class _DrawnLeaf(Leaf):
             ends = np.stack([possible.min(axis=0), possible.max(axis=0)])
             mean = (self._hits[item] @ values + ends.sum(axis=0)) / more
             spread = self._hits[item] @ (values - mean) ** 2 + ((ends - mean) ** 2).sum(axis=0)
-            errors[item] = np.sqrt(spread) / more
+            errors[item] = self._inflation[item] * np.sqrt(spread) / more
         return errors
+
+
+class _WalkedLeaf(_DrawnLeaf):
+    """A part of which linear extensions are met on walks through its order polytope.
+
+    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart tells
+    by how much the errors exceed those of independent draws.*
+    """
+
+    method = "walk"
+
+    def __init__(self, part: OrderPart, rng: np.random.Generator, *, progress: bool) -> None:
+        self._met: list[NDArray[np.int16]] = []
+        above = above_matrix(part)
+        sweeps = min(_SWEEPS, max(_SWEEPS // 3, _STEPS // max(part.size, 1)))
+        super().__init__(part, walk_batches(above, _LANES, sweeps, rng, progress=progress))
+        met, n = np.stack(self._met), len(self.items)
+        spread = met.mean(axis=0).var(axis=0, ddof=1) / _LANES
+        alone = met.var(axis=(0, 1)) / self._samples
+        self._inflation[:, 0] = np.sqrt(np.maximum(1, spread / np.maximum(alone, _NO_SPREAD)))
+        self._positions = met.reshape(-1, n)
+        self._hits = _count_positions(self._positions)
+
+    def _count(self, batch: Numbers) -> None:
+        self._met.append(np.argsort(batch, axis=1).astype(np.int16))
+
+    def _contests(self) -> tuple[Numbers, int]:
+        """Return who is above whom how often, in as many sweeps as can be looked through."""
+        n = len(self.items)
+        some = self._positions[:: len(self._positions) * n * n // _COMPARISONS + 1]
+        wins = np.zeros((n, n), dtype=np.int16)
+        for position in some:
+            wins += position[:, None] < position
+        return wins.astype(np.int64), len(some)
+
+    def error_of(self, values: Matrix) -> Matrix:
+        """Return the standard error of the mean over the walks, never 0 for what is open."""
+        hits = self._hits.astype(np.float64)
+        mean, square = hits @ values, hits @ values**2
+        samples = self._samples
+        variance = np.maximum(square / samples - (mean / samples) ** 2, 0)
+        error = np.sqrt(variance / samples + (np.ptp(values, axis=0) / (samples + 2)) ** 2)
+        return np.where(_is_open(values, self._above), self._inflation * error, 0)
+
+
+def _count_positions(positions: NDArray[np.int16]) -> Numbers:
+    """Return how often each item, a column, stands at each position."""
+    n = positions.shape[1]
+    hits = np.zeros(n * n, dtype=np.int64)
+    for some in np.array_split(positions, positions.size // 2**20 + 1):
+        hits += np.bincount((np.arange(n) * n + some).ravel(), minlength=n * n)
+    return hits.reshape(n, n)
 
 
 class ApproximateLeaf(Leaf):
@@ -306,10 +374,7 @@ class ApproximateLeaf(Leaf):
 
     def error_of(self, values: Matrix) -> Matrix:
         """Return nan, but for what the order says itself."""
-        changes = np.zeros(values.shape, dtype=np.int32)
-        np.cumsum(values[1:] != values[:-1], axis=0, out=changes[1:])
-        best, last = _possible(self._above)
-        return np.where(changes[last] > changes[best], np.nan, 0)
+        return np.where(_is_open(values, self._above), np.nan, 0)
 
     def mutual(self) -> Matrix:
         """Return the probabilities of the model."""
@@ -318,6 +383,15 @@ class ApproximateLeaf(Leaf):
     def mutual_error(self) -> Matrix:
         """Return nan, but for what the order says itself."""
         return np.where(incomparable(self._above), np.nan, 0)
+
+
+def _is_open(values: Matrix, above: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return for each item and each column of values whether its positions have different ones."""
+    changes = np.zeros(values.shape, dtype=np.int32)
+    np.cumsum(values[1:] != values[:-1], axis=0, out=changes[1:])
+    best, last = _possible(above)
+    is_open: NDArray[np.bool_] = changes[last] > changes[best]
+    return is_open
 
 
 def _possible(above: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:

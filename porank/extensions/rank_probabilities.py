@@ -30,7 +30,6 @@ from porank.core.compiled_order import compile_order, plain_number
 from porank.core.tables import Table
 from porank.errors import PorankError, counted, listed
 from porank.extensions.composition import mean_ranks, mutual_table, rank_table
-from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import MOST_ITEMS, choose, method_of
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def rank_probabilities(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
+    max_ideals: int | None = None,
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
@@ -141,7 +140,7 @@ def expected_ranks(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
+    max_ideals: int | None = None,
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
@@ -208,7 +207,7 @@ def mutual_rank_probabilities(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
+    max_ideals: int | None = None,
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,

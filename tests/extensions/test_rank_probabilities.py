@@ -16,7 +16,6 @@ from hypothesis import given, settings
 
 import porank as po
 from porank.extensions import ideals, leaf_probabilities
-from porank.extensions.sampling import count_exchanges
 from tests import oracles, oracles_positions
 from tests.oracles_extensions import zigzag
 from tests.strategies import orders
@@ -219,39 +218,38 @@ def test_errors_shrink_with_the_samples() -> None:
 
 
 @functions
-def test_auto_counts_then_draws_then_approximates(
-    function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_auto_counts_or_walks(function: Callable[..., Any]) -> None:
     G = connected_dag(14, 1)
     assert function(G).method == "exact"
-    assert function(G, max_ideals=20, samples=5, seed=0).method == "sample"
-    monkeypatch.setattr(leaf_probabilities, "MOST_EXCHANGES", 1000 * count_exchanges(13))
-    assert function(G, max_ideals=20, samples=500, seed=0).method == "sample"
-    found = function(G, max_ideals=20)
-    assert found.method == "approximate"
-    assert any(map(math.isnan, flat(found.standard_error)))
-    needed = 10 * count_exchanges(14)
-    for border, method in ((needed, "sample"), (needed - 1, "approximate")):
-        monkeypatch.setattr(leaf_probabilities, "MOST_EXCHANGES", border)
-        assert function(G, max_ideals=20, samples=10, seed=0).method == method
+    found = function(G, max_ideals=20, seed=0)
+    assert found.method == "walk"
+    assert flat(found) == flat(function(G, method="walk", seed=0))
     with pytest.raises(po.TooManyIdealsError, match="expected at most 20 ideals, found more"):
         function(G, max_ideals=20, method="exact")
     with pytest.raises(po.TooManyIdealsError):
         function(G, max_ideals=20, exact=True)
 
 
-def test_how_many_items_are_drawn_by_coins() -> None:
-    """As the page on these figures says: a thousand draws of 101 items, a hundred of 211."""
-    for samples, most in ((1000, 101), (100, 211)):
-        exchanges = [samples * count_exchanges(n) for n in (most, most + 1)]
-        assert exchanges[0] <= leaf_probabilities.MOST_EXCHANGES < exchanges[1]
+@pytest.mark.slow
+@functions
+def test_the_errors_of_walks_are_what_they_say(function: Callable[..., Any]) -> None:
+    G = po.random_order(25, edge_probability=0.15, seed=4)
+    exact = np.array(flat(function(G, method="exact")))
+    within = []
+    for seed in range(12):
+        found = function(G, method="walk", seed=seed)
+        error = np.array(flat(found.standard_error))
+        off = np.abs(np.array(flat(found)) - exact)
+        assert (off[error == 0] < 1e-9).all()
+        within.append(np.mean(off[error > 0] < 2 * error[error > 0]))
+    assert np.mean(within) > 0.9
 
 
 def test_the_weakest_part_names_the_method() -> None:
     G = connected_dag(14, 1)
     G.add_edges_from(("top", item) for item in range(14))
-    found = po.rank_probabilities(G, max_ideals=20, samples=5, seed=0)
-    assert found.method == "sample"
+    found = po.rank_probabilities(G, max_ideals=20, seed=0)
+    assert found.method == "walk"
     assert found["top"][0] == 1.0
     assert found.standard_error["top"] == [0.0] * 15
 
