@@ -123,6 +123,14 @@ def _read_numbers(
     return value
 
 
+def _repeated(numbers: NDArray[np.int64], bound: int) -> NDArray[np.int64]:
+    """Return the numbers below a bound that stand more than once."""
+    if bound <= 4 * numbers.size:
+        return np.flatnonzero(np.bincount(numbers, minlength=1) > 1)
+    line = np.sort(numbers)
+    return line[1:][line[1:] == line[:-1]]
+
+
 class _Counts(dict[str, int]):
     """How many voters a text says that there are, 0 where it is no count."""
 
@@ -143,20 +151,21 @@ class _Ballots:
 
     def __init__(self, lines: Mapping[int, str], form: OrderForm) -> None:
         self.lines = np.array(list(lines), dtype=np.int64)
-        # Of the parts of a line texts are kept only: that many tuples would busy the collector.
-        counts = (line.partition(form.separator)[0] for line in lines.values())
-        self.counts = list(map(_Counts().__getitem__, counts))
-        orders = (line.partition(form.separator)[2] for line in lines.values())
-        text = "\n".join(["", *orders, ""]).encode("ascii", "replace")
+        parted = [line.partition(form.separator) for line in lines.values()]
+        self.counts = list(map(_Counts().__getitem__, (count for count, _, _ in parted)))
+        text = "\n".join(["", *(order for _, _, order in parted), ""]).encode("ascii", "replace")
         raw = np.frombuffer(text, np.uint8)
         kind = np.frombuffer(text.translate(_KIND_OF), np.uint8)
         at = np.flatnonzero(kind != _BLANK)
-        raw, kind = raw[at], kind[at]
+        has_blanks = at.size < kind.size
+        if has_blanks:
+            raw, kind = raw[at], kind[at]
         is_digit = kind == _DIGIT
         is_right = _may_follow(has_categories=form.kind == "cat").take(
             kind[:-1] * np.uint8(len(_KINDS) + 1) + kind[1:]
         )
-        is_right &= ~(is_digit[:-1] & is_digit[1:]) | (np.diff(at) == 1)
+        if has_blanks:
+            is_right &= ~(is_digit[:-1] & is_digit[1:]) | (np.diff(at) == 1)
         end = np.flatnonzero(kind == _END)
         # An entry is a number, or the brace that closes an empty category.
         is_entry = is_digit[1:] & ~is_digit[:-1] | (kind[:-1] == _OPEN) & (kind[1:] == _CLOSE)
@@ -167,7 +176,7 @@ class _Ballots:
         start = entry[is_digit[entry]]
         stop = np.flatnonzero(is_digit[:-1] & ~is_digit[1:]) + 1
         self._place[is_digit[entry]] = _places(_read_numbers(raw, start, stop), form)
-        depth = np.cumsum((kind == _OPEN).astype(np.int64) - (kind == _CLOSE))
+        depth = np.cumsum((kind == _OPEN).astype(np.int8) - (kind == _CLOSE), dtype=np.int32)
         base = depth[end]
         # A level begins outside of braces, and where they open.
         self._is_first = (depth[entry] == base[self._row]) | (kind[entry - 1] == _OPEN)
@@ -190,10 +199,10 @@ class _Ballots:
         """Return which lines list each alternative once, and what the type of the file demands."""
         is_listed = self._place >= 0
         n = len(form.items)
-        listed = np.sort((self._row * n + self._place)[is_listed])
+        listed = (self._row * n + self._place)[is_listed]
         width, levels = self._count(is_listed), self._count(self._is_first)
         is_right = np.ones(len(self.lines), dtype=bool)
-        is_right[listed[1:][listed[1:] == listed[:-1]] // max(n, 1)] = False
+        is_right[_repeated(listed, n * len(self.lines)) // max(n, 1)] = False
         if form.kind == "cat":
             is_right &= levels == len(form.categories)
         if form.kind in ("soc", "soi"):
