@@ -1,7 +1,7 @@
 """Where the items of each part of an order may stand, and by which method that is found.
 
-Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn or
-approximated; all four are asked the same questions. `choose` checks the options of a caller and
+Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn, walked
+through or approximated; all are asked the same questions. `choose` checks the options of a caller and
 returns a `Choice`, which solves the leaves of an order; `method_of` names the least exact method
 used. The items of a leaf are numbered best first along a linear extension, its positions from 0.
 
@@ -22,7 +22,7 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.progress import track
 from porank.errors import PorankError
 from porank.extensions.decomposition import OrderPart, above_matrix, decompose
-from porank.extensions.ideals import ideals_allowed, ideals_if_few, ideals_of
+from porank.extensions.ideals import ideal_limit, ideals_if_few, ideals_of
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
@@ -127,7 +127,7 @@ def choose(
         )
     return Choice(
         "exact" if exact else method,
-        max_ideals=ideals_allowed(max_ideals, exact=exact or method == "exact"),
+        max_ideals=ideal_limit(max_ideals, exact=exact or method == "exact"),
         samples=require_count(samples, name="samples", least=1),
         rng=generator_of(seed),
         exact=exact,
