@@ -1,9 +1,10 @@
 """Where the items of each part of an order may stand, and by which method that is found.
 
 Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn, walked
-through or approximated; all are asked the same questions. `choose` checks the options of a caller and
-returns a `Choice`, which solves the leaves of an order; `method_of` names the least exact method
-used. The items of a leaf are numbered best first along a linear extension, its positions from 0.
+through or approximated; all are asked the same questions. `choose` checks the options of a caller
+and returns a `Choice`, which solves the leaves of an order; `method_of` names the least exact
+method used. The items of a leaf are numbered best first along a linear extension, its positions
+from 0.
 
 Idea: *whatever is asked of a position, such as the rank it becomes in the whole order, is a number
 for each position; its mean and the error of that mean are all that a leaf has to tell.*

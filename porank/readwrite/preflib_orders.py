@@ -128,7 +128,8 @@ def _repeated(numbers: NDArray[np.int64], bound: int) -> NDArray[np.int64]:
     if bound <= 4 * numbers.size:
         return np.flatnonzero(np.bincount(numbers, minlength=1) > 1)
     line = np.sort(numbers)
-    return line[1:][line[1:] == line[:-1]]
+    again: NDArray[np.int64] = line[1:][line[1:] == line[:-1]]
+    return again
 
 
 class _Counts(dict[str, int]):
