@@ -78,7 +78,8 @@ def holds(is_inside: Callable[[Any], Any], value: Any) -> bool:
 def read_share(value: Any, *, name: str) -> Fraction:
     """Return a threshold or a cost as a fraction, or raise an error unless it lies in (0, 1]."""
     if isinstance(value, bool) or not holds(lambda number: 0 < number <= 1, value):
-        raise PorankError(f"expected {name} above 0 and at most 1, found {value}")
+        found = value if isinstance(value, Rational) else repr(value)
+        raise PorankError(f"expected {name} above 0 and at most 1, found {found}")
     return simple_fraction(value)
 
 

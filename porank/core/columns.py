@@ -278,6 +278,8 @@ def _cut_by_arrow(
     text = "".join(lines)
     if len(lines) < _MANY_LINES or width < 2 or '"' in text or _has_blanks(text, delimiter):
         return None
+    if text.count(delimiter) != (width - 1) * len(lines):  # pyarrow makes rows of empty lines
+        return None
     arrow, arrow_csv = load("pyarrow", "scale"), load("pyarrow.csv", "scale")
     numbers = list(map(str, range(width)))
     wanted = [numbers[at] for at in places.values()]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
@@ -182,6 +182,7 @@ def read_all(text: str, many: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
     end=st.sampled_from(["\n", "\r\n", "\r"]),
     is_cut=st.booleans(),
 )
+@example(rows=[["", ""], ["", ""], ["", "\n"]], end="\n", is_cut=False)
 def test_pyarrow_reads_what_the_csv_module_reads(
     rows: list[list[str]], end: str, is_cut: bool
 ) -> None:
