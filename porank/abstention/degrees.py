@@ -143,11 +143,7 @@ def _number_degrees(
     floats: NDArray[np.float64],
     line: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], Degrees]:
-    """Return the place of each degree among all of them, and these, ascending.
-
-    A degree is what `made_of` makes of its entries in the columns; `floats` are nearly the same,
-    and ascend along the line.
-    """
+    """Return the place of each degree among all of them, and these, ascending."""
     line = line.copy()
     is_near = np.diff(floats[line]) <= _ROUNDING
     is_new = np.concatenate(([True], ~is_near))
@@ -232,11 +228,7 @@ def _first_shares(
 
 
 class _GivenDegrees(NamedTuple):
-    """Degrees as they were given: floats, or numbers of any types.
-
-    `is_rest` has the directions that have what the other one leaves; `close` is how far two
-    directions may be from a whole unless both are exact.
-    """
+    """Degrees as they were given: floats, or numbers of any types."""
 
     items: tuple[Item, ...]
     matrix: NDArray[Any]

@@ -76,10 +76,7 @@ def spread(
 
 
 class Source(ABC):
-    """A log that can name its columns and be read once, block by block.
-
-    `name` is that of the file, for messages. What `is_streamed` may be too large to be held.
-    """
+    """A log that can name its columns and be read once, block by block."""
 
     name = ""
     is_streamed = False

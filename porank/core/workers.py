@@ -415,10 +415,7 @@ def shuffle(
     *given: Any,
     read: Callable[..., Iterable[Dealt | _Fault]] | None = None,
 ) -> list[Any]:
-    """Return delayed tasks that each do some work on all rows of a part, sorted by their places.
-
-    Pieces are delayed lists of rows dealt out, or of the arguments of `read`, which deals them out.
-    """
+    """Return delayed tasks that each do some work on all rows of a part, sorted by their places."""
     delayed = load("dask", "scale").delayed
     # From worker to worker, there are as many parts as pieces.
     more = [delayed(_deal_nothing)() for _ in range(parts - len(pieces))]

@@ -38,10 +38,7 @@ def axes_for(
     y: str = "",
     keep: tuple[str, ...] = (),
 ) -> Axes:
-    """Return the Axes to draw in, named, with a frame on some sides only.
-
-    They are the given ones, or some in a new figure of that size in inches.
-    """
+    """Return the Axes to draw in, named, with a frame on some sides only."""
     if ax is None:
         import matplotlib.pyplot as plt
 

@@ -149,10 +149,7 @@ def in_lines(
     end: str = "",
     indent: str = "",
 ) -> list[str]:
-    """Return parts joined in as few lines of that width as they fit, all but the last ended so.
-
-    All but the first are indented; a part that is wider than a line has one of its own.
-    """
+    """Return parts joined in as few lines of that width as they fit, all but the last ended so."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}{join}{part}" if lines else part

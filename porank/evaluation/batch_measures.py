@@ -249,10 +249,7 @@ def _gained(
     k: int | None = None,
     base: Any = 2,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the gains of the predicted lists, the greatest possible, and where they are right.
-
-    They are so where the prediction is a list and all gains are known and usual.
-    """
+    """Return the gains of the predicted lists, the greatest possible, and where they are right."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.

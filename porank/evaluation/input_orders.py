@@ -45,10 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class SideRows:
-    """What one side says: members of groups with their heights, and pairs; sorted by group.
-
-    `member_item`, `upper` and `lower` are parts of columns until items have numbers.
-    """
+    """What one side says: members of groups with their heights, and pairs; sorted by group."""
 
     member_group: Codes
     member_item: Any

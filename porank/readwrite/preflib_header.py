@@ -208,10 +208,7 @@ def _read_last_line(header: Header, line: str) -> None:
 def read_names(
     header: Header, kind: str, names: str, problems: Problems, *, signs: int
 ) -> dict[int, Item]:
-    """Return number -> item of the alternatives or the categories of a file of that many signs.
-
-    The numbers begin with 1 or, as some files have it, with 0.
-    """
+    """Return number -> item of the alternatives or the categories of a file of that many signs."""
     key = _COUNT_KEYS[kind]
     found = dict(sorted(header.names[kind].items()))
     stated = header.fields.get(key, _HeaderLine(len(found), header.size, ""))
