@@ -107,8 +107,9 @@ def _bought(
     """Return what is bought: in some sessions the clicked item that ranks highest."""
     bought = np.zeros(clicked.shape, dtype=bool)
     buys = clicked.any(axis=1) & (rng.random(len(clicked)) < purchase)
-    best = np.where(clicked, taste, -np.inf)[buys].argmax(axis=1) if buys.any() else []
-    bought[np.flatnonzero(buys), best] = True
+    if buys.any():
+        best = np.where(clicked, taste, -np.inf)[buys].argmax(axis=1)
+        bought[np.flatnonzero(buys), best] = True
     return bought
 
 

@@ -146,7 +146,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
         if is_empty:
             raise PorankError(f"expected low <= high for {item!r}, found {pair!r}")
     by_high = np.argsort(high, kind="stable")
-    cuts = np.searchsorted(high[by_high], low, side="left")
+    cuts = np.asarray(np.searchsorted(high[by_high], low, side="left"))
     return _interval_graph(items, by_high, cuts, np.where(low == high, low, -1))
 
 

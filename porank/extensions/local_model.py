@@ -85,7 +85,7 @@ def incomparable(above: Pairs) -> Pairs:
 
 def _ranks(above: Pairs) -> Floats:
     """Return the rank of each item by LPOMext, 1 being the best."""
-    ranks: Floats = above.sum(axis=0) + 1.0
+    ranks: Floats = 1.0 + above.sum(axis=0, dtype=np.float64)
     free = incomparable(above)
     for rows, below, over in _free_places(above, free):
         places = np.where(free[rows], below + over, 1)

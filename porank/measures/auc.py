@@ -316,8 +316,8 @@ def _decided_between(pairing: Pairing, level: int) -> tuple[Numbers, Numbers]:
     masks = [
         sum(1 << p for p in place[levels == other].tolist()) for other in range(levels.max() + 1)
     ]
-    right, wrong = (
-        np.array([sum((rows[p] & mask).bit_count() for p in upper) for mask in masks])
+    counts = [
+        [sum((rows[p] & mask).bit_count() for p in upper) for mask in masks]
         for rows in (relation.below, relation.above)
-    )
-    return right, wrong
+    ]
+    return np.array(counts[0], dtype=np.int64), np.array(counts[1], dtype=np.int64)
