@@ -279,16 +279,17 @@ class _DrawnLeaf(Leaf):
 
     def mutual(self) -> Matrix:
         """Return the shares of the draws."""
-        wins, samples = self._contests()
+        wins, samples = self._contests
         return _complementary(wins / samples, self._above)
 
+    @cached_property
     def _contests(self) -> tuple[Numbers, int]:
-        """Return how often each item is above each other one, and in how many draws."""
+        """How often each item is above each other one, and in how many draws."""
         return self._wins, self._samples
 
     def mutual_error(self) -> Matrix:
         """Return the error of the mean of numbers 0 and 1."""
-        wins, samples = self._contests()
+        wins, samples = self._contests
         more = samples + 2
         share = (wins + 1) / more
         error = self._inflation * np.sqrt(share * (1 - share) / more)
@@ -303,7 +304,7 @@ class _DrawnLeaf(Leaf):
             ends = np.stack([possible.min(axis=0), possible.max(axis=0)])
             mean = (self._hits[item] @ values + ends.sum(axis=0)) / more
             spread = self._hits[item] @ (values - mean) ** 2 + ((ends - mean) ** 2).sum(axis=0)
-            errors[item] = self._inflation[item] * np.sqrt(spread) / more
+            errors[item] = np.sqrt(spread) / more
         return errors
 
 
@@ -331,8 +332,9 @@ class _WalkedLeaf(_DrawnLeaf):
     def _count(self, batch: Numbers) -> None:
         self._met.append(np.argsort(batch, axis=1).astype(np.int16))
 
+    @cached_property
     def _contests(self) -> tuple[Numbers, int]:
-        """Return who is above whom how often, in as many sweeps as can be looked through."""
+        """Who is above whom how often, in as many sweeps as can be looked through."""
         n = len(self.items)
         some = self._positions[:: len(self._positions) * n * n // _COMPARISONS + 1]
         wins = np.zeros((n, n), dtype=np.int16)
