@@ -258,7 +258,7 @@ def _row(point: CurvePoint) -> tuple[object, ...]:
 
 
 def abstention_curve(
-    P: PreferenceRelation, target: OrderLike | None = None, *, progress: bool = False
+    P: PreferenceRelation, target: OrderLike | None = None, *, progress: bool | None = None
 ) -> AbstentionCurve:
     """Return what is predicted at every threshold, and how right and how complete that is.
 
@@ -271,8 +271,8 @@ def abstention_curve(
         Degrees of preference.
     target : DiGraph or scores, optional
         The truth, an order of the same items.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

@@ -67,7 +67,7 @@ def least_loss(
     cost: Fraction,
     *,
     seconds: float | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> _LeastLoss:
     """Return a strict partial order S of least loss, or the best one found."""
     limit = read_seconds(seconds)
@@ -95,7 +95,9 @@ def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -
     return loss
 
 
-def _best_cut(P: PreferenceRelation, pairs: _GainfulPairs, *, progress: bool) -> NDArray[np.bool_]:
+def _best_cut(
+    P: PreferenceRelation, pairs: _GainfulPairs, *, progress: bool | None
+) -> NDArray[np.bool_]:
     """Return an order to begin with: what the gaining pairs of the best closed cut imply."""
     try:
         least = minimal_strength(P)
@@ -172,7 +174,7 @@ def search(
     start: NDArray[np.bool_],
     *,
     seconds: float = math.inf,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> tuple[NDArray[np.bool_], Fraction]:
     """Return the order whose pairs gain most, or the best one found, and how much it may lack."""
     best, most = start, pairs.most()

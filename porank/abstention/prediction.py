@@ -43,7 +43,7 @@ def predict_order(
     abstention_cost: Any = None,
     impossible: str = "raise",
     seconds: float | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the partial order that the members of an ensemble support together.
 
@@ -66,8 +66,8 @@ def predict_order(
         pairs.
     seconds : number from 0 on, optional
         Beside an abstention cost: search no longer, and return the best order found.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def predict_order(
 
 
 def _order_of_threshold(
-    P: PreferenceRelation, alpha: Any, *, impossible: str, progress: bool
+    P: PreferenceRelation, alpha: Any, *, impossible: str, progress: bool | None
 ) -> nx.DiGraph:
     """Return the closed cut at the threshold, or what `impossible` says if it has a cycle."""
     try:
@@ -186,7 +186,7 @@ def _refused(
 
 
 def _order_of_least_loss(
-    P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool
+    P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool | None
 ) -> nx.DiGraph:
     cost = read_share(abstention_cost, name="an abstention cost")
     found = least_loss(P, cost, seconds=seconds, progress=progress)

@@ -386,7 +386,7 @@ def graph_of_pairs(
     is_kept: NDArray[np.bool_],
     *,
     instead: str | Hint,
-    progress: bool = False,
+    progress: bool | None = None,
     **attributes: Iterable[Any],
 ) -> nx.DiGraph:
     """Return the graph of some pairs of items, each with its attributes, row by row."""

@@ -157,7 +157,7 @@ def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
 
 
 def deciding_strengths(
-    strength: NDArray[Any], least: int, *, progress: bool = False
+    strength: NDArray[Any], least: int, *, progress: bool | None = None
 ) -> NDArray[Any]:
     """Return for each pair the largest strength whose closed cut holds it, 0 below `least`.
 
@@ -195,7 +195,7 @@ def write_order(
     *,
     strength: int,
     cycle: Sequence[Item] = (),
-    progress: bool = False,
+    progress: bool | None = None,
     **facts: Any,
 ) -> nx.DiGraph:
     """Return a closed cut as a graph, each pair with its degree and whether it was added."""

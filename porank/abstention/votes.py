@@ -46,7 +46,7 @@ def preference_relation(
     *,
     counts: Sequence[int] | None = None,
     ties: str = "none",
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> PreferenceRelation:
     """Return to what degree the orders, taken together, prefer each item to each other one.
 
@@ -63,8 +63,8 @@ def preference_relation(
         How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
         What a member that leaves a pair open adds to either side.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def preference_relation(
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
 
 
-def count_wins(members: Ensemble, *, progress: bool = False) -> NDArray[Any]:
+def count_wins(members: Ensemble, *, progress: bool | None = None) -> NDArray[Any]:
     """Return the matrix of wins, entry [i, j]: how many members put item i above item j."""
     n = len(members.items)
     kind = np.min_scalar_type(members.total)
@@ -128,7 +128,7 @@ def count_wins(members: Ensemble, *, progress: bool = False) -> NDArray[Any]:
 
 
 def _add_weak_orders(
-    wins: NDArray[Any], first: Order, weak: Sequence[tuple[Order, int]], *, progress: bool
+    wins: NDArray[Any], first: Order, weak: Sequence[tuple[Order, int]], *, progress: bool | None
 ) -> None:
     layers = _stacked_layers(first, [order for order, _ in weak])
     counts = [count for _, count in weak]
@@ -179,14 +179,14 @@ class Ensemble(NamedTuple):
         """The number of members."""
         return sum(self.counts)
 
-    def track(self, label: str, *, progress: bool) -> Iterable[tuple[Order, int]]:
+    def track(self, label: str, *, progress: bool | None) -> Iterable[tuple[Order, int]]:
         """Return each member with its count, under a bar."""
         pairs = list(zip(*self, strict=True))
         return track(pairs, progress=progress, label=label)
 
 
 def read_members(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
+    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Ensemble:
     """Return the members compiled, those that occur."""
     orders, counts = _with_counts(orders, counts)

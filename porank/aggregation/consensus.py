@@ -26,7 +26,7 @@ def consensus_order(
     counts: Sequence[int] | None = None,
     ties: str = "none",
     seconds: float | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Aggregate:
     """Return the partial order that its members contradict least, if leaving pairs open has a cost.
 
@@ -48,8 +48,8 @@ def consensus_order(
         1, or half, so that it costs 1/2.
     seconds : number from 0 on, optional
         Search no longer, and return the best order found.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def consensus_order(
 
 
 def majority_graph(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
+    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> nx.DiGraph:
     """Return the graph with an edge u -> v where more members prefer u to v than v to u.
 
@@ -108,8 +108,8 @@ def majority_graph(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

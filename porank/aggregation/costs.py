@@ -84,7 +84,7 @@ def read_pair_costs(
     *,
     weights: Any = None,
     dissimilarity: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> PairCosts:
     """Return the costs of all pairs for the members, items numbered by (type name, repr)."""
     given, total = members.items, members.total

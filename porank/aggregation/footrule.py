@@ -30,7 +30,7 @@ _WHOLE = 2**53
 
 
 def footrule_optimal(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
+    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Aggregate:
     """Return a total order with the least sum of footrule distances to the members.
 
@@ -44,8 +44,8 @@ def footrule_optimal(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -96,7 +96,9 @@ def footrule_optimal(
     return Aggregate(graph_of_levels(items, ranks), halved(total), 0 if is_exact else None)
 
 
-def _doubled_costs(members: Ensemble, items: Sequence[Item], *, progress: bool) -> NDArray[Any]:
+def _doubled_costs(
+    members: Ensemble, items: Sequence[Item], *, progress: bool | None
+) -> NDArray[Any]:
     """Return twice what each item costs at each rank."""
     n = len(items)
     require_room(n, bytes_each=8)

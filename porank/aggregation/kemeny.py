@@ -61,7 +61,7 @@ def kemeny(
     dissimilarity: Any = None,
     method: str = "auto",
     seconds: float | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Aggregate:
     """Return the total order with the least sum of distances to the members.
 
@@ -87,8 +87,8 @@ def kemeny(
     seconds : number from 0 on, optional
         How long the integer programs may take together, up to the end of a step. When they are
         stopped, the best order so far comes back, with its gap.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -176,7 +176,7 @@ class _Knot:
 
 
 def _arranged(
-    costs: PairCosts, members: list[int], method: str, deadline: float, *, progress: bool
+    costs: PairCosts, members: list[int], method: str, deadline: float, *, progress: bool | None
 ) -> _Knot:
     """Return the knot of these items, arranged by the method."""
     k = len(members)
@@ -237,7 +237,7 @@ _ROWS_AN_ITEM = 50
 
 
 def _arranged_by_program(
-    margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool = False
+    margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool | None = None
 ) -> tuple[list[int], Any]:
     """Return the items best first, and how much more than the least points upwards at most."""
     program = _Program(margin, exact)

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 _MANY_ITEMS = 2_000
 
 
-def borda(orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False) -> Aggregate:
+def borda(
+    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
+) -> Aggregate:
     """Return the weak order by the mean position of the items in the members.
 
     The position of an item in a member is (n + 1) / 2 + (number above - number below) / 2: its rank
@@ -53,8 +55,8 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None, progress: bool = 
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -104,7 +106,7 @@ def borda_layers(costs: PairCosts) -> Numbers:
     return layers_of_values(costs.margin.sum(axis=1))
 
 
-def _borda_without_matrix(members: Ensemble, *, progress: bool) -> Aggregate:
+def _borda_without_matrix(members: Ensemble, *, progress: bool | None) -> Aggregate:
     items = in_order(members.items)
     n = len(items)
     summed = np.zeros(n, dtype=np.int64 if members.total * 2 * (n + 1) < 2**62 else object)
@@ -121,7 +123,7 @@ def _borda_without_matrix(members: Ensemble, *, progress: bool) -> Aggregate:
 
 
 def copeland(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool = False
+    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Aggregate:
     """Return the weak order by contests won less contests lost.
 
@@ -134,8 +136,8 @@ def copeland(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -182,7 +184,7 @@ def best_input(
     counts: Sequence[int] | None = None,
     weights: Any = None,
     dissimilarity: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Aggregate:
     """Return the member with the least cost: the order nearest, in all, to the others.
 
@@ -200,8 +202,8 @@ def best_input(
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

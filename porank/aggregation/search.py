@@ -44,7 +44,7 @@ def local_search(
     counts: Sequence[int] | None = None,
     weights: Any = None,
     dissimilarity: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Aggregate:
     """Return a weak order that no item can make cheaper by standing elsewhere, or the start.
 
@@ -68,8 +68,8 @@ def local_search(
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def local_search(
     return costs.price_levels(layers)
 
 
-def _settled(costs: PairCosts, layers: Numbers, *, progress: bool) -> Numbers:
+def _settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
     """Return the layers after moving items until all of them stay."""
     least = costs.whole * _ROUNDING if not costs.divisor else 0
     for _ in track(count(), progress=progress, label="sweeping"):
@@ -178,7 +178,7 @@ def kwiksort(
     weights: Any = None,
     dissimilarity: Any = None,
     seed: Seed = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Aggregate:
     """Return a total order found by pivots drawn at random.
 
@@ -201,8 +201,8 @@ def kwiksort(
     seed : int, Generator or None
         Where the randomness comes from. The same seed gives the same order of the same members, in
         whatever sequence these and their items come.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

@@ -86,7 +86,7 @@ def convert(given: argparse.Namespace) -> int:
     if given.break_cycles:
         G = _read_weighted(given, how)
         number = next(iter(_complete_numbers(G)), None)
-        found, dropped = po.break_cycles(G, weight=number, progress=True)
+        found, dropped = po.break_cycles(G, weight=number)
         if given.dropped:
             contents[given.dropped] = spell(G.edge_subgraph(dropped), "csv")
     else:

@@ -252,7 +252,7 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
 
 def _write_tex(order: OrderLike, target: BytesIO, *_: object) -> None:
     require_quick_diagram(order)
-    write_text(f"{po.to_tikz(order, progress=True)}\n", target)
+    write_text(f"{po.to_tikz(order)}\n", target)
 
 
 def _write_profile(found: Any, target: BytesIO, suffix: str, _: str | None) -> None:

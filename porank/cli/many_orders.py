@@ -105,7 +105,7 @@ def aggregate(given: argparse.Namespace) -> int:
         options.setdefault("seed", 0)
     method = getattr(po, _METHODS[given.method])
     with members.called_by_file():
-        found = method(members.orders, counts=members.counts, progress=True, **options)
+        found = method(members.orders, counts=members.counts, **options)
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
         write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
@@ -239,7 +239,7 @@ def predict(given: argparse.Namespace) -> int:
     options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
-    order = po.predict_order(P, progress=True, **options)
+    order = po.predict_order(P, **options)
     if given.output:
         write_output(spell(order, form, path=given.output), given.output, force=given.force)
     _show_order(given, order)
@@ -263,7 +263,7 @@ def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: Readin
     target = None
     if given.target:
         target = read_order(given.target, how._replace(form=given.target_from))
-    table = po.abstention_curve(P, target, progress=True).to_table()
+    table = po.abstention_curve(P, target).to_table()
     data = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     for point in data:
         point["acyclic"] = point["acyclic"] == "yes"
@@ -379,7 +379,7 @@ def evaluate(given: argparse.Namespace) -> int:
     if is_folder:
         options["output"] = given.output
     with calling_as_shown(*sides):
-        found = po.evaluate(*sides, progress=True, **options)
+        found = po.evaluate(*sides, **options)
     if form:
         write_output(_spelled(found, form), given.output, force=given.force)
     table = found.summary()

@@ -96,7 +96,7 @@ def mine(given: argparse.Namespace) -> int:
     told = given.form or ("csv" if given.log == "-" else None)
     log = open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
     with calling_as_shown(log):
-        pairs = po.preference_pairs(log, by=given.by, progress=True, **_options(given))
+        pairs = po.preference_pairs(log, by=given.by, **_options(given))
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
         left_out = counted(len(pairs.problems), "row")

@@ -109,7 +109,7 @@ def ranks(given: argparse.Namespace) -> int:
         for place, name in enumerate(("best", "worst")):
             columns[name] = {item: ends[place] for item, ends in intervals.items()}
     if given.expected:
-        expected = po.expected_ranks(order, seed=given.seed or 0, progress=True)
+        expected = po.expected_ranks(order, seed=given.seed or 0)
         columns |= {"expected": expected, "standard error": expected.standard_error}
         if expected.method != "exact":
             sys.stderr.write(f"porank: expected ranks by {_METHODS[expected.method]}\n")
@@ -200,10 +200,10 @@ def hasse(given: argparse.Namespace) -> int:
     if not given.large:
         require_quick_diagram(order)
     if suffix == ".tex":
-        content = f"{po.to_tikz(order, progress=True)}\n".encode()
+        content = f"{po.to_tikz(order)}\n".encode()
     else:
         use_no_window()
-        content = picture(po.draw_hasse(order, progress=True), suffix, given.dpi)
+        content = picture(po.draw_hasse(order), suffix, given.dpi)
     write_output(content, given.output, force=given.force)
     return 0
 
@@ -250,6 +250,6 @@ def page(given: argparse.Namespace) -> int:
         preferences = read_relation(given.preferences, how._replace(form=given.preferences_from))
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
-    po.write_page(order, page, progress=True, **options)
+    po.write_page(order, page, **options)
     write_output(page.getvalue(), given.output, force=given.force)
     return 0

@@ -323,7 +323,7 @@ def read_relation(paths: Sequence[str], how: Reading, *, prior: Any = 0) -> po.P
     if prior:
         raise PorankError("expected --prior with the evidence of a log, found rankings")
     with members.called_by_file():
-        return po.preference_relation(orders, counts=members.counts, progress=True)
+        return po.preference_relation(orders, counts=members.counts)
 
 
 def _is_evidence(order: Any) -> bool:

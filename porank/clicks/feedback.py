@@ -207,7 +207,7 @@ def from_log(
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the graph with an edge u -> v when a session of a click log prefers u to v.
 

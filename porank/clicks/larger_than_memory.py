@@ -56,7 +56,7 @@ Roles = dict[str, tuple[Any, ...]]
 
 
 def said_by_scattered(
-    log: Any, wanted: Wanted, *, scheduler: Any = None, progress: bool = False
+    log: Any, wanted: Wanted, *, scheduler: Any = None, progress: bool | None = None
 ) -> Said:
     """Return what a log that lies in pieces says, counted by the workers of Dask."""
     errors = wanted.reading["errors"]

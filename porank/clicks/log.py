@@ -117,7 +117,9 @@ class Log:
             unknown_events=self._unknown,
         )
 
-    def sessions(self, *, in_pieces: bool = False, progress: bool = False) -> Iterator[Sessions]:
+    def sessions(
+        self, *, in_pieces: bool = False, progress: bool | None = None
+    ) -> Iterator[Sessions]:
         """Yield the log, as many whole sessions at once as are held, or in smaller pieces."""
         source = self._open()
         if isinstance(source, RowSource) and not source.names:

@@ -49,7 +49,7 @@ def preference_pairs(
     max_pairs: int = MAX_PAIRS,
     engine: str = "columns",
     scheduler: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> PreferencePairs:
     r"""Return what the sessions of a click log say, pair by pair, and how many say so.
 
@@ -113,7 +113,7 @@ def preference_pairs(
         Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
         of the client that is there; if there is none, threads of this process, which deal out rows
         on the disk.
-    progress : bool
+    progress : bool, optional
         Whether to show a bar.
 
     Returns
@@ -215,7 +215,7 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _said_by(log: Any, wanted: Wanted, *, progress: bool) -> Said:
+def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
     """Return what a log says that is read by this process."""
     reader = wanted.log(log, errors=wanted.reading["errors"])
     tally = Tally(wanted.names, is_merged=wanted.is_merged)

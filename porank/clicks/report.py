@@ -126,7 +126,7 @@ def feedback_report(
     clip: float = 0.05,
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> FeedbackReport:
     """Return what is in a click log, what it says, and where it contradicts itself.
 

@@ -159,7 +159,7 @@ def simulate_log(
     outside: float | None = None,
     purchase: float = 0.3,
     seed: Seed = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Return a click log of people whose preferences are known.
 
@@ -194,8 +194,8 @@ def simulate_log(
         which ranks highest.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

@@ -185,7 +185,7 @@ def from_context(context: Any) -> nx.DiGraph:
 
 
 def concept_lattice(
-    context: Any, *, max_concepts: int = 100_000, progress: bool = False
+    context: Any, *, max_concepts: int = 100_000, progress: bool | None = None
 ) -> nx.DiGraph:
     """Return the concept lattice of a formal context, the widest extent on top.
 
@@ -198,8 +198,8 @@ def concept_lattice(
         A mapping is object -> its attributes.
     max_concepts : int
         How many concepts there may be: up to 2**min(n, m).
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

@@ -111,13 +111,13 @@ class Order:
         """The closure and the reduction, made when first asked for."""
         return self.related()
 
-    def related(self, *, progress: bool = False) -> Relation:
+    def related(self, *, progress: bool | None = None) -> Relation:
         """Return `relation`, with a progress bar if it has yet to be made."""
         if not self._relation:
             self._relation.append(self._relate(progress=progress))
         return self._relation[0]
 
-    def _relate(self, *, progress: bool) -> Relation:
+    def _relate(self, *, progress: bool | None) -> Relation:
         if self.source is None or self.target is None or self.is_weak:
             return relate_layers(self.layers)
         edges = self.layers, self.source, self.target

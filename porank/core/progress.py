@@ -3,24 +3,53 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sized
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from collections.abc import Iterable, Iterator
 
 T = TypeVar("T")
 
+#: The seconds after which a bar shows by itself.
+PATIENCE: Final = 2.0
 
-def track(iterable: Iterable[T], *, progress: bool, label: str) -> Iterable[T]:
-    """Return the iterable, with a bar around it if `progress` is true."""
-    if not progress:
-        return iterable
+
+def require_progress(value: Any) -> None:
+    """Raise an error if `value` does not say whether a bar is shown."""
+    if not (value is None or isinstance(value, bool)):
+        raise PorankError(f"expected progress to be True, False or None, found {value!r:.100}")
+
+
+def track(iterable: Iterable[T], *, progress: bool | None, label: str) -> Iterable[T]:
+    """Return the iterable under a bar: None shows it late and to a reader only, True at once."""
+    if progress is None:
+        return _late(iterable, label) if _is_watched() else iterable
+    return _bar(iterable, label) if progress else iterable
+
+
+def _is_watched() -> bool:
+    """Tell whether there is somebody to see a bar: a notebook or a terminal."""
+    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+
+
+def _late(iterable: Iterable[T], label: str) -> Iterator[T]:
+    """Yield the items, under a bar from the moment on when the patience ends."""
+    total = len(iterable) if isinstance(iterable, Sized) else None
+    rest = iter(iterable)
+    end = monotonic() + PATIENCE
+    for done, item in enumerate(rest, start=1):
+        yield item
+        if monotonic() > end:
+            yield from _bar(rest, label, initial=done, total=total)
+
+
+def _bar(iterable: Iterable[T], label: str, **options: int | None) -> Iterable[T]:
+    """Return the iterable under a bar of tqdm's."""
     from tqdm.auto import tqdm
 
-    in_notebook = "ipykernel" in sys.modules
-    # disable=None is tqdm's spelling of "only on a terminal".
-    bar: Iterable[T] = tqdm(
-        iterable, desc=label, disable=False if in_notebook else None, leave=False
-    )
+    bar: Iterable[T] = tqdm(iterable, desc=label, leave=False, **options)
     return bar

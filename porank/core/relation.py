@@ -121,7 +121,7 @@ def _numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def relate(
-    layers: Numbers, source: Numbers, target: Numbers, *, progress: bool = False
+    layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
 ) -> Relation:
     """Return the order that the edges say, items numbered 0..n-1."""
     n = layers.size
@@ -135,7 +135,7 @@ def relate(
     return Relation(order, *edges)
 
 
-def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool = False) -> Relation:
+def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) -> Relation:
     """Return the order whose closure is `matrix`, entry [i, j]: item i is above item j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
     return Relation(order, *_close_rows(rows_of(matrix[np.ix_(order, order)]), progress=progress))
@@ -156,7 +156,7 @@ def relate_layers(layers: Numbers) -> Relation:
 
 
 def _close_edges(
-    n: int, source: Numbers, target: Numbers, *, progress: bool
+    n: int, source: Numbers, target: Numbers, *, progress: bool | None
 ) -> tuple[list[list[int]], list[int]]:
     """Close and reduce, edges given by places, sorted by source, then by target from the top."""
     ends = np.searchsorted(source, np.arange(n + 1)).tolist()
@@ -173,7 +173,7 @@ def _close_edges(
     return _close([tuple(heads[p:q]) for p, q in pairwise(ends)], unite, progress=progress)
 
 
-def _close_rows(rows: Sequence[int], *, progress: bool) -> tuple[list[list[int]], list[int]]:
+def _close_rows(rows: Sequence[int], *, progress: bool | None) -> tuple[list[list[int]], list[int]]:
     """Close and reduce, edges given as rows of bits: as many steps as there are covers."""
 
     def unite(successors: int, reached: list[int]) -> tuple[int, list[int]]:
@@ -192,7 +192,7 @@ def _close(
     successors: Sequence[Successors],
     unite: Callable[[Successors, list[int]], tuple[int, list[int]]],
     *,
-    progress: bool,
+    progress: bool | None,
 ) -> tuple[list[list[int]], list[int]]:
     """Return the covers of each place and what is below it; equal successors are united once."""
     reached: list[int] = []

@@ -125,7 +125,7 @@ def count_threads(client: Any) -> int:
     return max(1, sum(threads.values()))
 
 
-def compute(client: Any, tasks: Sequence[Any], *, progress: bool = False) -> list[Any]:
+def compute(client: Any, tasks: Sequence[Any], *, progress: bool | None = None) -> list[Any]:
     """Return the results of delayed tasks, a bar counting them; an error among them is raised."""
     bar = iter(track(range(len(tasks)), progress=progress, label="parts"))
     return _compute_there(client, tasks, bar) if client else _compute_here(tasks, bar)

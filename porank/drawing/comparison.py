@@ -52,7 +52,7 @@ def draw_comparison(
     names: Mapping[Any, object] | None = None,
     headings: tuple[str, str] = ("target", "predicted"),
     ax: Axes | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Axes:
     """Draw two orders in one diagram, which shows where they agree and where they do not.
 
@@ -76,8 +76,8 @@ def draw_comparison(
         What is written above the two diagrams of ``side="both"``.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool
-        Show bars.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

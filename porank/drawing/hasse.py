@@ -51,7 +51,7 @@ def draw_hasse(
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     ax: Axes | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: a box for each item, best on top, a line for each cover.
 
@@ -76,8 +76,8 @@ def draw_hasse(
         item -> name, for items that are not to be called what they are.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool
-        Show bars.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def hasse_sheet(
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     ax: Axes | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
     boxes = boxed(G)

@@ -50,7 +50,7 @@ def draw_rank_intervals(
     samples: int = 1000,
     seed: Seed = None,
     ax: Axes | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Axes:
     """Draw at which ranks each item may stand, how probably, and where it stands in the mean.
 
@@ -68,8 +68,8 @@ def draw_rank_intervals(
         How probabilities and expected ranks are found, as for `rank_probabilities`.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

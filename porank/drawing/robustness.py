@@ -49,7 +49,7 @@ def draw_robustness(
     position_costs: str | Sequence[Any] = "unit",
     seed: Seed = None,
     ax: Axes | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Axes:
     """Draw the footrule against Kendall's distance for many pairs of rankings, and its two bounds.
 
@@ -68,8 +68,8 @@ def draw_robustness(
         Where the randomness of the simulation comes from.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

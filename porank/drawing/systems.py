@@ -40,7 +40,7 @@ def draw_systems(
     *,
     measure: str | None = None,
     ax: Axes | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Axes:
     """Draw the order of systems by significant differences, beside their means.
 
@@ -56,8 +56,8 @@ def draw_systems(
         Which measure; not needed if there is only one.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool
-        Show bars.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -162,7 +162,7 @@ def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
 
 
 def _draw_order(
-    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool
+    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool | None
 ) -> None:
     """Draw the Hasse diagram, and what keeps the differences from being transitive."""
     sheet = hasse_sheet(G, ax=ax, progress=progress)

@@ -52,7 +52,7 @@ def draw_thresholds(
     *,
     diagrams: int = 5,
     ax: Axes | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Axes:
     """Draw what is predicted at every threshold: some of the orders, and a bar for each pair.
 
@@ -70,8 +70,8 @@ def draw_thresholds(
         orders of more than 60 items.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

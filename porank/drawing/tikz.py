@@ -60,7 +60,7 @@ def to_tikz(
     *,
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> str:
     r"""Return the Hasse diagram of an order, or the comparison of two, as a TikZ picture.
 
@@ -78,8 +78,8 @@ def to_tikz(
         On which level an item stands, as for `hasse_layout`.
     names : mapping, optional
         item -> name, for items that are not to be called what they are.
-    progress : bool
-        Show bars.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def _comparison(
     layering: Any,
     names: Any,
     *,
-    progress: bool,
+    progress: bool | None,
 ) -> str:
     """Return the source of one diagram of two orders."""
     pairing = pair_up(target, predicted)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_flag, require_one_of
-from porank.core.progress import track
+from porank.core.arguments import require_one_of
+from porank.core.progress import require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import MOST_ITEMS, align_groups, blocks_of, close_pairs
 from porank.evaluation.input_orders import encode_sides
@@ -71,7 +71,7 @@ def evaluate(
     engine: str = "columns",
     scheduler: Any = None,
     output: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Evaluation:
     """Return the values of measures for many pairs of a target and a prediction.
 
@@ -115,8 +115,8 @@ def evaluate(
     output : path, optional
         A new folder into which the workers write the rows of the groups, each part a Parquet file;
         if anything fails there is no such folder.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def evaluate(
     measures of pairs and most of `edrc`; those of gains, logarithms and means over ties within a
     relative 1e-12.
     """
-    require_flag(progress, name="progress")
+    require_progress(progress)
     columns = read_measures(measures, undefined=undefined)
     names = _require_names(by, columns)
     require_one_of(items, _WHICH, name="items")
@@ -225,7 +225,7 @@ def _evaluated(
     *,
     items: str,
     groups: str,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Evaluation:
     cuts = {
         "target": sides.target.cut(sides.groups),

@@ -92,7 +92,7 @@ def evaluate_in_parts(
     is_local: bool = False,
     scheduler: Any = None,
     output: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of two tables that lie in pieces, made by the workers of Dask."""
     tables = [

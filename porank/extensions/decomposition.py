@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-def decompose(order: Order, *, by_name: bool = False, progress: bool = False) -> list[OrderPart]:
+def decompose(
+    order: Order, *, by_name: bool = False, progress: bool | None = None
+) -> list[OrderPart]:
     """Return the parts of an order, the whole first, each before the parts that it is made of."""
     named, numbers = order.by_name() if by_name else (order, None)
     if order.is_weak:

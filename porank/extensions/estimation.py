@@ -37,9 +37,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_flag
+from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order
-from porank.core.progress import track
+from porank.core.progress import require_progress, track
 from porank.core.relation import relate_matrix
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
 from porank.extensions.linear_extensions import count_by_parts, count_if_few, put_together
@@ -117,7 +117,7 @@ def estimate_linear_extensions(
     samples: int = _SAMPLES,
     max_ideals: int = _MAX_IDEALS,
     seed: Seed = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> EstimatedCount:
     """Return about how many linear extensions `G` has, with a standard error.
 
@@ -135,8 +135,8 @@ def estimate_linear_extensions(
         more than 64 items a sixteenth of it. More of them make the estimate better.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def estimate_linear_extensions(
        https://doi.org/10.1016/0304-3975(86)90174-X
     """
     order = compile_order(G)
-    require_flag(progress, name="progress")
+    require_progress(progress)
     estimator = _Estimator(
         samples=require_count(samples, name="samples", least=1),
         max_ideals=require_count(max_ideals, name="max_ideals", least=1),
@@ -222,7 +222,7 @@ class _Estimator:
     samples: int
     max_ideals: int
     rng: np.random.Generator
-    progress: bool
+    progress: bool | None
 
     def estimate(self, part: OrderPart) -> tuple[Fraction, float]:
         """Return the number of linear extensions, and the variance of its natural logarithm."""

@@ -176,7 +176,7 @@ _LIMB = 63 - (WORD - 1).bit_length()
 
 
 def count_paths(
-    steps: Steps, layers: Iterable[Words], *, progress: bool = False
+    steps: Steps, layers: Iterable[Words], *, progress: bool | None = None
 ) -> tuple[int, int]:
     """Return the number of linear extensions and of ideals, holding two layers at once."""
     limbs, ideals = [np.ones(1, dtype=np.uint64)], 1
@@ -203,7 +203,7 @@ def _carried(sums: list[Words]) -> list[Words]:
     return [*limbs, carry] if carry.any() else limbs
 
 
-def _listed(layers: Iterator[Layer], n: int, *, progress: bool) -> list[Layer]:
+def _listed(layers: Iterator[Layer], n: int, *, progress: bool | None) -> list[Layer]:
     """Return all layers, with a bar."""
     first = next(layers)
     bar = track(range(n), progress=progress, label="listing ideals")
@@ -213,7 +213,7 @@ def _listed(layers: Iterator[Layer], n: int, *, progress: bool) -> list[Layer]:
 class _WordIdeals:
     """All ideals of a part of up to 64 items, and what is counted over them."""
 
-    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
+    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool | None = None) -> None:
         self.n = part.size
         self.steps = Steps(part)
         layers = layers_of(self.steps, max_ideals=max_ideals)
@@ -336,7 +336,9 @@ def _bits_in(row: int) -> Iterator[int]:
         row ^= bit
 
 
-def count_wide_paths(steps: Steps, *, max_ideals: int, progress: bool = False) -> tuple[int, int]:
+def count_wide_paths(
+    steps: Steps, *, max_ideals: int, progress: bool | None = None
+) -> tuple[int, int]:
     """Return the number of linear extensions and of ideals, holding two layers at once."""
     layers = _wide_layers(steps, max_ideals=max_ideals)
     layer, ways, ideals = next(layers), {0: 1}, 1
@@ -360,7 +362,7 @@ def _passed_on(layer: dict[int, int], ways: dict[int, int]) -> dict[int, int]:
 class _DictionaryIdeals:
     """All ideals of a part of any number of items, and what is counted over them."""
 
-    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool = False) -> None:
+    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool | None = None) -> None:
         self.n = part.size
         self._progress = progress
         layers = _wide_layers(Steps(part), max_ideals=max_ideals)
@@ -464,7 +466,7 @@ def ideal_limit(max_ideals: Any, *, exact: bool) -> int:
 
 
 def ideals_of(
-    part: OrderPart, *, max_ideals: int, progress: bool = False, way_out: str = ""
+    part: OrderPart, *, max_ideals: int, progress: bool | None = None, way_out: str = ""
 ) -> Ideals:
     """Return all ideals of a prime part, in words if there are up to 64 items."""
     kind = _WordIdeals if part.size <= WORD else _DictionaryIdeals
@@ -475,7 +477,9 @@ def ideals_of(
         raise
 
 
-def ideals_if_few(part: OrderPart, *, max_ideals: int, progress: bool = False) -> Ideals | None:
+def ideals_if_few(
+    part: OrderPart, *, max_ideals: int, progress: bool | None = None
+) -> Ideals | None:
     """Return all ideals of a prime part as `ideals_of` does, or None if there are too many."""
     if has_plainly_more(part, max_ideals):
         return None

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
-from porank.core.progress import track
+from porank.core.progress import require_progress, track
 from porank.errors import PorankError
 from porank.extensions.decomposition import OrderPart, above_matrix, decompose
 from porank.extensions.ideals import ideal_limit, ideals_if_few, ideals_of
@@ -65,7 +65,7 @@ class Choice:
     samples: int
     rng: np.random.Generator
     exact: bool
-    progress: bool
+    progress: bool | None
 
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
@@ -116,12 +116,12 @@ class Choice:
 
 
 def choose(
-    method: str, max_ideals: Any, samples: Any, seed: Seed, *, exact: bool, progress: bool
+    method: str, max_ideals: Any, samples: Any, seed: Seed, *, exact: bool, progress: bool | None
 ) -> Choice:
     """Return the options of a caller, checked."""
     require_one_of(method, _METHODS, name="method")
     require_flag(exact, name="exact")
-    require_flag(progress, name="progress")
+    require_progress(progress)
     if exact and method not in ("auto", "exact"):
         raise PorankError(
             f"expected method='auto' or 'exact' with exact=True, found {method!r}, which estimates"
@@ -317,7 +317,7 @@ class _WalkedLeaf(_DrawnLeaf):
 
     method = "walk"
 
-    def __init__(self, part: OrderPart, rng: np.random.Generator, *, progress: bool) -> None:
+    def __init__(self, part: OrderPart, rng: np.random.Generator, *, progress: bool | None) -> None:
         self._met: list[NDArray[np.int16]] = []
         above = above_matrix(part)
         sweeps = min(_SWEEPS, max(_SWEEPS // 3, _STEPS // max(part.size, 1)))

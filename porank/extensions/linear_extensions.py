@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import require_count, require_flag
+from porank.core.arguments import require_count
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.progress import require_progress
 from porank.errors import PorankError, TooManyIdealsError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
@@ -148,7 +149,7 @@ def _list_rankings(layers: list[Numbers]) -> Iterator[list[int]]:
 
 
 def count_linear_extensions(
-    G: OrderLike, *, max_ideals: int = MAX_IDEALS, progress: bool = False
+    G: OrderLike, *, max_ideals: int = MAX_IDEALS, progress: bool | None = None
 ) -> int:
     """Return the number of linear extensions of `G`, exactly.
 
@@ -161,8 +162,8 @@ def count_linear_extensions(
     max_ideals : int
         How many ideals a part that cannot be divided may have, one of more than 64 items a
         sixteenth of it. An ideal is a set of items that may stand on top.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -214,7 +215,7 @@ def count_linear_extensions(
        https://doi.org/10.1007/BF00383444
     """
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    require_flag(progress, name="progress")
+    require_progress(progress)
     parts = decompose(compile_order(G), progress=progress)
     return count_by_parts(parts, max_ideals=max_ideals, progress=progress)
 
@@ -293,7 +294,9 @@ def _sequence_of(ranking: Any) -> list[Item] | None:
         ) from None
 
 
-def count_by_parts(parts: Sequence[OrderPart], *, max_ideals: int, progress: bool = False) -> int:
+def count_by_parts(
+    parts: Sequence[OrderPart], *, max_ideals: int, progress: bool | None = None
+) -> int:
     """Return the number of linear extensions, holding two layers of ideals at once."""
     counts = {
         number: _count_prime(part, max_ideals=max_ideals, progress=progress)
@@ -304,7 +307,7 @@ def count_by_parts(parts: Sequence[OrderPart], *, max_ideals: int, progress: boo
 
 
 def count_if_few(
-    parts: Sequence[OrderPart], *, max_ideals: int, progress: bool = False
+    parts: Sequence[OrderPart], *, max_ideals: int, progress: bool | None = None
 ) -> int | None:
     """Return what `count_by_parts` does, or None if a part has too many ideals."""
     if any(part.kind == "prime" and has_plainly_more(part, max_ideals) for part in parts):
@@ -331,7 +334,7 @@ def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Nu
     return counts[0]
 
 
-def _count_prime(part: OrderPart, *, max_ideals: int, progress: bool) -> int:
+def _count_prime(part: OrderPart, *, max_ideals: int, progress: bool | None) -> int:
     steps = Steps(part)
     if part.size <= WORD:
         layers = layers_of(steps, max_ideals=max_ideals)

@@ -44,7 +44,7 @@ _LATEST_START = 32
 
 
 def draw_batches(
-    above: NDArray[np.bool_], size: int, rng: np.random.Generator, *, progress: bool = False
+    above: NDArray[np.bool_], size: int, rng: np.random.Generator, *, progress: bool | None = None
 ) -> Iterator[Numbers]:
     """Yield uniform linear extensions in arrays, one in each row, `size` in all.
 
@@ -63,7 +63,7 @@ def walk_batches(
     sweeps: int,
     rng: np.random.Generator,
     *,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Iterator[Numbers]:
     """Yield linear extensions that independent lanes come by, an array after each sweep.
 

@@ -52,7 +52,7 @@ def rank_probabilities(
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> RankProbabilities:
     """Return how probable each rank is for each item.
 
@@ -80,8 +80,8 @@ def rank_probabilities(
         sequence items and edges were inserted.
     exact : bool
         Whether to return fractions. Nothing is estimated then.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def expected_ranks(
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> ExpectedRanks:
     """Return the mean rank of each item.
 
@@ -212,7 +212,7 @@ def mutual_rank_probabilities(
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> MutualRankProbabilities:
     """Return for each two items how probable it is that the one stands above the other.
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
+from porank.core.arguments import generator_of, require_count, require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.progress import track
+from porank.core.progress import require_progress, track
 from porank.extensions.decomposition import above_matrix, decompose, leaf_items, upwards
 from porank.extensions.ideals import ideal_limit, ideals_if_few, ideals_of
 from porank.extensions.order_polytope import draw_batches
@@ -48,7 +48,7 @@ def random_linear_extensions(
     seed: Seed = None,
     method: str = "auto",
     max_ideals: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Iterator[list[Item]]:
     """Yield linear extensions drawn at random, each of all being as likely as any other.
 
@@ -71,8 +71,8 @@ def random_linear_extensions(
         How many ideals a part may have, the sets of items that may stand on top; of parts of more
         than 64 items a sixteenth of it. By default a million, and 20 million if the method is
         ``"ideals"``.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Yields
     ------
@@ -119,7 +119,7 @@ def random_linear_extensions(
     size = require_count(size, name="size")
     require_one_of(method, _METHODS, name="method")
     max_ideals = ideal_limit(max_ideals, exact=method == "ideals")
-    require_flag(progress, name="progress")
+    require_progress(progress)
     rng = generator_of(seed)
     parts = decompose(order, by_name=True, progress=progress)
     draws = Draws(parts, rng, method=method, max_ideals=max_ideals, progress=progress)
@@ -149,7 +149,7 @@ class Draws:
         *,
         method: str,
         max_ideals: int,
-        progress: bool = False,
+        progress: bool | None = None,
     ) -> None:
         self._rng = rng
         self._progress = progress

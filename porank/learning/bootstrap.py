@@ -37,7 +37,7 @@ def bootstrap_orders(
     n_members: int = 10,
     *,
     seed: int | np.random.Generator | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> list[OrderLike]:
     """Return the orders of a ranker that is asked on several bootstrap samples of the data.
 
@@ -58,8 +58,8 @@ def bootstrap_orders(
         How many samples, at least one.
     seed : int or Generator, optional
         The same seed gives the same samples; the first of many members are those of few.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

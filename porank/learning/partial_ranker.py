@@ -175,7 +175,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         order, and of two texts the second in the alphabet is better, as scikit-learn has it.
     n_jobs : int, optional
         How many copies are trained at a time, by joblib and so on any of its backends.
-    progress : bool
+    progress : bool, optional
         Show a bar while copies are handed out for training.
 
     Attributes
@@ -238,7 +238,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         ties: str = "none",
         grades: Sequence[Any] | None = None,
         n_jobs: int | None = None,
-        progress: bool = False,
+        progress: bool | None = None,
     ) -> None:
         self.estimator = estimator
         self.n_members = n_members

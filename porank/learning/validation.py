@@ -44,7 +44,7 @@ def cross_validate_ranking(
     grades: Sequence[Any] | None = None,
     n_jobs: int | None = None,
     seed: int | np.random.Generator | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> CrossValidation:
     """Return how right an estimator ranks with and without abstention, fold by fold.
 
@@ -70,8 +70,8 @@ def cross_validate_ranking(
         As for `PartialRanker`.
     seed : int or Generator, optional
         The same seed gives the same folds and the same copies.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

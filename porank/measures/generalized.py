@@ -59,7 +59,7 @@ def generalized_kendall(
     fixed: str = "one",
     dissimilarity: Any = None,
     check_metric: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> float:
     """Return Kendall's distance where items, positions and pairs of items do not weigh alike.
 
@@ -83,8 +83,8 @@ def generalized_kendall(
         enough; or a function of two items. Symmetric, and 0 from an item to itself.
     check_metric : bool
         Raise an error if the dissimilarity violates the triangle inequality.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def generalized_footrule(
     fixed: str = "one",
     dissimilarity: Any = None,
     check_metric: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> float:
     """Return the footrule where items, positions and pairs of items do not weigh alike.
 
@@ -273,7 +273,7 @@ class _Weighing:
             return Fraction(int(total), parts * self.divisor)
         return float(total) / parts
 
-    def pair_sum(self, *, progress: bool = False) -> Any:
+    def pair_sum(self, *, progress: bool | None = None) -> Any:
         """Return twice the weight of discordant pairs and once that of those decided once."""
         if self.is_by_layers:
             layers = self.pairing.target.layers, self.pairing.predicted_layers
@@ -284,7 +284,7 @@ class _Weighing:
         # Each pair came twice.
         return total // 2 if self.divisor else total / 2
 
-    def item_sums(self, *, progress: bool = False) -> NDArray[Any]:
+    def item_sums(self, *, progress: bool | None = None) -> NDArray[Any]:
         """Return twice the weighted move of each item."""
         if self.is_by_layers:
             here, there = map(
@@ -306,7 +306,7 @@ class _Weighing:
         doubled: NDArray[Any] = (up_to[layers] - heavy[layers]) + up_to[layers]
         return doubled
 
-    def _changes(self, *, progress: bool) -> Iterator[tuple[slice, NDArray[Any]]]:
+    def _changes(self, *, progress: bool | None) -> Iterator[tuple[slice, NDArray[Any]]]:
         """Yield for some items at a time the differences of s, times the dissimilarity."""
         n = self.pairing.n
         step = max(1, _ENTRIES // max(n, 1))
@@ -328,7 +328,7 @@ def _weigh(
     fixed: str = "one",
     dissimilarity: Any = None,
     check_metric: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> _Weighing:
     """Return the two orders with what everything weighs, options as in `generalized_kendall`."""
     require_options("generalized_kendall", fixed=fixed)

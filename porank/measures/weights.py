@@ -229,7 +229,9 @@ def _require_symmetry(matrix: NDArray[Any], items: Sequence[Item]) -> None:
         )
 
 
-def require_metric(matrix: NDArray[Any], items: Sequence[Item], *, progress: bool = False) -> None:
+def require_metric(
+    matrix: NDArray[Any], items: Sequence[Item], *, progress: bool | None = None
+) -> None:
     """Raise `PorankError` if the way over a third item is shorter than the direct one."""
     number = {item: position for position, item in enumerate(items)}
     chosen = [number[item] for item in in_order(items)]

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-def width(G: OrderLike, *, progress: bool = False) -> int:
+def width(G: OrderLike, *, progress: bool | None = None) -> int:
     """Return the number of items of the largest antichain.
 
     The width is the largest k for which there are k items none of which is preferred to another;
@@ -65,8 +65,8 @@ def width(G: OrderLike, *, progress: bool = False) -> int:
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def width(G: OrderLike, *, progress: bool = False) -> int:
     return _maximum_matching(above, progress=progress).partner.count(-1)
 
 
-def maximum_antichain(G: OrderLike, *, progress: bool = False) -> list[Item]:
+def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Item]:
     """Return a largest set of items none of which is preferred to another: the highest one.
 
     Where there are several maximum antichains, their maximal items together are one as well, and
@@ -107,8 +107,8 @@ def maximum_antichain(G: OrderLike, *, progress: bool = False) -> list[Item]:
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -150,7 +150,7 @@ def maximum_antichain(G: OrderLike, *, progress: bool = False) -> list[Item]:
     return in_order(order.items[i] for i in numbers.tolist())
 
 
-def minimum_chain_cover(G: OrderLike, *, progress: bool = False) -> list[list[Item]]:
+def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
     """Return as few chains as can hold all items, each item in one of them.
 
     The chains are chains of the closure: of two neighbours in one, the first is preferred, but
@@ -160,8 +160,8 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool = False) -> list[list[It
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -288,7 +288,7 @@ class _Matching(NamedTuple):
     wanted: int
 
 
-def _maximum_matching(rows: Sequence[int], *, progress: bool = False) -> _Matching:
+def _maximum_matching(rows: Sequence[int], *, progress: bool | None = None) -> _Matching:
     """Return a maximum matching, the same every time for the same rows."""
     n = len(rows)
     partner, owner = [-1] * n, [-1] * n
@@ -363,7 +363,7 @@ def _owners_of(taken: int, owner: list[int]) -> list[int]:
     return [owner[y] for y in places_of(taken).tolist()]
 
 
-def comparability_graph(G: OrderLike, *, progress: bool = False) -> nx.Graph:
+def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
     """Return the undirected graph that joins any two items of which one is preferred to the other.
 
     It has an edge {u, v} for each pair u > v of the closure of G: the direction is forgotten, the
@@ -373,8 +373,8 @@ def comparability_graph(G: OrderLike, *, progress: bool = False) -> nx.Graph:
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -407,7 +407,7 @@ def comparability_graph(G: OrderLike, *, progress: bool = False) -> nx.Graph:
     return H
 
 
-def incomparability_graph(G: OrderLike, *, progress: bool = False) -> nx.Graph:
+def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
     """Return the undirected graph that joins any two items of which neither is preferred.
 
     It has an edge {u, v} for each unordered pair, and so is the complement of the comparability
@@ -417,8 +417,8 @@ def incomparability_graph(G: OrderLike, *, progress: bool = False) -> nx.Graph:
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -480,7 +480,7 @@ def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
     return rows.__getitem__
 
 
-def _count_pairs(order: Order, *, progress: bool) -> int:
+def _count_pairs(order: Order, *, progress: bool | None) -> int:
     """Return the number of comparable pairs, with a bar if the order has to be closed for it."""
     if not order.is_weak:
         order.related(progress=progress)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def transitive_closure(
-    G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool = False
+    G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool | None = None
 ) -> nx.DiGraph:
     """Return the graph that says outright all that `G` says.
 
@@ -42,8 +42,8 @@ def transitive_closure(
         Any directed graph. In a knot every item reaches every item, itself included.
     max_edges : int
         A closure of more edges is refused before it is written: 10 million take some 3 gigabytes.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def transitive_closure(
     return closure
 
 
-def _close_knots(G: nx.DiGraph, *, progress: bool) -> tuple[int, Iterator[list[int]]]:
+def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator[list[int]]]:
     """Return the number of edges and the rows of the closure of a cyclic graph."""
     C = condense(G)
     number = {item: i for i, item in enumerate(G)}
@@ -107,7 +107,7 @@ def _close_knots(G: nx.DiGraph, *, progress: bool) -> tuple[int, Iterator[list[i
     )
 
 
-def transitive_reduction(G: OrderLike, *, progress: bool = False) -> nx.DiGraph:
+def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.DiGraph:
     """Return the graph with the fewest edges that says all that `G` says.
 
     The reduction of an order has an edge u -> v exactly if u > v with nothing between: if u covers
@@ -119,8 +119,8 @@ def transitive_reduction(G: OrderLike, *, progress: bool = False) -> nx.DiGraph:
         Any directed graph. A knot is said by one cycle through its members, which then may use
         edges that `G` has not, and what lies between knots by one edge for each cover of the
         condensation.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def transitive_reduction(G: OrderLike, *, progress: bool = False) -> nx.DiGraph:
     return reduction
 
 
-def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool) -> Iterator[tuple[Any, Any]]:
+def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator[tuple[Any, Any]]:
     """Yield a cycle through each knot, and the first edge of `G` for each cover between nodes."""
     C = condense(G)
     node_of = {item: node for node, group in C.nodes(data="members") for item in group}

@@ -171,7 +171,7 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def break_cycles(
-    G: OrderLike, *, weight: str | None = None, progress: bool = False
+    G: OrderLike, *, weight: str | None = None, progress: bool | None = None
 ) -> tuple[nx.DiGraph, list[_LabelEdge]]:
     """Return `G` without as little as makes it acyclic, and the edges dropped.
 
@@ -187,8 +187,8 @@ def break_cycles(
     weight : str, optional
         The edge attribute that says how much it costs to drop an edge, a finite number from 0 on.
         Without it every edge costs the same.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------

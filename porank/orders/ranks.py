@@ -210,7 +210,7 @@ def height(G: OrderLike) -> int:
     return len(compile_order(G).sizes)
 
 
-def rank_intervals(G: OrderLike, *, progress: bool = False) -> dict[Item, tuple[int, int]]:
+def rank_intervals(G: OrderLike, *, progress: bool | None = None) -> dict[Item, tuple[int, int]]:
     """Return the best and the worst rank that each item takes in any ranking that `G` allows.
 
     Of n items, x can stand no higher than at ``1 + |{u : u > x}|`` and no lower than at
@@ -220,8 +220,8 @@ def rank_intervals(G: OrderLike, *, progress: bool = False) -> dict[Item, tuple[
     ----------
     G : DiGraph or scores
         An order. Items that are tied may come in either order, as those that are incomparable.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -251,7 +251,7 @@ def rank_intervals(G: OrderLike, *, progress: bool = False) -> dict[Item, tuple[
     return dict(zip(order.items, zip(best.tolist(), worst.tolist(), strict=True), strict=True))
 
 
-def rank_bounds(order: Order, *, progress: bool = False) -> tuple[Numbers, Numbers]:
+def rank_bounds(order: Order, *, progress: bool | None = None) -> tuple[Numbers, Numbers]:
     """Return the best and the worst rank that each item may take: 1 + above and n - below."""
     n = len(order.items)
     if order.is_weak:

@@ -19,11 +19,11 @@ from zlib import crc32
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_flag
+from porank.core.arguments import generator_of, require_count
 from porank.core.arrays import integer_words, joined_words, label_words, layer_numbers
 from porank.core.compiled_order import Order, compile_order
 from porank.core.graphs import item_key
-from porank.core.progress import track
+from porank.core.progress import require_progress, track
 from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.evaluation.measure_request import OF_ITEMS, named_measure, not_raising
@@ -216,7 +216,7 @@ def bootstrap_interval(
     samples: int = 1000,
     level: float = 0.95,
     seed: Seed = 0,
-    progress: bool = False,
+    progress: bool | None = None,
     **options: Any,
 ) -> BootstrapInterval:
     """Return a bootstrap interval for the value of a measure on one pair of orders.
@@ -236,8 +236,8 @@ def bootstrap_interval(
         Which share of their values lies within the interval, between 0 and 1.
     seed : int or Generator, optional
         The same seed gives the same samples, if the items stand in the same sequence.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
     **options
         The options of the measure, but for those that speak of single items.
 
@@ -282,7 +282,7 @@ def bootstrap_interval(
         )
     samples = require_count(samples, name="samples", least=1)
     margin = require_level(level)
-    require_flag(progress, name="progress")
+    require_progress(progress)
     rng = generator_of(seed)
     value = float(taken(target, predicted))
     sides = _Side(target, "target", None), _Side(predicted, "predicted", target)

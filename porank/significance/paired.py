@@ -61,7 +61,7 @@ class Trial:
     samples: int
     margin: float
     rng: np.random.Generator
-    progress: bool = False
+    progress: bool | None = None
 
 
 def paired_differences(values: Floats, trial: Trial) -> list[PairedDifference]:

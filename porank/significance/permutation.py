@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
+from porank.core.arguments import generator_of, require_count, require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.progress import track
+from porank.core.progress import require_progress, track
 from porank.evaluation.measure_request import named_measure, not_raising
 from porank.significance.p_values import ROUNDING
 
@@ -76,7 +76,7 @@ def permutation_test(
     alternative: str = "better",
     samples: int = 9_999,
     seed: Seed = 0,
-    progress: bool = False,
+    progress: bool | None = None,
     **options: Any,
 ) -> PermutationTest:
     """Return how probable a value of a measure is if the prediction knows nothing of the target.
@@ -99,8 +99,8 @@ def permutation_test(
     seed : int or Generator, optional
         The same seed gives the same permutations, whatever the items are called, if they stand in
         the same sequence.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
     **options
         The options of the measure.
 
@@ -137,7 +137,7 @@ def permutation_test(
     taken = named_measure(measure, options)
     require_one_of(alternative, _ALTERNATIVES, name="alternative")
     samples = require_count(samples, name="samples", least=1)
-    require_flag(progress, name="progress")
+    require_progress(progress)
     rng = generator_of(seed)
     value = float(taken(target, predicted))
     taken = named_measure(measure, not_raising(options))

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
+from porank.core.arguments import generator_of, require_count, require_one_of
 from porank.core.graphs import item_key, shortest_cycle
+from porank.core.progress import require_progress
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.evaluate import evaluate
 from porank.evaluation.measure_request import USUAL
@@ -63,7 +64,7 @@ def compare_systems(
     significance: float = 0.05,
     samples: int | None = None,
     seed: Seed = 0,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> SystemComparison:
     """Return which of several systems are better than which, and how sure that is.
 
@@ -97,8 +98,8 @@ def compare_systems(
         test that is adjusted together with others, as fewer could not find anything significant.
     seed : int or Generator, optional
         The same seed gives the same result.
-    progress : bool
-        Show a bar.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -170,7 +171,7 @@ def compare_evaluations(
     significance: float = 0.05,
     samples: int | None = None,
     seed: Seed = 0,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> SystemComparison:
     """Return which of several systems are better than which, given what `evaluate` found for each.
 
@@ -269,7 +270,7 @@ def _require_how(
     require_one_of(family, _FAMILIES, name="family")
     if samples is not None:
         require_count(samples, name="samples", least=1)
-    require_flag(progress, name="progress")
+    require_progress(progress)
     generator_of(seed)
     require_level(significance, name="significance")
     return float(significance) / 2

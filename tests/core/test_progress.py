@@ -1,4 +1,4 @@
-"""A progress bar shows in a terminal and in a notebook, and nowhere else."""
+"""A progress bar shows at once, late and to somebody who sees it, or never."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import sys
 
 import pytest
 
+import porank as po
 from porank.core.progress import track
 
 CODE = """
-from porank.core.progress import track
-assert list(track(range(3), progress={progress}, label="closing")) == [0, 1, 2]
+from porank.core import progress
+progress.PATIENCE = {patience}
+assert list(progress.track(range(3), progress={progress}, label="closing")) == [0, 1, 2]
 """
 
 
-def printed(progress: bool, *, terminal: bool) -> str:
+def printed(progress: bool | None, *, terminal: bool, patience: float = 9.0) -> str:
     """What a process writes to standard error, when that is a terminal or a pipe."""
-    command = [sys.executable, "-c", CODE.format(progress=progress)]
+    command = [sys.executable, "-c", CODE.format(progress=progress, patience=patience)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     if not terminal:
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
@@ -39,14 +41,27 @@ def printed(progress: bool, *, terminal: bool) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("progress", [True, False])
+def test_who_asks_for_a_bar_has_it_at_once(progress: bool, terminal: bool) -> None:
+    assert ("closing" in printed(progress, terminal=terminal)) is progress
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("progress", "terminal", "shows"),
-    [(True, True, True), (True, False, False), (False, True, False), (False, False, False)],
+    ("terminal", "patience", "shows"), [(True, 0, True), (True, 9, False), (False, 0, False)]
 )
-def test_where_the_bar_shows(progress: bool, terminal: bool, shows: bool) -> None:
-    assert ("closing" in printed(progress, terminal=terminal)) is shows
+def test_by_default_it_comes_late_and_to_a_terminal(
+    terminal: bool, patience: float, shows: bool
+) -> None:
+    assert ("closing" in printed(None, terminal=terminal, patience=patience)) is shows
 
 
-def test_without_progress_nothing_is_wrapped() -> None:
+def test_without_a_bar_nothing_is_wrapped() -> None:
     things = [1, 2]
     assert track(things, progress=False, label="-") is things
+
+
+def test_anything_else_is_refused() -> None:
+    with pytest.raises(po.PorankError, match=r"progress to be True, False or None, found 1"):
+        po.random_linear_extensions(po.parse("a > b"), 1, progress=1)  # type: ignore[arg-type]

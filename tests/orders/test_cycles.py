@@ -333,7 +333,7 @@ def test_bars_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         transitive_reduction(nx.DiGraph(["ab", "ba", "cd"]), progress=progress)
         break_cycles(nx.DiGraph(["ab", "ba"]), progress=progress)
         assert asked == [("closing", progress)] * 4 + [("breaking", progress)] + [
-            ("closing", False)
+            ("closing", None)
         ]
 
 

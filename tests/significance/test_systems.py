@@ -413,7 +413,7 @@ def test_arguments() -> None:
         ({"significance": 5}, "significance to lie between 0 and 1"),
         ({"samples": 0.5}, "whole number of at least 1 as samples"),
         ({"seed": "x"}, "as seed, found 'x'"),
-        ({"progress": 1}, "progress to be True or False"),
+        ({"progress": 1}, "progress to be True, False or None"),
         ({"measures": "tau"}, "name of a measure.* of system 'good'"),
     ]
     for options, message in wrong:

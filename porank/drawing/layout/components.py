@@ -116,7 +116,7 @@ def placed_parts(
     rng: np.random.Generator,
     *,
     share: float = 1.0,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> list[DiagramPart]:
     """Return the connected components of a diagram laid out side by side, the whole centred."""
     seed = int(rng.integers(2**32))
@@ -181,7 +181,7 @@ def _skeleton(
 
 
 def _laid_out(
-    skeleton: _Skeleton, rng: np.random.Generator, share: float, *, progress: bool
+    skeleton: _Skeleton, rng: np.random.Generator, share: float, *, progress: bool | None
 ) -> _Diagram:
     """Lay out one connected diagram."""
     strata = cut(skeleton.level - skeleton.top, skeleton.upper, skeleton.lower)

@@ -76,7 +76,7 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
 
 
 def fewest_crossings(
-    strata: Strata, rng: np.random.Generator, *, share: float = 1.0, progress: bool = False
+    strata: Strata, rng: np.random.Generator, *, share: float = 1.0, progress: bool | None = None
 ) -> Rows:
     """Return a sequence of the nodes of each level with few edge crossings."""
     if len(strata.sizes) < 2:
@@ -103,7 +103,7 @@ class _Found:
 
 
 def _best_start(
-    strata: Strata, count: int, rng: np.random.Generator, share: float, *, progress: bool
+    strata: Strata, count: int, rng: np.random.Generator, share: float, *, progress: bool | None
 ) -> _Found:
     """Return the best of some sequences: made from the nodes as numbered, then as drawn."""
     rows = [np.arange(size) for size in strata.sizes]
@@ -196,7 +196,7 @@ def _sift(
     levels: Iterable[int] | None = None,
     *,
     share: float = 1.0,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Rows:
     """Return the sequences of nodes after sifting level by level until no crossing is saved."""
     rows = list(rows)

@@ -122,7 +122,7 @@ def hasse_layout(
     *,
     layering: str | Mapping[Any, Any] = "ranks",
     seed: Seed = 0,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> HasseLayout:
     """Return where the items of the Hasse diagram of an order stand and how its edges run.
 
@@ -142,8 +142,8 @@ def hasse_layout(
         the edges are short in all; or a mapping with a number for every item, smaller is higher.
     seed : int, Generator or None
         Some of the sequences to start from are random.
-    progress : bool
-        Show bars.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -192,7 +192,7 @@ def layout_of(
     *,
     seed: Seed = 0,
     share: float = 1.0,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> HasseLayout:
     """Return the layout of `hasse_layout`, found with a part of its effort."""
     rng = generator_of(seed)
@@ -206,7 +206,7 @@ def layout_of(
     return _named(items, level, (source, target), parts)
 
 
-def _covers(order: Order, number: Numbers, *, progress: bool) -> tuple[Numbers, Numbers]:
+def _covers(order: Order, number: Numbers, *, progress: bool | None) -> tuple[Numbers, Numbers]:
     """Return the covers by the new numbers of the items, sorted by both ends."""
     n_covers = count_covers(order, progress=progress)
     if n_covers > _MOST_COVERS:
@@ -221,7 +221,7 @@ def _covers(order: Order, number: Numbers, *, progress: bool) -> tuple[Numbers, 
     return source[by_ends], target[by_ends]
 
 
-def count_covers(order: Order, *, progress: bool = False) -> int:
+def count_covers(order: Order, *, progress: bool | None = None) -> int:
     """Return the number of covers of an order, the edges of its Hasse diagram."""
     return (
         order.count_layer_edges()

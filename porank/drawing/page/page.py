@@ -16,8 +16,8 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import require_flag
 from porank.core.files import write_text
+from porank.core.progress import require_progress
 from porank.drawing.page.scenes import page_data, plain_label
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import PorankError, counted
@@ -36,7 +36,7 @@ def write_page(
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
     title: str = "",
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> None:
     """Write an interactive page of an order: one HTML file that needs nothing else, no network.
 
@@ -58,8 +58,8 @@ def write_page(
         order; an order that none gives is a stop of its own before the first threshold.
     title : str, optional
         What stands above the diagram; by default how many items there are.
-    progress : bool
-        Show bars.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def write_page(
     (3,000 items in all, but always 6 orders), as many are shown, evenly chosen, and the page says
     so. The bytes are the same whatever the sequence of insertion.
     """
-    require_flag(progress, name="progress")
+    require_progress(progress)
     if not isinstance(title, str):
         raise PorankError(f"expected a text as the title, found {title!r:.80}")
     if path == "":

@@ -50,7 +50,7 @@ _MOST_ITEMS, _MOST_LINES = 5_000, 20_000
 
 
 def _scene_of(
-    G: OrderLike, number: Mapping[Item, int], *, share: float = 1.0, progress: bool = False
+    G: OrderLike, number: Mapping[Item, int], *, share: float = 1.0, progress: bool | None = None
 ) -> dict[str, Any]:
     """Return the scene of a graph or of scores, with the boxes that `draw_hasse` draws."""
     boxes = boxed(G)
@@ -62,7 +62,7 @@ def _scene_of(
 
 
 def _target_scene(
-    G: OrderLike, number: Mapping[Item, int], *, progress: bool = False
+    G: OrderLike, number: Mapping[Item, int], *, progress: bool | None = None
 ) -> dict[str, Any]:
     """Return the scene of a target, a box for each item, as `draw_comparison` draws it."""
     _require_few_lines(G)
@@ -123,7 +123,7 @@ def page_data(
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> dict[str, Any]:
     """Return what an interactive page shows, as plain data for JSON."""
     items = _checked_items(order, target, preferences)
@@ -184,7 +184,7 @@ def _add_thresholds(
     curve: AbstentionCurve,
     number: Mapping[Item, int],
     *,
-    progress: bool,
+    progress: bool | None,
 ) -> int | None:
     """Add the stops of a curve with their scenes, and return the one that has the order, if any."""
     points = points_at_stops(curve)
