@@ -1,7 +1,8 @@
 r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
 
 Commands: `Command`, `command`, `Argument`, `argument`, and `FORMAT`, how one is told to print.
-Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`.
+Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`,
+`records_of`; data of any kind: `write_data`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
 The way out of an error, as the shell has it: `SHELL`.
 """
@@ -118,16 +119,31 @@ def show(
     """Print an answer in the format asked for."""
     rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
     table = Table(table.columns, rows, table.title)
-    if given.format == "json":
-        records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-        sys.stdout.write(_spell_json(records if data is None else data))
-    elif given.format == "csv":
-        sys.stdout.write(table.to_csv())
-    elif given.format == "markdown":
-        first = f"{_spell_markdown(before)}\n" if before else ""
-        sys.stdout.write(first + _spell_markdown(table))
-    else:
+    if given.format == "table":
         sys.stdout.write(f"{text or table}\n")
+        return
+    if given.format == "json":
+        spelt = _spell_json(records_of(table) if data is None else data)
+    elif given.format == "csv":
+        spelt = table.to_csv()
+    else:
+        spelt = (f"{_spell_markdown(before)}\n" if before else "") + _spell_markdown(table)
+    write_data(spelt.encode("utf-8", "backslashreplace"))
+
+
+def write_data(content: bytes) -> None:
+    """Write data to standard output: in UTF-8, as readers expect, whatever a terminal can show."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:  # a stream of whoever calls the command line, such as a notebook
+        sys.stdout.write(content.decode())
+    else:
+        sys.stdout.flush()
+        buffer.write(content)
+
+
+def records_of(table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a table as JSON has them, each by its columns."""
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def properties(rows: dict[str, Any]) -> Table:
@@ -144,9 +160,7 @@ def amount(value: Any) -> Any:
 
 def _spell_json(data: Any) -> str:
     """Return an answer as JSON: null for what is no number, fractions as texts."""
-    # Where the terminal lacks a letter, its escape must be one of JSON.
-    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    return json.dumps(_plain(data), indent=2, ensure_ascii=not is_unicode, allow_nan=False) + "\n"
+    return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _plain(value: Any) -> Any:
@@ -172,28 +186,23 @@ def _markdown_cell(cell: Any) -> str:
     return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
 
 
-#: So long a number may be, and so large its exponent: nobody means more.
+#: So long a number may be: nobody means more.
 _LONGEST = 30
-_LARGEST = 20
 #: A number with or without a point and an exponent, or two whole ones with a stroke between them.
+#: What has a long exponent is short to write and endless to make.
 _NUMBER = re.compile(
-    r"\s*[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)\s*", re.ASCII
+    r"\s*[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)\s*", re.ASCII
 )
 
 
 def fraction(text: str) -> Fraction:
-    """Return a number as it is written: 0.7, 2/3."""
-    number = _NUMBER.fullmatch(text)
-    # What has a large exponent is short to write and endless to make.
-    if number and (len(text) > _LONGEST or abs(int(number[1] or 0)) > _LARGEST):
-        raise ArgumentTypeError(
-            f"expected at most {_LONGEST} signs and an exponent from -{_LARGEST} to {_LARGEST}, "
-            f"found {text!r:.60}"
-        )
+    """Return a number as it is written after an option: 0.7, 2/3."""
     with suppress(ZeroDivisionError):
-        if number:
+        if len(text) <= _LONGEST and _NUMBER.fullmatch(text):
             return Fraction(text)
-    raise ArgumentTypeError(f"expected a number such as 0.7 or 2/3, found {text!r:.60}")
+    raise ArgumentTypeError(
+        f"expected a number such as 0.7 or 2/3, of at most {_LONGEST} signs, found {text!r:.60}"
+    )
 
 
 def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
@@ -238,22 +247,16 @@ def sign(text: str) -> str:
 
 
 _RANKS = "porank ranks tells where each item stands"
-#: The words of the shell for each hint, empty where there is no way out in most commands.
+#: The words of the shell for each hint; those left out have no way out in most commands.
 SHELL: dict[Hint, str] = {
     Hint.BREAK_CYCLES: "porank convert --break-cycles drops as few pairs as makes it an order",
     Hint.SEPARATE_GROUPS: "each of them is an order, and together they must be one: mend the file",
     Hint.LEAST_THRESHOLD: "--alpha minimal is the least threshold without one",
-    Hint.NO_PAIRS: "",
-    Hint.NO_THRESHOLD: "",
-    Hint.ALIGN: "",
     Hint.COMPARE_BOTH: "--{} both compares what both have",
     Hint.COUNT_BOTH: "--{} both counts them",
     Hint.RESTRICT: _RANKS,
     Hint.RESTRICT_OR_LEVELS: _RANKS,
-    Hint.RESTRICT_DEGREES: "",
-    Hint.RESTRICT_EACH: "",
     Hint.COMPLETE_ORDERS: "--unranked last puts what is missing last",
-    Hint.MORE_IDEALS: "",
     Hint.GIVE_SCORES: "a table of ranks holds it",
     Hint.KEEP_SCORES: "ranks, json and PrefLib hold it",
     Hint.FROM_LEVELS: "notation, json, graphml and dot hold any order",

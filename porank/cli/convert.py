@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, command, filled
+from porank.cli.command import argument, command, filled, write_data
 from porank.cli.formats import FORMATS, OUTPUTS, TABLES, TREC, column_names, form_of, spell
 from porank.cli.reading import open_content, read_any, read_order, reading_arguments, reading_of
 from porank.cli.writing import (
@@ -19,7 +19,6 @@ from porank.cli.writing import (
     require_writable,
     tell_lost,
     write_outputs,
-    write_stdout,
 )
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.csv_cells import number_column, pair_columns
@@ -98,7 +97,7 @@ def convert(given: argparse.Namespace) -> int:
     tell_lost(found, form, has_used_numbers=given.break_cycles)
     _tell_dropped(dropped)
     if given.output == "-":
-        write_stdout(content, form)
+        write_data(content)
     return 0
 
 

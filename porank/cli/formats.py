@@ -1,7 +1,7 @@
 """The formats of files in one table: name, suffixes, reader, writer, and what each loses.
 
-`FORMATS` is the table. `read` returns what a file holds, `spell` what is to be written as bytes,
-`form_of` the format that was said or that a name tells. `Ranked` is a weak order that was read as
+`FORMATS` is the table. `spell` returns what is to be written as bytes, `form_of` the format that
+was said or that a name tells. `Ranked` is a weak order that was read as
 ranks, kept as one number an item, however many pairs follow.
 """
 
@@ -113,10 +113,8 @@ def _table_reader(form: str) -> Reader:
     """Return what reads a table of pairs or ranks, as its header or else the form says."""
 
     def read(source: Content, how: Reading) -> nx.DiGraph | Ranked:
-        sign, names = (
-            _sign_of(source, form, how.delimiter),
-            column_names(source, form, how.delimiter),
-        )
+        sign = _sign_of(source, form, how.delimiter)
+        names = next(rows_of(source, sign), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
             from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
@@ -354,13 +352,6 @@ def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...]
             f"{', '.join(known)}"
         )
     return found
-
-
-def read(source: Content, form: str, how: Reading) -> Any:
-    """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order."""
-    reader = FORMATS[form].read
-    assert reader is not None
-    return reader(source, how)
 
 
 def spell(found: Any, form: str, *, path: str = "", query: str | None = None) -> bytes:

@@ -21,6 +21,7 @@ from porank.cli.command import (
     fraction,
     names,
     properties,
+    records_of,
     seconds,
     show,
     whole,
@@ -264,10 +265,8 @@ def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: Readin
     if given.target:
         target = read_order(given.target, how._replace(form=given.target_from))
     table = po.abstention_curve(P, target).to_table()
-    data = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    for point in data:
-        point["acyclic"] = point["acyclic"] == "yes"
-    show(given, table, data=data)
+    points = [point | {"acyclic": point["acyclic"] == "yes"} for point in records_of(table)]
+    show(given, table, data=points)
     return 0
 
 
@@ -383,8 +382,7 @@ def evaluate(given: argparse.Namespace) -> int:
     if form:
         write_output(_spelled(found, form), given.output, force=given.force)
     table = found.summary()
-    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    measures = {record.pop("measure"): record for record in records}
+    measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
     show(given, table, data=data)
     return 0

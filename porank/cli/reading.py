@@ -23,6 +23,7 @@ import porank as po
 from porank.cli.command import argument, filled, sign
 from porank.cli.formats import (
     DELIMITED,
+    FORMATS,
     INPUTS,
     TREC,
     Content,
@@ -31,11 +32,9 @@ from porank.cli.formats import (
     form_of,
     numbers_on,
     only_order,
-    read,
     told_by_name,
 )
 from porank.core.files import LINE_END, read_text
-from porank.core.graphs import shortest_cycle
 from porank.errors import (
     CycleError,
     Hint,
@@ -192,9 +191,10 @@ def calling_as_shown(*tables: Any) -> Iterator[None]:
 def read_any(path: str, how: Reading, content: Content | None = None) -> Any:
     """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order."""
     form = form_of(path, how.form, option="--from")
-    source = content or open_content(path)
+    source, reader = content or open_content(path), FORMATS[form].read
+    assert reader is not None
     with calling_as_shown(source):
-        return read(source, form, how)
+        return reader(source, how)
 
 
 def read_order(path: str, how: Reading, content: Content | None = None) -> OrderLike:
@@ -261,8 +261,9 @@ def read_members(paths: Sequence[str], how: Reading) -> Members:
         raise PorankError(f"expected at least one order, found none in {shown}")
     members = Members(*map(list, zip(*read_here, strict=True)))
     if how.unranked == "last":
-        profile = po.Profile(members.orders, members.counts)
-        return members._replace(orders=list(profile.completed().orders))
+        with members.called_by_file():
+            completed = po.Profile(members.orders, members.counts).completed()
+        return members._replace(orders=list(completed.orders))
     return members
 
 
@@ -275,10 +276,8 @@ def _members_of(path: str, how: Reading) -> Iterator[tuple[OrderLike, int, str]]
     if isinstance(found, po.Profile):
         for number, (order, count) in enumerate(zip(found.orders, found.counts, strict=True), 1):
             yield order, count, f"{name}, order {number}"
-        return
-    if isinstance(found, nx.Graph) and not nx.get_edge_attributes(found, "support"):
-        _require_acyclic(found, name)
-    yield _order_of(found, path, how.query), 1, name
+    else:
+        yield _order_of(found, path, how.query), 1, name
 
 
 def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
@@ -291,16 +290,8 @@ def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
             order = po.parse(line)
         except ParseError as error:
             raise error.placed(line=number, text=line, source=content.shown) from None
-        place = f"{content.shown}, line {number}"
-        _require_acyclic(order, place)
         if len(order):
-            yield order, 1, place
-
-
-def _require_acyclic(G: nx.DiGraph, where: str) -> None:
-    """Raise an error that says where an order was read which has a cycle."""
-    if _is_cyclic(G):
-        raise CycleError.found(shortest_cycle(G) or (), name=where)
+            yield order, 1, f"{content.shown}, line {number}"
 
 
 def read_relation(paths: Sequence[str], how: Reading, *, prior: Any = 0) -> po.PreferenceRelation:

@@ -1,9 +1,8 @@
 """What commands write: files whole or not at all, and never over another unless that is asked.
 
 Where to write is said by `output_arguments` and `FORCE`, and looked at before anything is read by
-`require_writable`, `require_suffix` and `output_form`. Written by `write_outputs` and
-`write_stdout`; `tell_lost` says what a format does not keep. `picture` makes the bytes of a
-picture.
+`require_writable`, `require_suffix` and `output_form`. Written by `write_outputs`;
+`tell_lost` says what a format does not keep. `picture` makes the bytes of a picture.
 """
 
 from __future__ import annotations
@@ -16,12 +15,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 import porank as po
 from porank.cli.command import argument, filled
 from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, suffix_of
-from porank.core.compiled_order import compile_order
 from porank.core.files import write_whole
 from porank.core.graphs import node_values
 from porank.core.ties import tie_groups
@@ -114,16 +110,6 @@ def _put_back(found: bytes | None, path: str) -> None:
         Path(os.path.realpath(path)).unlink()
 
 
-def write_stdout(content: bytes, form: str) -> None:
-    """Write the content of a file to standard output, which must not be a terminal for Parquet."""
-    if form != "parquet":
-        sys.stdout.write(content.decode())
-        return
-    require_no_terminal(form)
-    sys.stdout.flush()
-    sys.stdout.buffer.write(content)
-
-
 def require_no_terminal(form: str) -> None:
     """Raise an error if bytes that are no text would go to a terminal."""
     is_text = getattr(sys.stdout, "buffer", None) is None or sys.stdout.isatty()
@@ -146,18 +132,11 @@ def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
 
 def _tied(found: Any) -> list[Any] | None:
     """Return items that are known to be tied, of an order or the first of many that has some."""
-    if isinstance(found, po.Profile):
-        return next(filter(None, map(_tied, found.orders)), None)
-    if isinstance(found, nx.Graph):
-        groups = tie_groups(found, node_values(found, "tie"))
-        return next((group for group in groups if len(group) > 1), None)
-    if is_by_query(found):
-        return next(filter(None, map(_tied, found.values())), None)
-    order = compile_order(found)
-    levels: dict[int, list[Any]] = {}
-    for item, level in zip(order.items, order.layers.tolist(), strict=True):
-        levels.setdefault(level, []).append(item)
-    return next((level for level in levels.values() if len(level) > 1), None)
+    if isinstance(found, po.Profile) or is_by_query(found):
+        orders = found.orders if isinstance(found, po.Profile) else found.values()
+        return next(filter(None, map(_tied, orders)), None)
+    values = found.values() if isinstance(found, dict) else node_values(found, "tie")
+    return next(iter(tie_groups(found, list(values))), None)
 
 
 #: What is not to be written into a picture, so that the same order gives the same file.

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.convert.indicators import from_table
-from porank.core.arguments import require_count, require_item
+from porank.core.arguments import distinct_items, require_count
 from porank.core.files import read_text
 from porank.core.progress import track
 from porank.errors import ParseError, PorankError, listed
@@ -67,7 +67,7 @@ class FormalContext:
 
     def __post_init__(self) -> None:
         for field, names in (("objects", self.objects), ("attributes", self.attributes)):
-            object.__setattr__(self, field, _distinct(names, field))
+            object.__setattr__(self, field, tuple(distinct_items(names, name=field)))
         object.__setattr__(self, "rows", tuple(map(frozenset, self.rows)))
         if len(self.rows) != len(self.objects):
             raise PorankError(
@@ -359,17 +359,6 @@ def _as_context(context: Any) -> FormalContext:
     rows = {name: list(row) for name, row in context.items()}
     attributes = dict.fromkeys(name for row in rows.values() for name in row)
     return FormalContext(tuple(rows), tuple(attributes), tuple(map(frozenset, rows.values())))
-
-
-def _distinct(names: Iterable[Item], field: str) -> tuple[Item, ...]:
-    """Return the names, each of which must stand there once."""
-    given = tuple(names)
-    for name in given:
-        require_item(name)
-    if len(set(given)) < len(given):
-        again = dict.fromkeys(name for name in given if given.count(name) > 1)
-        raise PorankError(f"expected each of the {field} once, found again: {listed(again)}")
-    return given
 
 
 def _read_size(lines: Sequence[str], at: int) -> int:

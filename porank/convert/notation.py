@@ -253,10 +253,10 @@ _RESERVED = {
 }
 # An apostrophe within a word belongs to it; after a blank it would begin a quoted label.
 _BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!'))+""")
-_ESCAPE = re.compile(
-    r"""\\(?:([\\"'nrt])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(0010[0-9a-fA-F]{4}|000[0-9a-fA-F]{5}))"""
+# A letter between quotes, or an escape that stands for one.
+_LETTER = re.compile(
+    r"""[^\\]|\\(?:[\\"'nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5})"""
 )
-_LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
 
 
@@ -328,20 +328,15 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
     letters: list[str] = []
     column = start + 1
     while column < len(line) and line[column] != line[start]:
-        if line[column] != "\\":
-            letters.append(line[column])
-            column += 1
-            continue
-        escape = _ESCAPE.match(line, column)
-        if escape is None:
+        found = _LETTER.match(line, column)
+        if found is None:
             message = (
                 r"expected \\, \", \', \n, \r, \t, \xhh, \uhhhh or \Uhhhhhhhh after a backslash"
             )
             raise ParseError.at(message, line=number, column=column + 1, text=line)
-        letter, *codes = escape.groups()
-        code = next(filter(None, codes), "")
-        letters.append(chr(int(code, 16)) if code else _LETTERS.get(letter, letter))
-        column = escape.end()
+        is_plain = found[0] == line[column]
+        letters.append(found[0] if is_plain else found[0].encode().decode("unicode_escape"))
+        column = found.end()
     if column == len(line):
         message = (
             f"expected {line[start]} at the end of the quoted label, found the end of the line"
@@ -358,17 +353,10 @@ def _spell_label(label: str) -> str:
 
 
 def _spell_letter(letter: str) -> str:
+    """Return a letter as a quoted label of the notation holds it, as an escape if it must be."""
     if letter in '\\"':
         return "\\" + letter
-    if letter.isprintable():
-        return letter
-    for name, meant in _LETTERS.items():
-        if letter == meant:
-            return "\\" + name
-    code = ord(letter)
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return letter if letter.isprintable() else letter.encode("unicode_escape").decode()
 
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
