@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Argument(NamedTuple):
-    """What a command can be given, and beside which option alone it says anything."""
+    """What a command of the shell can be given, and beside which option alone it says anything."""
 
     names: tuple[str, ...]
     options: dict[str, Any]
@@ -37,7 +37,7 @@ class Argument(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The name under which it is given."""
+        """The name under which the parser of the command line gives it."""
         plain = self.names[-1].removeprefix("--").replace("-", "_")
         return str(self.options.get("dest", plain))
 
@@ -45,12 +45,12 @@ class Argument(NamedTuple):
 def argument(
     *names: str, beside: str = "", is_alternative: bool = False, **options: Any
 ) -> Argument:
-    """Return an argument; of the alternatives of a command only one can be given."""
+    """Return an argument of a command; of the alternatives of a command only one can be given."""
     return Argument(names, options, beside, is_alternative)
 
 
 class Command(NamedTuple):
-    """A command of the command line: what it does, and what it can be given."""
+    """A command of the shell: what it does, and what it can be given."""
 
     run: Callable[[argparse.Namespace], int]
     arguments: tuple[Argument, ...]
@@ -59,21 +59,21 @@ class Command(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What it does, to stand at the beginning of the help: the summary, and what is to know."""
+        """What the command does, as its help begins: the summary, and what is to know."""
         return self._halves()[0].rstrip()
 
     @property
     def examples(self) -> list[str]:
-        """Its examples, each a line."""
+        """The examples in the help of the command, each a line."""
         return self._halves()[1].replace("\\\n    ", "").splitlines()
 
     def _halves(self) -> tuple[str, str]:
-        """Return what the documentation says before its examples, and these."""
+        """Return what the help of a command says before its examples, and these."""
         text, _, examples = (getdoc(self.run) or "").partition("Examples\n--------\n")
         return text, examples
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Let a parser read what the command can be given."""
+        """Let the parser of the command line read what the command can be given."""
         group = None
         for each in self.arguments:
             if each.is_alternative:
@@ -95,7 +95,7 @@ class Command(NamedTuple):
 def command(
     *arguments: Argument, words: dict[Hint, str] | None = None
 ) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
-    """Return what makes a command of a function, whose documentation is the help."""
+    """Return what makes a command of the shell of a function, whose documentation is the help."""
     return lambda run: Command(run, arguments, words or {})
 
 
@@ -116,7 +116,7 @@ def show(
     text: str = "",
     before: Table | None = None,
 ) -> None:
-    """Print an answer in the format asked for."""
+    """Print the answer of a command in the format asked for."""
     rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
     table = Table(table.columns, rows, table.title)
     if given.format == "table":
@@ -142,28 +142,29 @@ def write_data(content: bytes) -> None:
 
 
 def records_of(table: Table) -> list[dict[str, Any]]:
-    """Return the rows of a table as JSON has them, each by its columns."""
+    """Return the rows of a table as an answer in JSON has them, each by its columns."""
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def properties(rows: dict[str, Any]) -> Table:
-    """Return what is known of one thing as a table of two columns."""
+    """Return what a command tells of one thing as a table of two columns."""
     return Table(("property", "value"), list(rows.items()))
 
 
 def amount(value: Any) -> Any:
-    """Return a number as JSON has it; a fraction, which it lacks, as the nearest float."""
+    """Return a number as an answer in JSON has it; a fraction, which JSON lacks, as a float."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     return value
 
 
 def _spell_json(data: Any) -> str:
-    """Return an answer as JSON: null for what is no number, fractions as texts."""
+    """Return the answer of a command as JSON: null for what is no number, fractions as texts."""
     return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _plain(value: Any) -> Any:
+    """Return an answer of a command in the types that JSON has."""
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -174,7 +175,7 @@ def _plain(value: Any) -> Any:
 
 
 def _spell_markdown(table: Table) -> str:
-    """Return a table as Markdown, numbers with four significant digits."""
+    """Return the answer of a command as a table in Markdown, numbers with four digits."""
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     marks = ["---:" if are_numbers(cells) else "---" for cells in columns]
     rows = [table.columns, marks, *([_markdown_cell(cell) for cell in row] for row in table.rows)]
@@ -182,6 +183,7 @@ def _spell_markdown(table: Table) -> str:
 
 
 def _markdown_cell(cell: Any) -> str:
+    """Return a cell of an answer in Markdown, its signs escaped."""
     text = printable(" ".join(shown(cell).splitlines()))
     return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
 
@@ -206,10 +208,11 @@ def fraction(text: str) -> Fraction:
 
 
 def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
-    """Return what reads a whole number from the lowest to the highest."""
+    """Return what reads the whole number after an option, from the lowest to the highest."""
     end = "on" if highest == math.inf else f"to {highest}"
 
     def read(text: str) -> int:
+        """Return the whole number after an option."""
         is_number = len(text) <= _LONGEST and re.fullmatch(r"\s*[+-]?[0-9]+\s*", text)
         if is_number and lowest <= int(text) <= highest:
             return int(text)
@@ -219,7 +222,7 @@ def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Return a number of seconds."""
+    """Return the number of seconds that is written after an option."""
     with suppress(ValueError):
         if 0 <= float(text) < math.inf:
             return float(text)
@@ -227,7 +230,7 @@ def seconds(text: str) -> float:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return names with commas between them."""
+    """Return the names that are written after an option, with commas between them."""
     found = tuple(name.strip() for name in text.split(","))
     if not all(found):
         raise ArgumentTypeError(f"expected names with a comma between them, found {text!r}")
@@ -235,14 +238,14 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def filled(text: str) -> str:
-    """Return what was given, which must not be empty."""
+    """Return the name or path written after an option, which must not be empty."""
     if not text.strip():
         raise ArgumentTypeError(f"expected a name, found {text!r}")
     return text
 
 
 def sign(text: str) -> str:
-    r"""Return a sign, a tab for ``\t``, which no shell user can type."""
+    r"""Return the delimiter that is written after an option, a tab for ``\t``."""
     return "\t" if text == r"\t" else text
 
 

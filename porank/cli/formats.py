@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Content(BytesIO):
-    """The bytes of a file under a name that tells the form, and under the one the user knows."""
+    """The bytes of an input under a name that tells the format, and the one the user knows."""
 
     def __init__(self, content: bytes, shown: str) -> None:
         super().__init__(content)
@@ -46,7 +46,7 @@ class Content(BytesIO):
 
 
 class Reading(NamedTuple):
-    """How inputs are to be read, as the command line says it."""
+    """How inputs are to be read, as the options of the command line say it."""
 
     form: str | None = None
     query: str | None = None
@@ -55,11 +55,11 @@ class Reading(NamedTuple):
 
 
 class Ranked(dict[Any, int]):
-    """A weak order, item -> level, the worst level being 1: scores, but no grades."""
+    """A weak order that a command read as ranks, item -> level: scores, but no grades."""
 
     @classmethod
     def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
-        """Return the order in which a smaller rank is better and equal ranks are tied."""
+        """Return the weak order of ranks: a smaller rank is better and equal ranks are tied."""
         items, layers = read_scores(ranks, name="ranks")
         for item in items:
             require_item(item)
@@ -72,7 +72,7 @@ Writer: TypeAlias = "Callable[[Any, BytesIO, str, str | None], object]"
 
 
 class Format(NamedTuple):
-    """A format: how it is read, how one order or more are written, and what is not kept."""
+    """A format of the command line: how it is read and written, and what it does not keep."""
 
     suffixes: tuple[str, ...] = ()
     read: Reader | None = None
@@ -82,11 +82,12 @@ class Format(NamedTuple):
 
 
 def _reader(name: str) -> Reader:
-    """Return what reads a file by the public function of that name."""
+    """Return what reads a format by the public function of that name."""
     return lambda source, _: getattr(po, name)(source)
 
 
 def _read_notation(source: Content, _: Reading) -> nx.DiGraph:
+    """Return the graph of a text in the notation."""
     text, name = read_text(source)
     try:
         return po.parse(text)
@@ -104,13 +105,13 @@ def column_names(source: Content, form: str, delimiter: str | None) -> list[str]
 
 
 def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
-    """Return the sign between the cells: the one given, or what the form and the text tell."""
+    """Return the sign between the cells of a table: the one given, or what format and text tell."""
     name = "table.tsv" if form == "tsv" else source.name
     return choose_delimiter(delimiter or None, name, text_of(source))
 
 
 def _table_reader(form: str) -> Reader:
-    """Return what reads a table of pairs or ranks, as its header or else the form says."""
+    """Return what reads a table of pairs or ranks, as its header or else the format says."""
 
     def read(source: Content, how: Reading) -> nx.DiGraph | Ranked:
         sign = _sign_of(source, form, how.delimiter)
@@ -131,7 +132,7 @@ def _table_reader(form: str) -> Reader:
 
 
 def _with_evidence(G: nx.DiGraph, number: str | None) -> nx.DiGraph:
-    """Return the graph, where weights are support with what speaks for and against each edge."""
+    """Return the graph of a table, weights called support with what speaks for and against."""
     if number is None or number.strip().lower() != "support":
         return G
     support = {(u, v): weight or 0 for u, v, weight in G.edges(data="weight")}
@@ -143,6 +144,7 @@ def _with_evidence(G: nx.DiGraph, number: str | None) -> nx.DiGraph:
 
 
 def _read_parquet(source: Content, _: Reading) -> nx.DiGraph | Ranked:
+    """Return the graph or the ranks of a file in Parquet."""
     parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
     try:
         table = parquet.ParquetFile(source).read()
@@ -159,7 +161,7 @@ def _read_parquet(source: Content, _: Reading) -> nx.DiGraph | Ranked:
 
 
 def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
-    """Return the graph of columns of pairs, or the weak order of items and ranks."""
+    """Return the graph of Parquet columns of pairs, or the weak order of items and ranks."""
     names = list(columns)
     pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
     if pair:
@@ -178,7 +180,7 @@ def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
 
 
 def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any]) -> nx.DiGraph:
-    """Return the graph of rows of pairs; a row without another item adds an item."""
+    """Return the graph of Parquet rows of pairs; a row without another item adds an item."""
     G = nx.DiGraph()
     for u, v, weight in zip(preferred, other, weights, strict=True):
         if u is None:
@@ -193,11 +195,12 @@ def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any
 
 
 def _writer(name: str) -> Writer:
-    """Return what writes one order by the public function of that name."""
+    """Return what writes one order in a format by the public function of that name."""
     return lambda order, target, *_: getattr(po, name)(order, target)
 
 
 def _write_notation(order: OrderLike, target: BytesIO, *_: object) -> None:
+    """Write an order as a text in the notation."""
     write_text(f"{po.format_order(order)}\n", target)
 
 
@@ -213,11 +216,12 @@ def _pair_writer(delimiter: str) -> Writer:
 
 
 def _write_ranks(order: OrderLike, target: BytesIO, *_: object) -> None:
+    """Write an order as a table of ranks."""
     po.write_ranks(order, target, delimiter=",")
 
 
 def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write the edges of an order as a table of pairs, items alone without `other`."""
+    """Write the edges of an order as a table in Parquet, items alone without `other`."""
     G = as_graph(order)
     edges = list(G.edges(data=True))
     alone = list(nx.isolates(G))
@@ -249,11 +253,13 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
 
 
 def _write_tex(order: OrderLike, target: BytesIO, *_: object) -> None:
+    """Write an order as a picture in LaTeX."""
     require_quick_diagram(order)
     write_text(f"{po.to_tikz(order)}\n", target)
 
 
 def _write_profile(found: Any, target: BytesIO, suffix: str, _: str | None) -> None:
+    """Write an order, or many, in the format of PrefLib that the suffix names."""
     if is_by_query(found):
         found = po.Profile(list(found.values()))
     profile = found if isinstance(found, po.Profile) else po.Profile([found])
@@ -267,19 +273,19 @@ def _write_profile(found: Any, target: BytesIO, suffix: str, _: str | None) -> N
 
 
 def _scores_of(order: OrderLike) -> Any:
-    """Return the scores of a ranking, the worst level being 1."""
+    """Return the scores of a ranking as TREC formats hold them, the worst level being 1."""
     if isinstance(order, Ranked):
         return dict(sorted(order.items(), key=itemgetter(1), reverse=True))
     return next(po.Profile([order]).scores()) if isinstance(order, nx.Graph) else order
 
 
 def _by_query(found: Any, query: str | None) -> dict[str, Any]:
-    """Return orders by query; one order is that of the query named."""
+    """Return orders by query as TREC formats hold them; one order is that of the query named."""
     return found if is_by_query(found) else {query or "1": only_order(found)}
 
 
 def _score_writer(name: str) -> Writer:
-    """Return what writes orders by query as scores, by the public function of that name."""
+    """Return what writes a TREC format of scores by the public function of that name."""
 
     def write(found: Any, target: BytesIO, _: str, query: str | None) -> None:
         by_query = _by_query(found, query).items()
@@ -289,6 +295,7 @@ def _score_writer(name: str) -> Writer:
 
 
 def _write_trec_prefs(found: Any, target: BytesIO, _: str, query: str | None) -> None:
+    """Write orders by query in the TREC format of preferences."""
     po.write_trec_prefs(_by_query(found, query), target)
 
 
@@ -334,17 +341,17 @@ _FORM_OF = {suffix: name for name, form in FORMATS.items() for suffix in form.su
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix of a name in small letters, without that of a compressed file."""
+    """Return the suffix of a file that tells its format, without that of a compressed file."""
     return PurePath(path.removesuffix(".gz")).suffix.lower()
 
 
 def told_by_name(path: str) -> str | None:
-    """Return the form that the name of a file tells, if it tells any."""
+    """Return the format that the name of a file tells, if it tells any."""
     return _FORM_OF.get(suffix_of(path))
 
 
 def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...] = INPUTS) -> str:
-    """Return the form that was given, or else what the name of the file tells."""
+    """Return the format that was given, or else what the name of the file tells."""
     found = given or ("notation" if path == "-" else told_by_name(path))
     if found not in known:
         raise PorankError(
@@ -355,7 +362,7 @@ def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...]
 
 
 def spell(found: Any, form: str, *, path: str = "", query: str | None = None) -> bytes:
-    """Return an order, a profile, or orders by query as the content of a file."""
+    """Return an order, a profile, or orders by query as the content of a file of a format."""
     writer, target = FORMATS[form].write, BytesIO()
     assert writer is not None
     one = found if FORMATS[form].holds != "one order" else only_order(found)
@@ -364,7 +371,7 @@ def spell(found: Any, form: str, *, path: str = "", query: str | None = None) ->
 
 
 def is_by_query(found: Any) -> bool:
-    """Return whether these are orders by query, and not the scores of one order."""
+    """Return whether what a format held are orders by query, and not the scores of one order."""
     return (
         not isinstance(found, Ranked)
         and isinstance(found, dict)
@@ -373,7 +380,7 @@ def is_by_query(found: Any) -> bool:
 
 
 def only_order(found: Any, where: str = "to write") -> OrderLike:
-    """Return the order, if it is one or a profile of one."""
+    """Return the one order that a format is to hold or held, also of a profile of one."""
     if not isinstance(found, po.Profile):
         order: OrderLike = found
     elif len(found.orders) == 1:
@@ -387,7 +394,7 @@ def only_order(found: Any, where: str = "to write") -> OrderLike:
 
 
 def numbers_on(found: Any, names: Sequence[str]) -> list[str]:
-    """Return the names of numbers that some edges have; there are none but in a graph."""
+    """Return which numbers, weight or support, edges have that a format could lose."""
     is_graph = isinstance(found, nx.Graph)
     return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
 
@@ -397,7 +404,7 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
 def require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if the diagram of an order has too many boxes or lines for a minute."""
+    """Raise an error if a diagram to be written has too many boxes or lines for a minute."""
     from porank.drawing.boxes import boxed
 
     boxes = boxed(order).graph
@@ -407,6 +414,7 @@ def require_quick_diagram(order: OrderLike) -> None:
 
 
 def _require_few(what: str, number: int, most: int) -> None:
+    """Raise an error if a diagram to be written has too many boxes, or lines."""
     if number > most:
         raise PorankError(
             f"expected at most {most:,} {what} in the diagram, found {number:,}; porank hasse "

@@ -28,7 +28,7 @@ _WAY_OUT = "choose a smaller n"
 
 
 def chain(n: int) -> nx.DiGraph:
-    """Return the total order 0 > 1 > ... > n-1.
+    """Return the chain of n items, the total order 0 > 1 > ... > n-1.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def chain(n: int) -> nx.DiGraph:
 
 
 def antichain(n: int) -> nx.DiGraph:
-    """Return the order of the items 0..n-1 in which nothing is known.
+    """Return the antichain of the items 0..n-1, the order in which nothing is known.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def antichain(n: int) -> nx.DiGraph:
 
 
 def boolean_lattice(n: int) -> nx.DiGraph:
-    """Return the subsets of {0, ..., n-1}, each above the subsets of its own.
+    """Return the Boolean lattice of the subsets of {0, ..., n-1}, each above its own subsets.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def boolean_lattice(n: int) -> nx.DiGraph:
 
 
 def divisor_lattice(n: int) -> nx.DiGraph:
-    """Return the divisors of n, each above the numbers that divide it.
+    """Return the lattice of the divisors of n, each above the numbers that divide it.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def divisor_lattice(n: int) -> nx.DiGraph:
 
 
 def _prime_powers(n: int) -> dict[int, list[int]]:
-    """Return prime -> the powers of it that divide n, from 1 on."""
+    """Return the powers of primes that divide n, from 1 on, for the lattice of divisors."""
     powers: dict[int, list[int]] = {}
     prime = 2
     while n > 1:
@@ -194,7 +194,7 @@ _EXAMPLES = {
 
 
 def load_example(name: str) -> tuple[nx.DiGraph, ...]:
-    """Return the graphs of a worked example.
+    """Return the graphs of a worked example of the literature.
 
     Parameters
     ----------
