@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.cli import main as cli
-from porank.cli.demo import DemoFolder, Demonstration, demonstrate, write_data
+from porank.cli.demo import DemoFolder, Demonstration, write_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,7 +111,7 @@ def write_files(folder: Path) -> None:
 
 @cache
 def _found() -> Demonstration:
-    return demonstrate()
+    return Demonstration()
 
 
 def write_demo(folder: Path) -> None:

@@ -1,8 +1,8 @@
 """The command ``porank demo``: from a click log to a partial order, its truth, and pictures.
 
 The log is that of a café that does not exist, made by chance. Its folder is known by a note: its
-own files are replaced, whatever else is there is kept. `demo` is the command, `demonstrate` returns
-what is found in the log, and `write_data` writes it.
+own files are replaced, whatever else is there is kept. `demo` is the command, `Demonstration` what
+is found in the log, and `write_data` writes it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import argument, command, filled
@@ -24,10 +24,9 @@ from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     import networkx as nx
-    from matplotlib.axes import Axes
 
 
 #: The files, and what each is.
@@ -63,7 +62,7 @@ def demo(given: argparse.Namespace) -> int:
     porank demo --folder elsewhere
     """
     folder = DemoFolder(given.folder, force=given.force)
-    parts = sections(demonstrate(), folder)
+    parts = sections(Demonstration(), folder)
     if not sys.stdout.isatty():
         parts = iter(["".join(parts)])  # a reader who stops early stops no file
     for part in parts:
@@ -107,14 +106,14 @@ def write_data(found: Demonstration, folder: DemoFolder) -> None:
 def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
     """Write the pictures and the page of the demonstration."""
     use_no_window()
-    drawn: dict[str, Callable[[], Axes]] = {
-        "predicted.png": lambda: po.draw_hasse(found.predicted),
-        "comparison.png": lambda: po.draw_comparison(found.truth, found.predicted),
-        "thresholds.png": lambda: po.draw_thresholds(found.curve),
-        "tradeoff.png": lambda: po.draw_tradeoff(found.curve),
+    drawn = {
+        "predicted.png": po.draw_hasse(found.predicted),
+        "comparison.png": po.draw_comparison(found.truth, found.predicted),
+        "thresholds.png": po.draw_thresholds(found.curve),
+        "tradeoff.png": po.draw_tradeoff(found.curve),
     }
-    for name, draw in drawn.items():
-        folder.write(name, picture(draw(), ".png"))
+    for name, ax in drawn.items():
+        folder.write(name, picture(ax, ".png"))
     po.write_page(
         found.predicted,
         folder.file("page.html"),
@@ -197,35 +196,18 @@ class DemoFolder:
         write_output(plain, self.file(name), force=True)
 
 
-class Demonstration(NamedTuple):
-    """What the demonstration finds, step by step."""
+class Demonstration:
+    """What the demonstration finds in its log, step by step up to the comparison with the truth."""
 
-    log: dict[str, list[Any]]
-    said: nx.DiGraph
-    report: po.FeedbackReport
-    relation: po.PreferenceRelation
-    predicted: nx.DiGraph
-    truth: nx.DiGraph
-    curve: po.AbstentionCurve
-    comparison: po.Comparison
-
-
-def demonstrate() -> Demonstration:
-    """Return what the demonstration finds in its log, up to the comparison with the truth."""
-    log, target = clicks(), po.from_scores(STRENGTHS)
-    said = po.from_log(log, rule=RULE)
-    relation = po.feedback_relation(said)
-    predicted = po.predict_order(relation)
-    return Demonstration(
-        log=log,
-        said=said,
-        report=po.feedback_report(log, rule=RULE),
-        relation=relation,
-        predicted=predicted,
-        truth=target,
-        curve=po.abstention_curve(relation, target),
-        comparison=po.compare(target, predicted),
-    )
+    def __init__(self) -> None:
+        self.log = clicks()
+        self.said = po.from_log(self.log, rule=RULE)
+        self.report = po.feedback_report(self.log, rule=RULE)
+        self.relation = po.feedback_relation(self.said)
+        self.predicted = po.predict_order(self.relation)
+        self.truth = po.from_scores(STRENGTHS)
+        self.curve = po.abstention_curve(self.relation, self.truth)
+        self.comparison = po.compare(self.truth, self.predicted)
 
 
 _MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")

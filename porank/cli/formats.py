@@ -67,8 +67,8 @@ class Ranked(dict[Any, int]):
 
 
 Reader: TypeAlias = "Callable[[Content, Reading], Any]"
-#: Takes an order, or many, a stream, the suffix of the file and the query.
-Writer: TypeAlias = "Callable[[Any, BytesIO, str, str | None], object]"
+#: Takes what the format holds, a stream and the suffix of the file.
+Writer: TypeAlias = "Callable[[Any, BytesIO, str], object]"
 
 
 class Format(NamedTuple):
@@ -258,7 +258,7 @@ def _write_tex(order: OrderLike, target: BytesIO, *_: object) -> None:
     write_text(f"{po.to_tikz(order)}\n", target)
 
 
-def _write_profile(found: Any, target: BytesIO, suffix: str, _: str | None) -> None:
+def _write_profile(found: Any, target: BytesIO, suffix: str) -> None:
     """Write an order, or many, in the format of PrefLib that the suffix names."""
     if is_by_query(found):
         found = po.Profile(list(found.values()))
@@ -279,24 +279,14 @@ def _scores_of(order: OrderLike) -> Any:
     return next(po.Profile([order]).scores()) if isinstance(order, nx.Graph) else order
 
 
-def _by_query(found: Any, query: str | None) -> dict[str, Any]:
-    """Return orders by query as TREC formats hold them; one order is that of the query named."""
-    return found if is_by_query(found) else {query or "1": only_order(found)}
-
-
 def _score_writer(name: str) -> Writer:
     """Return what writes a TREC format of scores by the public function of that name."""
 
-    def write(found: Any, target: BytesIO, _: str, query: str | None) -> None:
-        by_query = _by_query(found, query).items()
-        getattr(po, name)({each: _scores_of(order) for each, order in by_query}, target)
+    def write(by_query: dict[str, Any], target: BytesIO, _: str) -> None:
+        scores = {query: _scores_of(order) for query, order in by_query.items()}
+        getattr(po, name)(scores, target)
 
     return write
-
-
-def _write_trec_prefs(found: Any, target: BytesIO, _: str, query: str | None) -> None:
-    """Write orders by query in the TREC format of preferences."""
-    po.write_trec_prefs(_by_query(found, query), target)
 
 
 _PAIRS_ONLY = ("ties",)
@@ -325,7 +315,7 @@ FORMATS = {
         (".qrels",), _reader("read_trec_qrels"), _score_writer("write_trec_qrels"), holds="queries"
     ),
     "trec-prefs": Format(
-        (".prefs",), _reader("read_trec_prefs"), _write_trec_prefs, _PAIRS_ONLY, "queries"
+        (".prefs",), _reader("read_trec_prefs"), _writer("write_trec_prefs"), _PAIRS_ONLY, "queries"
     ),
     "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
@@ -365,8 +355,11 @@ def spell(found: Any, form: str, *, path: str = "", query: str | None = None) ->
     """Return an order, a profile, or orders by query as the content of a file of a format."""
     writer, target = FORMATS[form].write, BytesIO()
     assert writer is not None
-    one = found if FORMATS[form].holds != "one order" else only_order(found)
-    writer(one, target, suffix_of(path), query)
+    if FORMATS[form].holds == "one order":
+        found = only_order(found)
+    elif form in TREC and not is_by_query(found):
+        found = {query or "1": only_order(found)}
+    writer(found, target, suffix_of(path))
     return target.getvalue()
 
 

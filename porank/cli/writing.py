@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import os
 import sys
+from contextlib import ExitStack
 from errno import ENOENT
 from io import BytesIO
 from pathlib import Path
@@ -85,21 +86,13 @@ def write_outputs(contents: dict[str, bytes], *, force: bool) -> None:
     """Write the outputs of a command, by their paths: all of them, or none."""
     for path in contents:
         require_writable(path, force=force)
-    before = {
-        path: Path(path).read_bytes() if Path(path).is_file() else None
-        for path in contents
-        if len(contents) > 1
-    }
-    written: list[str] = []
-    try:
+    with ExitStack() as undoing:
         for path, content in contents.items():
+            before = Path(path).read_bytes() if Path(path).is_file() else None
             # Without the time the same content gives the same file.
             write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
-            written.append(path)
-    except OSError:
-        for path in written:
-            _put_back(before[path], path)
-        raise
+            undoing.callback(_put_back, before, path)
+        undoing.pop_all()
 
 
 def _put_back(found: bytes | None, path: str) -> None:
