@@ -9,13 +9,12 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porank.convert.notation import parse
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.core.relation import rows_of
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.generators.classic import boolean_lattice, divisor_lattice
 from porank.generators.random_orders import random_order
@@ -36,7 +35,14 @@ from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders
 
-EVERY = [width, maximum_antichain, minimum_chain_cover, antichains]
+EVERY = [
+    width,
+    maximum_antichain,
+    minimum_chain_cover,
+    antichains,
+    comparability_graph,
+    incomparability_graph,
+]
 
 
 def prove(G: nx.DiGraph) -> int:
@@ -76,6 +82,7 @@ def test_random_orders(G: nx.DiGraph) -> None:
 
 
 @given(orders())
+@settings(max_examples=40)
 def test_a_graph_its_closure_and_its_reduction_say_the_same(G: nx.DiGraph) -> None:
     for H in (transitive_closure(G), transitive_reduction(G)):
         assert maximum_antichain(H) == maximum_antichain(G)
@@ -84,6 +91,7 @@ def test_a_graph_its_closure_and_its_reduction_say_the_same(G: nx.DiGraph) -> No
 
 
 @given(orders(), st.randoms())
+@settings(max_examples=40)
 def test_the_sequence_of_items_and_edges_has_no_say(G: nx.DiGraph, random: Any) -> None:
     nodes, edges = list(G), list(G.edges)
     random.shuffle(nodes)
@@ -107,6 +115,7 @@ def test_the_names_have_no_say_in_the_antichain(G: nx.DiGraph, random: Any) -> N
 
 
 @given(orders())
+@settings(max_examples=40)
 def test_all_is_listed_by_name(G: nx.DiGraph) -> None:
     place = {item: i for i, item in enumerate(in_order(G))}
     assert maximum_antichain(G) == in_order(maximum_antichain(G))
@@ -117,14 +126,6 @@ def test_all_is_listed_by_name(G: nx.DiGraph) -> None:
     assert all(items == sorted(items) for items in listed)
 
 
-@given(orders())
-def test_antichains_as_networkx_has_them(G: nx.DiGraph) -> None:
-    theirs = list(map(frozenset, nx.antichains(G)))
-    ours = list(map(frozenset, antichains(G)))
-    assert len(ours) == len(theirs)
-    assert set(ours) == set(theirs)
-
-
 @pytest.mark.parametrize("n", range(8))
 def test_sperner(n: int) -> None:
     """The sets of the middle size, the upper one where there are two, are the largest antichain."""
@@ -132,10 +133,6 @@ def test_sperner(n: int) -> None:
     assert prove(G) == math.comb(n, n // 2)
     middle = {items for items in G if len(items) == (n + 1) // 2}
     assert set(maximum_antichain(G)) == middle
-
-
-def test_the_boolean_lattice_of_1024_sets() -> None:
-    assert prove(boolean_lattice(10)) == 252
 
 
 def test_dedekind_numbers() -> None:
@@ -193,14 +190,13 @@ def test_scores_and_their_graph_say_the_same(scores: list[int]) -> None:
 
 
 def test_many_tied_scores() -> None:
-    scores = np.repeat([2, 1], 50_000)
-    assert width(scores) == 50_000
-    assert set(maximum_antichain(scores)) == set(range(50_000)), "the upper one"
+    scores = np.repeat([2, 1], 10_000)
+    assert width(scores) == 10_000
+    assert set(maximum_antichain(scores)) == set(range(10_000)), "the upper one"
     chains = minimum_chain_cover(scores)
-    assert len(chains) == 50_000
-    assert sum(map(len, chains)) == 100_000
+    assert len(chains) == 10_000
+    assert sum(map(len, chains)) == 20_000
     assert list(islice(antichains(scores), 3)) == [[], [0], [0, 1]]
-    assert sum(map(len, minimum_chain_cover(np.arange(10**4)))) == 10**4
 
 
 def test_a_long_chain_needs_no_recursion() -> None:
@@ -218,10 +214,12 @@ def test_empty_and_single() -> None:
         assert maximum_antichain(nothing) == []
         assert minimum_chain_cover(nothing) == []
         assert list(antichains(nothing)) == [[]]
+        assert list(comparability_graph(nothing)) == list(incomparability_graph(nothing)) == []
     assert width([7]) == 1
     assert maximum_antichain({"a": 7}) == ["a"]
     assert minimum_chain_cover({"a": 7}) == [["a"]]
     assert list(antichains({"a": 7})) == [[], ["a"]]
+    assert {type(x) for items in minimum_chain_cover(np.array([1, 2])) for x in items} == {int}
 
 
 def test_a_yielded_antichain_is_the_callers() -> None:
@@ -236,12 +234,6 @@ def test_a_bar_changes_nothing() -> None:
     H = nx.DiGraph(G)
     for function in (width, maximum_antichain, minimum_chain_cover):
         assert function(G, progress=True) == function(H)
-
-
-def test_plain_numbers_come_back() -> None:
-    G = nx.DiGraph(["ab", "cd"])
-    assert type(width(G)) is type(width([1, 1])) is int
-    assert {type(x) for items in minimum_chain_cover(np.array([1, 2])) for x in items} == {int}
 
 
 @pytest.mark.parametrize("function", EVERY)
@@ -292,28 +284,12 @@ def test_spare_and_wanted_by_definition(rows: list[int]) -> None:
     assert matching.wanted == wanted
 
 
-@pytest.mark.parametrize("density", [0.005, 0.01, 0.03, 0.5])
-def test_as_networkx_matches(density: float) -> None:
-    n = 200
-    matrix = np.random.default_rng(1).random((n, n)) < density
-    G = nx.Graph()
-    G.add_nodes_from((side, x) for side in "lr" for x in range(n))
-    G.add_edges_from((("l", int(x)), ("r", int(y))) for x, y in np.argwhere(matrix))
-    matched = nx.bipartite.hopcroft_karp_matching(G, [("l", x) for x in range(n)])
-    assert check_matching(rows_of(matrix)) == n - len(matched) // 2
-
-
 def test_a_path_through_everything_is_found() -> None:
     """The first phase takes y = x + 1 for each x but the last, which then moves all of them."""
     n = 2_000
     rows = [1 << n - 1, *(3 << n - 1 - x for x in range(1, n))]
     assert check_matching(rows) == 0
     assert _maximum_matching(rows).partner == [n - 1 - x for x in range(n)]
-
-
-def test_no_rows() -> None:
-    assert _maximum_matching([]) == ([], 0, 0)
-    assert _maximum_matching([0, 0]) == ([-1, -1], 0b11, 0)
 
 
 def edges_of(G: nx.Graph) -> set[frozenset[Any]]:
@@ -406,19 +382,7 @@ def test_too_many_edges_are_refused_before_any_is_written() -> None:
 
 
 def test_large_where_little_is_to_be_written() -> None:
-    n = 20_000
+    n = 5_000
     assert incomparability_graph(np.arange(n) // 2).number_of_edges() == n // 2
     pairs = nx.DiGraph((i, i + 1) for i in range(0, n, 2))
     assert comparability_graph(pairs).number_of_edges() == n // 2
-
-
-def test_empty() -> None:
-    for function in (comparability_graph, incomparability_graph):
-        assert list(function({})) == list(function(nx.DiGraph())) == []
-
-
-@pytest.mark.parametrize("function", [comparability_graph, incomparability_graph])
-def test_a_cycle_is_reported(function: Any) -> None:
-    with pytest.raises(CycleError) as caught:
-        function(nx.DiGraph([(1, 2), (2, 1)]))
-    assert caught.value.cycle == [1, 2, 1]
