@@ -259,7 +259,11 @@ _WORD = (1 << 64) - 1
 
 def integer_words(values: NDArray[Any]) -> Words:
     """Hash an array of integers to words of 64 bits, as `label_words` does."""
-    return mixed(_hashes_of_integers(values))
+    if values.size and (int(values.min()) <= -_MODULUS or int(values.max()) >= _MODULUS):
+        return label_words(values.tolist())
+    # Such a number is its own hash, but for -1, which Python keeps for errors.
+    hashes = values.astype(np.int64)
+    return mixed(np.where(hashes == -1, np.int64(-2), hashes).view(np.uint64))
 
 
 def label_words(labels: Sequence[Any], *, other: Callable[[Any], int] | None = None) -> Words:
@@ -301,17 +305,3 @@ def _hash_of(label: Any, other: Callable[[Any], int]) -> int:
         words = ((_hash_of(each, other) & _WORD).to_bytes(8, "little") for each in label)
         return crc32(b"".join(words))
     return other(label)
-
-
-def _hashes_of_integers(values: NDArray[Any]) -> Words:
-    """Return Python's own hashes of an array of integers, as words of 64 bits."""
-    if values.dtype.kind == "u":
-        return values.astype(np.uint64) % np.uint64(_MODULUS)
-    signed = values.astype(np.int64)
-    if signed.size and int(signed.min()) > -_MODULUS and int(signed.max()) < _MODULUS:
-        hashes = signed
-    else:
-        # The absolute value of the lowest integer is itself: as a word it is right.
-        size = np.abs(signed).view(np.uint64) % np.uint64(_MODULUS)
-        hashes = np.where(signed < 0, -size.view(np.int64), size.view(np.int64))
-    return np.where(hashes == -1, np.int64(-2), hashes).view(np.uint64)

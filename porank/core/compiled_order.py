@@ -90,21 +90,15 @@ class Order:
         remembered: Figure = kept[1]
         return remembered
 
-    def with_tie(self, tie: Numbers) -> Order:
-        """Return the compiled order with other known ties, sharing its closure."""
-        return self._sharing(replace(self, tie=tie))
-
-    def with_items(self, items: Sequence[Item]) -> Order:
-        """Return the compiled order with other items, sharing its closure."""
-        return self._sharing(replace(self, items=items))
+    def replaced(self, **changes: Any) -> Order:
+        """Return the compiled order with other items or known ties, sharing its closure."""
+        other = replace(self, **changes)
+        other._relation.extend(self._relation)
+        return other
 
     def by_name(self) -> tuple[Order, Numbers]:
         """Return the compiled order with items sorted by `item_key`, and their former numbers."""
         return self.memo(_sorted_by_name)
-
-    def _sharing(self, other: Order) -> Order:
-        other._relation.extend(self._relation)
-        return other
 
     @property
     def relation(self) -> Relation:
@@ -182,7 +176,8 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
         return kept.order
     compiled = _compile_graph(order) if kept is None else kept.order
     if compiled is not None:
-        compiled = compiled.with_tie(tie_classes(order, ties, compiled.layers, compiled.is_weak))
+        tie = tie_classes(order, ties, compiled.layers, compiled.is_weak)
+        compiled = compiled.replaced(tie=tie)
         _keep(order, compiled, ties)
     return compiled
 

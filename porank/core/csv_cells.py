@@ -18,7 +18,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -239,15 +238,14 @@ def text_of(source: io.BytesIO) -> str:
     return source.getvalue().decode("utf-8-sig", "surrogateescape")
 
 
-def rows_of(source: io.BytesIO, delimiter: str) -> Iterator[list[str]]:
-    """Yield the rows of a CSV table for a first look at it, skipping what is wrong."""
-    for line in read_lines(text_of(source), delimiter, Problems("report")):
-        yield line.fields
+def rows_of(source: io.BytesIO, delimiter: str) -> list[list[str]]:
+    """Return the rows of a CSV table for a first look at it, without what is wrong."""
+    return [line.fields for line in read_lines(text_of(source), delimiter, Problems("report"))]
 
 
 def require_known(source: io.BytesIO, delimiter: str) -> None:
     r"""Raise an error if a CSV table without a known header seems to have another, or ranks."""
-    first = next(rows_of(source, delimiter), [])
+    first, *others = rows_of(source, delimiter) or [[]]
     plain = {cell.strip().lower() for cell in first}
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
         return
@@ -257,10 +255,10 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
         message = f"expected two columns that go together, {pairs}; found {listed(first)}"
         raise ParseError(message, source=name)
     expected = f"expected the columns preferred, other or item, rank, found {listed(first)}"
-    is_header = _is_header(source, delimiter)
+    is_header = _is_header(first, others)
     if plain & _NUMBERS and (is_header or "item" in plain):
         raise ParseError(f"{expected}; porank evaluate takes such tables", source=name)
-    if _has_ranks(source, delimiter):
+    if all(map(_is_rank, others or [first])):
         raise ParseError(
             f"{expected} in the first line, and numbers in all of the second column; --from ranks "
             "says that they are ranks, 1 the best, --from pairs that they are items",
@@ -274,18 +272,8 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
         )
 
 
-def _has_ranks(source: io.BytesIO, delimiter: str) -> bool:
-    """Say whether the rows of a CSV table are names and numbers, a first header aside."""
-    rows = rows_of(source, delimiter)
-    found = any(map(_is_rank, islice(rows, 1)))
-    for row in rows:
-        found = _is_rank(row)
-        if not found:
-            return False
-    return found
-
-
 def _is_rank(row: list[str]) -> bool:
+    """Say whether a CSV row is a name and a number."""
     return (
         len(row) == 2
         and not _NUMBER_IN_HEADER.fullmatch(row[0])
@@ -293,15 +281,8 @@ def _is_rank(row: list[str]) -> bool:
     )
 
 
-def _is_header(source: io.BytesIO, delimiter: str) -> bool:
+def _is_header(first: list[str], others: list[list[str]]) -> bool:
     """Say whether a first CSV row is a header: nothing in it stands in the rows below."""
-    rows = rows_of(source, delimiter)
-    first = set(next(rows, [])[:2])
-    if any(map(_NUMBER_IN_HEADER.fullmatch, first)):
-        return False
-    number = 0
-    for row in rows:
-        number += 1
-        if first & set(row[:2]):
-            return False
-    return number > 0
+    names = set(first[:2])
+    has_number = any(map(_NUMBER_IN_HEADER.fullmatch, names))
+    return bool(others) and not has_number and all(names.isdisjoint(row[:2]) for row in others)

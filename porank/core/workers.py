@@ -418,7 +418,7 @@ def shuffle(
     """Shuffle rows to their parts by Dask's group-by; return a delayed task for each part."""
     delayed = load("dask", "scale").delayed
     # From worker to worker, there are as many parts as pieces.
-    more = [delayed(_deal_nothing)() for _ in range(parts - len(pieces))]
+    more = [delayed(list)() for _ in range(parts - len(pieces))]
     bag = load("dask.bag", "scale").from_delayed([*pieces, *more])
     if read is not None:
         bag = bag.map_partitions(_read_all, read, is_lazy=client is None)
@@ -431,10 +431,6 @@ def shuffle(
     # Optimized graphs of data frames may have tasks that wait for themselves (dask 2026.8).
     groups = groups.to_delayed(optimize_graph=False)
     return [delayed(_work_on)(group, work, *given) for group in groups]
-
-
-def _deal_nothing() -> list[Dealt]:
-    return []
 
 
 def _read_all(

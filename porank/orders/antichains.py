@@ -42,11 +42,7 @@ from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, refuse_large
 from porank.core.progress import track
-from porank.core.relation import (
-    places_of,
-    rows_along_covers,
-    rows_of,
-)
+from porank.core.relation import places_of, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

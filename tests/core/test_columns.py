@@ -18,8 +18,8 @@ from porank.core.columns import _CsvSource
 from porank.core.csv_cells import read_lines, spell_cell
 from porank.core.files import Problems
 from porank.core.tables import Table
-from porank.errors import ParseError, PorankError
-from tests.clicks.test_log import COLUMNS, SAID, as_csv, of_text, problems_of
+from porank.errors import ParseError
+from tests.clicks.test_log import COLUMNS, SAID, as_csv, problems_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,12 +75,6 @@ class TestOpening:
         ):
             preference_pairs(file, errors=errors)
 
-    def test_a_text_is_no_path(self) -> None:
-        with pytest.raises(PorankError, match=r"found the text .*; io\.StringIO\(text\) makes"):
-            preference_pairs(LINES)
-        with pytest.raises(PorankError, match="a file that holds a text, found one of type int"):
-            preference_pairs(type("File", (), {"read": lambda *_: 7})())
-
     def test_parquet_that_is_open(self, tmp_path: Path) -> None:
         path = tmp_path / "log.parquet"
         pq.write_table(pa.table(COLUMNS), path)
@@ -121,13 +115,6 @@ class TestCsv:
 
 class TestChunks:
     """The pieces in which a file is read."""
-
-    TEXT = "session,item,dwell\n2,C,200000000\n1,A,0.5\n1,B,0.50000001\n3,D,1\n"
-
-    @pytest.mark.parametrize("chunk_rows", [1, 2, 100])
-    def test_a_long_time_in_another_session(self, chunk_rows: int) -> None:
-        found = of_text(self.TEXT, rule="dwell", chunk_rows=chunk_rows)
-        assert list(found) == [("1", "B", "A", 1)]
 
     @pytest.mark.parametrize("chunk_rows", [3, 100])
     def test_faults_are_told_by_line(self, chunk_rows: int) -> None:

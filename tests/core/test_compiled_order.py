@@ -67,7 +67,7 @@ def test_what_is_remembered_is_computed_once_for_the_same_objects() -> None:
 def test_orders_of_the_same_edges_share_the_closure_and_nothing_else() -> None:
     order = compile_order(nx.DiGraph([("a", "b"), ("b", "c"), ("d", "c")]))
     relation, named = order.relation, order.by_name()
-    others = order.with_tie(np.array([0, 1, 2, 0])), order.with_items(tuple("dcba"))
+    others = order.replaced(tie=np.array([0, 1, 2, 0])), order.replaced(items=tuple("dcba"))
     for other in others:
         assert other.relation is relation
         assert other.by_name() is not named

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from porank.core import relation as engine
 from porank.core import relation as sparse
-from porank.core.arrays import layer_numbers, ranges
+from porank.core.arrays import layer_numbers
 from porank.core.graphs import read_edges
-from porank.core.relation import Relation, places_of, relate, relate_layers, relate_matrix
+from porank.core.relation import Relation, relate, relate_layers, relate_matrix
 from tests import oracles
 from tests.strategies import orders
 
@@ -194,9 +194,3 @@ def test_a_cycle_under_a_deep_chain_is_seen() -> None:
     G = nx.path_graph(1000, create_using=nx.DiGraph)
     G.add_edge(999, 998)
     assert layer_numbers(len(G), *read_edges(G)) is None
-
-
-def test_ranges_and_places() -> None:
-    assert ranges(np.array([], dtype=np.int64), np.array([], dtype=np.int64)).tolist() == []
-    assert places_of(0).tolist() == []
-    assert places_of(1 << 200 | 1).tolist() == [0, 200]

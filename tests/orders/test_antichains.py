@@ -16,11 +16,10 @@ from porank.convert.notation import parse
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
 from porank.errors import CycleError, GraphTypeError, PorankError
-from porank.generators.classic import boolean_lattice, divisor_lattice
+from porank.generators.classic import boolean_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.antichains import (
-    _maximum_matching,
     antichains,
     comparability_graph,
     incomparability_graph,
@@ -140,26 +139,6 @@ def test_dedekind_numbers() -> None:
     assert counts == [2, 3, 6, 20, 168, 7581]
 
 
-def test_the_highest_of_several() -> None:
-    two_columns = nx.DiGraph([("a1", "a2"), ("a2", "a3"), ("b1", "b2"), ("b2", "b3")])
-    assert maximum_antichain(two_columns) == ["a1", "b1"]
-    assert maximum_antichain(divisor_lattice(36)) == [4, 6, 9]
-    two_columns.add_edge("a2", "b1")
-    assert maximum_antichain(two_columns) == ["a3", "b1"]
-
-
-def test_the_largest_antichain_need_not_be_a_level() -> None:
-    G = nx.DiGraph([("a", "b"), ("a", "c"), ("a", "d"), ("b", "e")])
-    G.add_node("f")
-    assert maximum_antichain(G) == ["b", "c", "d", "f"]
-
-
-def test_chains_may_leave_out_items_in_between() -> None:
-    """Two chains hold five items, though both must pass the middle one."""
-    G = nx.DiGraph(["ac", "bc", "cd", "ce"])
-    assert sorted(map(len, minimum_chain_cover(G))) == [2, 3]
-
-
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_as_many_as_a_matching_of_networkx_leaves(dimension: int) -> None:
     G = random_order(120, dimension=dimension, seed=dimension)
@@ -248,48 +227,6 @@ def test_a_cycle_is_reported_at_once(function: Any) -> None:
 def test_what_is_no_order_is_refused_at_once(function: Any, wrong: Any) -> None:
     with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph"):
         function(wrong)
-
-
-@st.composite
-def squares(draw: st.DrawFn, *, max_size: int = 5) -> list[int]:
-    """As many rows as columns."""
-    n = draw(st.integers(0, max_size))
-    return draw(st.lists(st.integers(0, (1 << n) - 1), min_size=n, max_size=n))
-
-
-def check_matching(rows: list[int]) -> int:
-    """Check that the pairs are allowed and disjoint, and return how many x are single."""
-    partner = _maximum_matching(rows).partner
-    pairs = [(x, y) for x, y in enumerate(partner) if y >= 0]
-    assert all(rows[x] >> y & 1 for x, y in pairs)
-    assert len({y for _, y in pairs}) == len(pairs)
-    return partner.count(-1)
-
-
-@given(squares())
-def test_as_few_as_possible_stay_single(rows: list[int]) -> None:
-    assert check_matching(rows) == slow.unmatched(rows)
-
-
-@given(squares())
-def test_spare_and_wanted_by_definition(rows: list[int]) -> None:
-    """An x is spare if dropping it leaves no larger part of the others single."""
-    matching = _maximum_matching(rows)
-    fewest = slow.unmatched(rows)
-    spare = [x for x in range(len(rows)) if 1 + slow.unmatched(rows[:x] + rows[x + 1 :]) == fewest]
-    assert [x for x in range(len(rows)) if matching.spare >> x & 1] == spare
-    wanted = 0
-    for x in spare:
-        wanted |= rows[x]
-    assert matching.wanted == wanted
-
-
-def test_a_path_through_everything_is_found() -> None:
-    """The first phase takes y = x + 1 for each x but the last, which then moves all of them."""
-    n = 2_000
-    rows = [1 << n - 1, *(3 << n - 1 - x for x in range(1, n))]
-    assert check_matching(rows) == 0
-    assert _maximum_matching(rows).partner == [n - 1 - x for x in range(n)]
 
 
 def edges_of(G: nx.Graph) -> set[frozenset[Any]]:
