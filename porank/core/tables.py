@@ -120,14 +120,10 @@ class _Column(NamedTuple):
     right: bool
 
 
-def _is_number(cell: object) -> bool:
-    return isinstance(cell, Real) and not isinstance(cell, bool)
-
-
 def are_numbers(cells: Sequence[object]) -> bool:
     """Say whether a column of a table holds numbers and, but for empty cells, nothing else."""
     filled = [cell for cell in cells if cell is not None]
-    return bool(filled) and all(map(_is_number, filled))
+    return bool(filled) and all(isinstance(c, Real) and not isinstance(c, bool) for c in filled)
 
 
 def shown(cell: object) -> str:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, starmap
 from operator import itemgetter
@@ -55,8 +55,10 @@ def connected(scheduler: Any = None) -> Iterator[Any]:
     """Yield a client of a Dask scheduler that has workers, None for the local threads of Dask."""
     distributed = load("distributed", "scale")
     with ExitStack() as stack:
+        client = None
         if scheduler is None:
-            client = _client_there(distributed)
+            with suppress(ValueError):  # the caller has opened none
+                client = distributed.default_client()
         elif isinstance(scheduler, str):
             client = stack.enter_context(_client_of(distributed, scheduler))
         elif isinstance(scheduler, distributed.Client):
@@ -69,14 +71,6 @@ def connected(scheduler: Any = None) -> Iterator[Any]:
         if client is not None:
             _require_workers(client)
         yield client
-
-
-def _client_there(distributed: Any) -> Any:
-    """Return the Dask client that the caller has opened, None if there is none."""
-    try:
-        return distributed.default_client()
-    except ValueError:
-        return None
 
 
 def _client_of(distributed: Any, address: str) -> Any:
