@@ -80,7 +80,8 @@ PROJECTS: Final = {
         "https://scikit-learn.org/stable/",
         {
             "modules/generated/$.html#$": (
-                "sklearn.base.BaseEstimator sklearn.metrics.roc_auc_score sklearn.metrics.ndcg_score"
+                "sklearn.base.BaseEstimator sklearn.metrics.roc_auc_score "
+                "sklearn.metrics.ndcg_score"
             )
         },
     ),

@@ -31,9 +31,15 @@ def _drinks(path: Path) -> None:
     po.write_page(order, path, title="Five drinks")
 
 
+def _trees(path: Path) -> None:
+    """Write the trees of the lecture on partial orders."""
+    order = po.parse("ash > elm > oak; ash > fir; bay > fir > yew; bay > ivy")
+    po.write_page(order, path, title="Seven trees")
+
+
 def _table1(path: Path) -> None:
     """Write the target of Table 1 with its prediction."""
-    target, predicted = po.load_example("table1")
+    target, predicted = po.load_example("table1-corrected")
     po.write_page(predicted, path, target=target, title="A prediction, and the truth")
 
 
@@ -61,6 +67,7 @@ def _clicks(path: Path) -> None:
 #: What can be shown: a title, and what writes the page.
 PAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "drinks": ("Five drinks", _drinks),
+    "trees": ("Seven trees", _trees),
     "table1": ("A prediction, and the truth", _table1),
     "votes": ("What seven rankings share", _votes),
     "divisors": ("The divisors of 60", _divisors),
