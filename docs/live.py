@@ -1,7 +1,7 @@
-"""Interactive pages inside the documentation: the directive ``live`` and what it can show.
+"""Interactive pages and slides inside the documentation: the directives ``live`` and ``slides``.
 
-The pages are made when the site is built: each entry of `PAGES` writes one file, and a page that
-says ``{live} name`` frames it.
+They are made when the site is built. Each entry of `PAGES` writes one file, and a page that says
+``{live} name`` frames it; ``{slides}`` lists the slides of the lectures.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 import porank as po
+from docs.lectures.make import lectures
+from docs.lectures.slides import write_slides
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +92,18 @@ class Live(SphinxDirective):
         return [nodes.raw("", frame, format="html")]
 
 
+class Slides(SphinxDirective):
+    """Links to the slides of all lectures, for a page of their folder."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list of the links, by the titles of the lectures."""
+        titles = {page.stem: page.read_text("utf-8").partition("\n")[0][2:] for page in lectures()}
+        links = (
+            f'<li><a href="slides/{name}.html">{title}</a></li>' for name, title in titles.items()
+        )
+        return [nodes.raw("", f"<ul>{''.join(links)}</ul>", format="html")]
+
+
 def _write_pages(app: Any, exception: Exception | None) -> None:
     """Write all interactive pages beside the built site."""
     if exception is None and app.builder.format == "html":
@@ -97,10 +111,12 @@ def _write_pages(app: Any, exception: Exception | None) -> None:
         folder.mkdir(exist_ok=True)
         for name, (_, write) in PAGES.items():
             write(folder / f"{name}.html")
+        write_slides(Path(app.outdir) / "lectures" / "slides")
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Register the directive with Sphinx."""
     app.add_directive("live", Live)
+    app.add_directive("slides", Slides)
     app.connect("build-finished", _write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
