@@ -224,18 +224,18 @@ class _CountedLeaf(Leaf):
     def mutual(self) -> Matrix:
         """Return the shares of all linear extensions."""
         if self._exact:
-            return self._shares(self._ideals.exact_mutual_counts())
+            return self._shares(self._ideals.mutual_matrix(object))
         return _complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
 
     @cached_property
     def chances(self) -> Matrix:
         """The shares of all linear extensions."""
         if self._exact:
-            return self._shares(self._ideals.exact_rank_counts())
+            return self._shares(self._ideals.rank_matrix(object))
         return self._ideals.rank_matrix()
 
     def _shares(self, counts: Matrix) -> Matrix:
-        total = self._ideals.count_extensions()
+        total = self._ideals.count
         shares = [[Fraction(int(count), total) for count in row] for row in counts]
         return np.array(shares, dtype=object)
 
