@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention import curve as curve_points
 from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
 from tests import oracles_abstention as oracles
 from tests import oracles_ensemble
@@ -113,14 +112,6 @@ def test_thresholds_have_their_names() -> None:
     cyclic = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
     with pytest.raises(po.CycleError):
         po.abstention_curve(cyclic).order("minimal")
-
-
-@given(cases())
-def test_places_are_looked_for_or_counted(case: tuple[po.PreferenceRelation, nx.DiGraph]) -> None:
-    counted = repr(po.abstention_curve(*case).points)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(curve_points, "_SMALL", 0)
-        assert repr(po.abstention_curve(*case).points) == counted
 
 
 def test_counts_may_be_huge() -> None:
