@@ -341,7 +341,7 @@ MAX_IDEALS = 20_000_000
 _QUICK_IDEALS = 1_000_000
 
 
-def ideal_limit(max_ideals: Any, *, exact: bool) -> int:
+def read_max_ideals(max_ideals: Any, *, exact: bool) -> int:
     """Return how many ideals a caller wants: as told, or fewer where draws can replace them."""
     if max_ideals is None:
         return MAX_IDEALS if exact else _QUICK_IDEALS

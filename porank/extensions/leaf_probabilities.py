@@ -23,7 +23,7 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.progress import require_progress, track
 from porank.errors import PorankError
 from porank.extensions.decomposition import OrderPart, above_matrix, decompose
-from porank.extensions.ideals import ideal_limit, ideals_if_few, ideals_of
+from porank.extensions.ideals import read_max_ideals, ideals_if_few, ideals_of
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
@@ -128,7 +128,7 @@ def choose(
         )
     return Choice(
         "exact" if exact else method,
-        max_ideals=ideal_limit(max_ideals, exact=exact or method == "exact"),
+        max_ideals=read_max_ideals(max_ideals, exact=exact or method == "exact"),
         samples=require_count(samples, name="samples", least=1),
         rng=generator_of(seed),
         exact=exact,
