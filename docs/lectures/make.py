@@ -34,7 +34,10 @@ _PARTS = re.compile(
 )
 # A notebook draws its pictures itself, and need not be fetched.
 _ONLY_ON_A_PAGE = re.compile(
-    r"^!\[.*\]\([^)]*drawn/[^)]*\)\n*|^\[This lecture as a notebook\].*\n*", re.MULTILINE
+    r"^!\[.*\]\([^)]*drawn/[^)]*\)\n*"
+    r"|^\[This lecture as a notebook\].*\n*"
+    r"|^```\{live\} \w+\n```\n*",
+    re.MULTILINE,
 )
 
 Cell = dict[str, Any]
