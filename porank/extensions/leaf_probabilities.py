@@ -23,7 +23,7 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.progress import require_progress, track
 from porank.errors import PorankError
 from porank.extensions.decomposition import OrderPart, above_matrix, decompose
-from porank.extensions.ideals import read_max_ideals, ideals_if_few, ideals_of
+from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,

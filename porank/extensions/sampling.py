@@ -21,7 +21,7 @@ from porank.core.arguments import generator_of, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
 from porank.extensions.decomposition import above_matrix, decompose, leaf_items, upwards
-from porank.extensions.ideals import read_max_ideals, ideals_if_few, ideals_of
+from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
 from porank.extensions.order_polytope import draw_batches
 
 if TYPE_CHECKING:
