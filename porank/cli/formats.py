@@ -115,7 +115,7 @@ def _table_reader(form: str) -> Reader:
 
     def read(source: Content, how: Reading) -> nx.DiGraph | Ranked:
         sign = _sign_of(source, form, how.delimiter)
-        names = next(rows_of(source, sign), [])
+        names = next(iter(rows_of(source, sign)), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
             from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
