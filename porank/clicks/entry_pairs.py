@@ -4,16 +4,16 @@ Pairs are made from where the entries stand. More of them than anybody can use a
 there are any.
 
 For rules: `each_over`, `each_over_one`, `over_skipped_above`, `neighbours`,
-`first_within`, `starts_of`; limits: `require_few`, `require_room`.
+`first_within`, `starts_of`; limits: `require_few`, `require_room`, `Talker`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.clicks.sessions import Talker
 from porank.core.arrays import ranges, run_starts
 from porank.errors import PorankError, counted
 
@@ -87,35 +87,36 @@ _FEWER = (
 )
 
 
+class Talker(NamedTuple):
+    """How many pairs of how many items a session says, and its number."""
+
+    pairs: int = 0
+    items: int = 0
+    session: int = -1
+
+
 def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
     """Raise an error if a session, or all together, say more pairs than they may."""
     if not entries.size:
         return
-    talker = _talker(sessions, entries, counts)
+    first = sessions.session[0]
+    pairs = np.bincount(sessions.session.take(entries) - first, counts)
+    most = int(pairs.argmax())
+    own = np.searchsorted(sessions.session, [first + most, first + most + 1])
+    talker = Talker(int(pairs[most]), int(np.diff(own)[0]), int(first) + most)
     if talker.pairs > MOST_PAIRS:
         raise PorankError(
             f"expected at most {MOST_PAIRS:,} pairs of a session, found {talker.pairs:,} of "
             f"{_named(talker, sessions)}; {_FEWER}"
         )
-    room = sessions.room
-    if room is None:
+    tally = sessions.tally
+    if tally is None:
         return
-    if talker.pairs > room.talker.pairs:
-        room.talker = talker
-    held = room.held_with(int(counts.sum()))
-    if held > room.most:
-        said = f" so far, {room.talker.pairs:,} of them by {_named(room.talker, sessions)}"
-        require_room(held, room.most, said=said)
-
-
-def _talker(sessions: Sessions, entries: Numbers, counts: Numbers) -> Talker:
-    """Return the session that says most pairs, the first of several."""
-    first = sessions.session[0]
-    pairs = np.bincount(sessions.session.take(entries) - first, counts)
-    number = int(pairs.argmax())
-    session = int(first) + number
-    start, stop = np.searchsorted(sessions.session, [session, session + 1]).tolist()
-    return Talker(int(pairs[number]), session, stop - start)
+    tally.talker = max(tally.talker, talker, key=itemgetter(0))
+    held = tally.held_with(int(counts.sum()))
+    if held > tally.most:
+        said = f" so far, {tally.talker.pairs:,} of them by {_named(tally.talker, sessions)}"
+        require_room(held, tally.most, said=said)
 
 
 def _named(talker: Talker, sessions: Sessions) -> str:
@@ -123,7 +124,7 @@ def _named(talker: Talker, sessions: Sessions) -> str:
 
 
 def require_room(pairs: int, most: int, *, said: str = "") -> None:
-    """Raise an error if there are more pairs than may be held."""
+    """Raise an error if there are more pairs of entries than may be held."""
     if pairs > most:
         raise PorankError(
             f"expected at most {counted(most, 'pair')} to hold, found {pairs:,}{said}; "

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.clicks.entry_pairs import MAX_PAIRS
+from porank.clicks.entry_pairs import MAX_PAIRS, Talker
 from porank.clicks.log import Log
+from porank.clicks.rules import coded_pairs
 from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large
@@ -160,32 +161,42 @@ class PreferencePairs:
         return G
 
 
-_NOTHING = np.zeros(0, dtype=np.int64)
-
-
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a log."""
+    """What is asked of a log: how it is read, by which rules, and which columns the pairs have."""
 
     reading: Mapping[str, Any]
     rules: Sequence[NamedRule]
     names: Sequence[str]
     is_merged: bool
-    max_pairs: int = MAX_PAIRS
+    max_pairs: int
 
     def log(self, source: Any, *, errors: Any, labels: Mapping[str, Labels] | None = None) -> Log:
         """Return a log with these options."""
         return Log(source, **{**self.reading, "errors": errors}, labels=labels)
 
+    def tally_of(self, log: Log, *, progress: bool | None) -> Tally:
+        """Return the pairs that the sessions of a log say, counted."""
+        tally = Tally(self.names, is_merged=self.is_merged, most=self.max_pairs)
+        # A rule of one's own may look at all sessions together.
+        in_pieces = all(rule.is_ours for rule in self.rules)
+        for sessions in log.sessions(in_pieces=in_pieces, progress=progress):
+            sessions.tally = tally
+            tally.add(coded_pairs(sessions, self.rules, self.names))
+        return tally
+
     @property
     def labelled(self) -> list[str]:
-        """The columns whose labels are numbered over all pieces."""
+        """The columns whose labels are numbered over all pieces of a log."""
         by = (name for name in self.reading["by"] if name != "session")
         return list(dict.fromkeys(["item", *by]))
 
 
+_NOTHING = np.zeros(0, dtype=np.int64)
+
+
 class Said(NamedTuple):
-    """What a log says, or a part of it."""
+    """What a log says, or a part of it: its pairs, counted, and what goes with them."""
 
     tally: Tally
     labels: dict[str, NDArray[Any]]
@@ -195,14 +206,14 @@ class Said(NamedTuple):
     first: Numbers = _NOTHING
 
 
-#: So many rows may wait to be put together: large arrays are got from the system at less cost.
+#: So many rows may wait to be put together.
 _MANY_ROWS = 1 << 19
 
 
 def count_rows(
     columns: Mapping[str, Numbers], counts: NDArray[Any]
 ) -> tuple[dict[str, Numbers], NDArray[Any]]:
-    """Return the different rows of columns of numbers, sorted, and the sum of counts of each."""
+    """Return the different pairs in columns of numbers, sorted, and the sum of counts of each."""
     order, starts = grouped(*columns.values())
     first = order[starts]
     different = {name: column[first] for name, column in columns.items()}
@@ -210,56 +221,50 @@ def count_rows(
 
 
 class Tally:
-    """Pairs of many sessions as numbers, and how many sessions say each."""
+    """Pairs of many sessions as numbers, and how many sessions say each; at most so many."""
 
-    def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
+    def __init__(self, names: Sequence[str], *, is_merged: bool, most: int = MAX_PAIRS) -> None:
         self.parts: list[dict[str, Numbers]] = [dict.fromkeys(names, _NOTHING)]
-        self.is_merged = is_merged
-        self._counts = _NOTHING
+        self.is_merged, self.most, self.talker = is_merged, most, Talker()
+        self._counts = [_NOTHING]
         self._new = 0
 
-    def add(self, rows: dict[str, Numbers]) -> None:
-        """Add the pairs of some sessions, of which each says each pair once."""
+    def add(self, rows: dict[str, Numbers], counts: Numbers | None = None) -> None:
+        """Add different pairs, and how many sessions say each: one, if that is not told."""
+        size = rows["preferred"].size
         self.parts.append(rows)
-        self._new += rows["preferred"].size
-        # Merging as often as the table doubles takes no more than merging once.
-        if self._new > max(_MANY_ROWS, self._counts.size):
-            self.put_together()
-
-    def add_counted(self, rows: dict[str, Numbers], counts: Numbers) -> None:
-        """Add pairs of many sessions, and how many say each; not asked where none are merged."""
-        self.put_together()
-        self.parts.append(rows)
+        self._new += size
         if self.is_merged:
-            self._merge(counts)
+            self._counts.append(np.ones(size, dtype=np.int64) if counts is None else counts)
+        # Merging as often as the table doubles takes no more than merging once.
+        if self._new > max(_MANY_ROWS, self._counts[0].size):
+            self.put_together()
 
     def held(self) -> int:
         """Return the number of pairs, those that wait to be put together included."""
         return sum(part["preferred"].size for part in self.parts)
 
+    def held_with(self, pairs: int) -> int:
+        """Return how many pairs are held when so many more come."""
+        if self.held() + pairs > self.most:
+            self.put_together()
+        return self.held() + pairs
+
     def counts(self) -> Numbers:
         """Return how many sessions say each pair, when all have been added."""
         self.put_together()
         # Where none are merged, each pair is one of one session, for which no memory is needed.
-        return self._counts if self.is_merged else np.broadcast_to(np.int64(1), self.held())
+        return self._counts[0] if self.is_merged else np.broadcast_to(np.int64(1), self.held())
 
     def put_together(self) -> None:
         """Put together equal pairs of those that have been added, if they are to be."""
-        if self.is_merged:
-            self._merge(np.ones(self._new, dtype=np.int64))
         self._new = 0
+        if self.is_merged and len(self.parts) > 1:
+            columns = joined(self.parts)
+            columns, counts = count_rows(columns, np.concatenate(self._counts))
+            self.parts, self._counts = [columns], [counts]
 
-    def _merge(self, counts: Numbers) -> None:
-        rows = _joined(self.parts)
-        rows, self._counts = count_rows(rows, np.concatenate([self._counts, counts]))
-        self.parts = [rows]
 
-
-def _joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:
-    """Return several tables as one."""
-    # One large array costs less to get from the system than several.
-    size = sum(part["preferred"].size for part in parts)
-    rows = np.empty((len(parts[0]), size), dtype=np.int64)
-    for name, row in zip(parts[0], rows, strict=True):
-        np.concatenate([part[name] for part in parts], out=row)
-    return dict(zip(parts[0], rows, strict=True))
+def joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:
+    """Return several tables of pairs as one."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

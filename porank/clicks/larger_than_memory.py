@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.entry_pairs import require_room
-from porank.clicks.evidence import Said, Tally
+from porank.clicks.evidence import Said, Tally, joined
 from porank.clicks.log import LogCounts, values_of_role
-from porank.clicks.rules import coded_pairs
-from porank.clicks.sessions import Room
 from porank.core.arguments import load
 from porank.core.columns import Block
 from porank.core.labels import Labels, join_labels, labels_as_array
@@ -138,13 +136,8 @@ def _count_said(
         for place, name in enumerate(columns)
     }
     reader = wanted.log(log, errors="report", labels=known)
-    tally = Tally(wanted.names, is_merged=wanted.is_merged)
-    room = Room(wanted.max_pairs, tally)
-    in_pieces = all(rule.is_ours for rule in wanted.rules)
-    for sessions in reader.sessions(in_pieces=in_pieces):
-        sessions.room = room
-        tally.add(coded_pairs(sessions, wanted.rules, wanted.names))
-    tally.counts()
+    tally = wanted.tally_of(reader, progress=False)
+    tally.put_together()
     problems = [replace(each, line=int(rows[each.line - 1])) for each in reader.problems.found]
     if wanted.reading["errors"] == "raise":
         problems = sorted(problems, key=lambda problem: problem.line)[:1]
@@ -175,44 +168,27 @@ def _first_rows(dealt: Sequence[Dealt], session: Labels, names: tuple[Any, ...])
 def _together(
     found: Sequence[Said], known: Mapping[str, Labels], wanted: Wanted, problems: list[Problem]
 ) -> Said:
-    """Return what all parts say together."""
+    """Return what all parts of a log say together."""
     require_room(sum(part.tally.held() for part in found), wanted.max_pairs)
     values = {name: labels_as_array(those.values()) for name, those in known.items()}
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
-    rows, first = _rows_of(found, wanted)
-    if wanted.is_merged:
-        tally.add_counted(rows, np.concatenate([part.tally.counts() for part in found]))
-    else:
-        order = np.argsort(first[rows["session"]], kind="stable")
-        tally.add_counted({name: column[order] for name, column in rows.items()}, order[:0])
-        values["session"] = join_labels([part.labels["session"] for part in found])
-    counts = sum((part.counts for part in found), LogCounts())
-    used = sorted({number for part in found for number in part.items})
-    items = known["item"].values()
-    return Said(
-        tally,
-        values,
-        [items[number] for number in used],
-        replace(counts, items=len(used)),
-        problems,
-        first,
-    )
-
-
-def _rows_of(found: Sequence[Said], wanted: Wanted) -> tuple[dict[str, Numbers], Numbers]:
-    """Return the rows of all parts, the sessions numbered on, and where each session begins."""
-    columns: dict[str, list[Numbers]] = {name: [] for name in wanted.names}
-    first: list[Numbers] = [_NOTHING]
     before = 0
     for part in found:
-        for rows in part.tally.parts:
-            for name, column in rows.items():
-                columns[name].append(column + before if name == "session" else column)
+        pairs = joined(part.tally.parts)
         if not wanted.is_merged:
-            first.append(part.first)
+            pairs["session"] += before
             before += part.first.size
-    rows = {name: np.concatenate([_NOTHING, *some]) for name, some in columns.items()}
-    return rows, np.concatenate(first)
+        tally.add(pairs, part.tally.counts())
+    if not wanted.is_merged:
+        first = np.concatenate([_NOTHING, *(part.first for part in found)])
+        pairs = joined(tally.parts)
+        order = np.argsort(first[pairs["session"]], kind="stable")
+        tally.parts = [{name: column[order] for name, column in pairs.items()}]
+        values["session"] = join_labels([part.labels["session"] for part in found])
+    used = sorted({number for part in found for number in part.items})
+    items = [known["item"].values()[number] for number in used]
+    counts = replace(sum((part.counts for part in found), LogCounts()), items=len(used))
+    return Said(tally, values, items, counts, problems)
 
 
 def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) -> list[Problem]:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.entry_pairs import MAX_PAIRS
-from porank.clicks.evidence import PreferencePairs, Said, Tally, Wanted, count_rows
+from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows
 from porank.clicks.larger_than_memory import said_by_scattered
-from porank.clicks.rules import coded_pairs, rules_of
-from porank.clicks.sessions import Room
+from porank.clicks.rules import rules_of
 from porank.core.arguments import require_count, require_one_of, require_share
 from porank.core.labels import labels_as_array
 from porank.errors import PorankError, listed
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.clicks.evidence import Tally
     from porank.clicks.sessions import Sessions
     from porank.core.labels import Labels
     from porank.typing import Numbers
@@ -171,7 +171,8 @@ def preference_pairs(
        feedback", WSDM 2017, pp. 781-789. https://doi.org/10.1145/3018661.3018699
     """
     rules, groups = rules_of(rule), _read_groups(by)
-    _require_clip(clip)
+    if not require_share(clip, "clip"):
+        raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
     weighs = propensity is not None
     reading = {
         "needs": [name for one in rules for name in one.needs] + ["position"] * weighs,
@@ -218,13 +219,7 @@ def _read_groups(by: Any) -> tuple[str, ...]:
 def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
     """Return what a log says that is read by this process."""
     reader = wanted.log(log, errors=wanted.reading["errors"])
-    tally = Tally(wanted.names, is_merged=wanted.is_merged)
-    room = Room(wanted.max_pairs, tally)
-    # A rule of one's own may look at all sessions together.
-    in_pieces = all(one.is_ours for one in wanted.rules)
-    for sessions in reader.sessions(progress=progress, in_pieces=in_pieces):
-        sessions.room = room
-        tally.add(coded_pairs(sessions, wanted.rules, wanted.names))
+    tally = wanted.tally_of(reader, progress=progress)
     labels = {name: _values_of(reader.labels[name]) for name in ("item", *wanted.reading["by"])}
     problems = list(reader.problems.by_line())
     return Said(tally, labels, reader.items(), reader.counts(), problems)
@@ -255,27 +250,15 @@ def _table_of(
     support: NDArray[Any],
 ) -> dict[str, NDArray[Any]]:
     """Return the columns of the table, with the labels that the numbers stand for."""
-    size = sum(part["preferred"].size for part in parts)
-    kinds = {name: values.dtype for name, values in [*labels.items(), ("support", support)]}
-    # One large array costs less to get from the system than several.
-    rows = iter(np.empty((sum(kind == np.int64 for kind in kinds.values()), size), dtype=np.int64))
-    table: dict[str, NDArray[Any]] = {
-        name: next(rows) if kind == np.int64 else np.empty(size, dtype=kind)
-        for name, kind in kinds.items()
+    table = {
+        name: np.concatenate([values.take(part[name]) for part in parts])
+        for name, values in labels.items()
     }
-    for name, values in labels.items():
-        stop = 0
-        for part in parts:
-            start, stop = stop, stop + part[name].size
-            # All numbers are within the bounds; with this mode nothing is copied twice.
-            values.take(part[name], out=table[name][start:stop], mode="clip")
-    table["support"][...] = support
-    return table
+    return table | {"support": np.array(support)}
 
 
 def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return 1 / max(examination, clip) of each position."""
-    _require_clip(clip)
+    """Return 1 / max(examination, clip) of each position of a preferred item."""
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)
     weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)
@@ -300,12 +283,6 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
             f"{listed(unknown)}"
         )
     return found
-
-
-def _require_clip(clip: Any) -> None:
-    """Raise an error unless `clip` is a probability above 0."""
-    if not require_share(clip, "clip"):
-        raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
 
 
 def _as_function(examination: Any, name: str) -> Any:
