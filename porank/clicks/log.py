@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.sessions import Rows
-    from porank.core.columns import Block, Source
+    from porank.core.columns import Block
     from porank.core.labels import Faults
     from porank.typing import Numbers
 
@@ -57,17 +58,16 @@ class Log:
         self,
         log: Any,
         *,
-        needs: Iterable[str] = (),
-        wishes: Iterable[str] = (),
-        by: Sequence[str] = (),
-        columns: Mapping[str, Any] | None = None,
-        events: Sequence[Any] = ("purchase", "click", "view"),
-        errors: str = "raise",
-        chunk_rows: int = 4_000_000,
-        in_sequence: bool = False,
+        needs: Iterable[str],
+        wishes: Iterable[str],
+        by: Sequence[str],
+        columns: Mapping[str, Any] | None,
+        events: Sequence[Any],
+        errors: str,
+        chunk_rows: int,
+        in_sequence: bool,
         labels: Mapping[str, Labels] | None = None,
     ) -> None:
-        columns = {} if columns is None else columns
         self.events, self._level = _read_events(events)
         within = [name for name in by if name in _WITHIN]
         if within:
@@ -77,17 +77,18 @@ class Log:
         self.problems = Problems(errors)
         self.needs = tuple(dict.fromkeys(needs))
         self._by = [name for name in by if name != "session"]
-        self._chunk_rows = chunk_rows
         self.labels = {name: Labels(name) for name in ("session", "item", *self._by, "event")}
         self.labels |= labels or {}
-        self._log, self._columns, self._wishes = log, columns, tuple(wishes)
+        self._log, self._wishes = log, tuple(wishes)
+        self._columns = {} if columns is None else columns
+        self._chunk_rows, self._in_sequence = chunk_rows, in_sequence
         self._counts = LogCounts()
-        self._in_sequence = in_sequence
         self._roles: dict[str, tuple[Any, ...]] = {}
-        self._readers: dict[str, Callable[[Any, str], tuple[NDArray[Any], Faults]]] = {
-            "position": read_whole,
-            "time": TimeReader(),
-            "dwell": read_amounts,
+        self._readers: dict[str, Callable[[Any], tuple[NDArray[Any], Faults]]] = {
+            "position": partial(read_whole, name="position"),
+            "time": partial(TimeReader(), name="time"),
+            "dwell": partial(read_amounts, name="dwell"),
+            **{name: those.encode for name, those in self.labels.items()},
         }
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
@@ -121,22 +122,20 @@ class Log:
         self, *, in_pieces: bool = False, progress: bool | None = None
     ) -> Iterator[Sessions]:
         """Yield the log, as many whole sessions at once as are held, or in smaller pieces."""
-        source = self._open()
+        source = open_source(self._log, self._columns)
+        self.problems.source = source.name
+        require_named(source.names, self._columns)
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
             roles = self._roles = self.roles_in(source.names)
-            wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
-            key = roles["session"]
-            is_cut = in_pieces and len(key) == 1 and source.ends_between(key[0])
+            wanted = list(dict.fromkeys(chain(*roles.values())))
             blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
             tracked = track(blocks, progress=progress, label="log")
-            pieces: Iterator[Rows] = map(self._rows_of_block, tracked)
-            if not is_cut:
-                most = self._chunk_rows if source.is_streamed else sys.maxsize
-                pieces = held_together(pieces, most)
-                if in_pieces:
-                    pieces = chain.from_iterable(map(cut_between_sessions, pieces))
+            most = self._chunk_rows if source.is_streamed else sys.maxsize
+            pieces = held_together(map(self._rows_of_block, tracked), most)
+            if in_pieces:
+                pieces = chain.from_iterable(map(cut_between_sessions, pieces))
             for rows in pieces:
                 if rows[LINE].size:
                     yield self._group(self._close(rows))
@@ -154,22 +153,13 @@ class Log:
             roles.pop("time", None)
         return roles
 
-    def _open(self) -> Source:
-        source = open_source(self._log, self._columns)
-        self.problems.source = source.name
-        require_named(source.names, self._columns)
-        return source
-
     def _rows_of_block(self, block: Block) -> Rows:
         """Return the good rows of a block as numbers, and meet the bad ones."""
         values = {role: values_of_role(block, names) for role, names in self._roles.items()}
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
         for role, column in values.items():
-            if role in self._readers:
-                rows[role], wrong[role] = self._readers[role](column, role)
-            else:
-                rows[role], wrong[role] = self.labels[role].encode(column)
+            rows[role], wrong[role] = self._readers[role](column)
         is_left_out = np.zeros(block.lines.size, dtype=bool)
         if wrong.pop("event", []) and wrong["item"]:
             is_left_out = self._set_aside_empty(rows)
@@ -229,15 +219,13 @@ class Log:
         if self._is_closed[each].any():
             is_late = self._is_closed[session]
             names = self.labels["session"].values()
-            for late, line in zip(
-                session[is_late].tolist(), rows[LINE][is_late].tolist(), strict=True
-            ):
+            for place in np.flatnonzero(is_late).tolist():
                 message = (
-                    f"expected all rows of session {names[late]!r} together in a file of more "
-                    f"than {self._chunk_rows:,} rows, found another one after them; sort the file "
-                    "by session, or let chunk_rows= hold all of it"
+                    f"expected all rows of session {names[session[place]]!r} together in a file of "
+                    f"more than {self._chunk_rows:,} rows, found another one after them; sort the "
+                    "file by session, or let chunk_rows= hold all of it"
                 )
-                self.problems.meet(ParseError(message), line=line, text="")
+                self.problems.meet(ParseError(message), line=int(rows[LINE][place]), text="")
             rows = take_rows(rows, ~is_late)
         self._is_closed[each] = True
         return rows
@@ -246,7 +234,7 @@ class Log:
         """Return the sessions of some rows, checked as wholes and counted."""
         items, names = self.labels["item"].values(), self.labels["session"].values
         sessions = Sessions(rows, items, self.events, names)
-        faults = _faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
+        faults = self._faulty_rows(sessions)
         if faults:
             for line, text, message in faults:
                 self.problems.meet(ParseError(message), line=line, text=text)
@@ -257,6 +245,13 @@ class Log:
             self._is_used[sessions.item] = True
         self._counts += _count_quirks(sessions)
         return sessions
+
+    def _faulty_rows(self, sessions: Sessions) -> list[Fault]:
+        """Return the rows that contradict others of their session, by their lines."""
+        faults = [fault for name in self._by for fault in _divided(sessions, self.labels[name])]
+        if "position" in self.needs:
+            faults += _misplaced(sessions)
+        return sorted({fault[0]: fault for fault in faults[::-1]}.values())
 
 
 def _stretched(flags: Any, length: int) -> Any:
@@ -296,30 +291,18 @@ _ONE_VALUE = (
 )
 
 
-def _faulty_rows(
-    sessions: Sessions, labels: Mapping[str, Labels], *, by: Sequence[str], ordered: bool
-) -> list[Fault]:
-    """Return the rows that contradict others of their session, by their lines."""
-    faults = [fault for name in by for fault in _divided(sessions, labels, name)]
-    if ordered:
-        faults += _misplaced(sessions, labels["session"])
-    return sorted({line: (line, text, message) for line, text, message in faults[::-1]}.values())
-
-
-def _divided(sessions: Sessions, labels: Mapping[str, Labels], name: str) -> Iterator[Fault]:
-    """Yield all rows of the sessions that have several values in a column."""
+def _divided(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
+    """Yield all rows of the sessions that have several values in a column of labels."""
+    name = labels.name
     codes = sessions.rows[name]
     starts = sessions.first_row[sessions.starts]
     least, most = (
         np.repeat(extreme.reduceat(codes, starts), np.diff(starts, append=codes.size))
         for extreme in (np.minimum, np.maximum)
     )
-    places = np.flatnonzero(least != most).tolist()
-    if not places:
-        return
-    values, session_names = labels[name].values(), labels["session"].values()
-    for place in places:
-        session = session_names[sessions.rows["session"][place]]
+    for place in np.flatnonzero(least != most).tolist():
+        values = labels.values()
+        session = sessions.label(sessions.rows["session"][place])
         found = f"{values[least[place]]!r} and {values[most[place]]!r}"
         yield (
             int(sessions.rows[LINE][place]),
@@ -328,35 +311,36 @@ def _divided(sessions: Sessions, labels: Mapping[str, Labels], name: str) -> Ite
         )
 
 
-def _misplaced(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
+def _misplaced(sessions: Sessions) -> Iterator[Fault]:
     """Yield all rows of items without a position, with several, or with that of another item."""
+    position = sessions.position
     highest = sessions.of_entries(np.fmax, sessions.rows["position"])
     checks = {
-        "a position for {item!r} in session {session!r}, found none": np.isnan(sessions.position),
+        "a position for {item!r} in session {session!r}, found none": np.isnan(position),
         "one position for {item!r} in session {session!r}, found {position} and {highest}": (
-            sessions.position < highest
+            position < highest
         ),
         "one item at each position, found several at position {position} of session {session!r}": (
             _is_shared(sessions)
         ),
     }
     for message, is_faulty in checks.items():
-        for place in _rows_of(sessions, is_faulty):
+        if not is_faulty.any():
+            continue
+        for place in np.flatnonzero(is_faulty[sessions.entry]).tolist():
             entry = sessions.entry[place]
-            position = sessions.position[entry]
             words = {
                 "item": sessions.items[sessions.item[entry]],
-                "session": labels.values()[sessions.session[entry]],
-                "position": "none" if np.isnan(position) else int(position),
+                "session": sessions.label(sessions.session[entry]),
+                "position": _as_word(position[entry]),
+                "highest": _as_word(highest[entry]),
             }
             text = "item {item!r}, session {session!r}, position {position}".format(**words)
-            words["highest"] = "none" if np.isnan(highest[entry]) else int(highest[entry])
             yield int(sessions.rows[LINE][place]), text, f"expected {message.format(**words)}"
 
 
-def _rows_of(sessions: Sessions, is_meant: NDArray[np.bool_]) -> list[int]:
-    """Return the rows of some entries."""
-    return np.flatnonzero(is_meant[sessions.entry]).tolist() if is_meant.any() else []
+def _as_word(position: Any) -> str:
+    return "none" if np.isnan(position) else str(int(position))
 
 
 def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
@@ -516,9 +500,10 @@ def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
         raise PorankError(
             f"expected a sequence of events, strongest first, as events, found {events!r}"
         )
+    groups = [event if isinstance(event, (tuple, list)) else [event] for event in events]
     level: dict[Any, int] = {}
-    for number, event in enumerate(events):
-        for name in event if isinstance(event, (tuple, list)) else [event]:
+    for number, group in enumerate(groups):
+        for name in group:
             if not isinstance(name, Hashable) or name in level:
                 raise PorankError(f"expected each event once in events, found again: {name!r}")
             level[name] = number
@@ -527,4 +512,4 @@ def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
             "expected at least two levels of events, none of them empty, as events, "
             f"found {events!r}"
         )
-    return [event[0] if isinstance(event, (tuple, list)) else event for event in events], level
+    return [group[0] for group in groups], level

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from inspect import signature
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -254,27 +253,28 @@ _ALL = ("event", "position", "time", "dwell")
 
 
 class NamedRule(NamedTuple):
-    """A rule, what it is called in messages, and the columns that it reads."""
+    """A rule, what it is called in messages, the columns that it reads, and it without options."""
 
     name: str
     function: Rule
     needs: tuple[str, ...]
     wishes: tuple[str, ...]
+    inner: Any
 
     def pairs(self, sessions: Sessions) -> EntryPairs:
-        """Return the pairs of a rule; those of a stranger are looked at first."""
+        """Return the pairs that the rule says; those of a rule of one's own are looked at first."""
         found = self.function(sessions)
         return found if self.is_ours else _checked(found, sessions, self.name)
 
     @property
     def is_about_sequence(self) -> bool:
-        """Whether it matters to the rule in which sequence things happened."""
-        return "time" in self.needs + self.wishes and _innermost(self.function) is not dwell
+        """Whether it matters to the rule in which sequence things happened in a session."""
+        return "time" in self.needs + self.wishes and self.inner is not dwell
 
     @property
     def is_ours(self) -> bool:
         """Whether it is one of the rules that names stand for."""
-        return _innermost(self.function) in RULES.values()
+        return self.inner in RULES.values()
 
 
 def rules_of(rule: Any) -> list[NamedRule]:
@@ -290,30 +290,25 @@ def _named(rule: Any) -> NamedRule:
     function = RULES.get(rule) if isinstance(rule, str) else rule
     if not callable(function):
         raise PorankError(f"expected a function or one of {listed(RULES)} as rule, found {rule!r}")
-    inner = _innermost(function)
-    if isinstance(function, partial):
-        _require_options(function, inner)
+    inner: Any = function
+    while isinstance(inner, partial):
+        inner = inner.func
     name = getattr(inner, "__name__", type(inner).__name__)
-    return NamedRule(name, function, getattr(inner, "needs", ()), getattr(inner, "wishes", _ALL))
+    if isinstance(function, partial):
+        _require_options(function, inner, name)
+    needs, wishes = getattr(inner, "needs", ()), getattr(inner, "wishes", _ALL)
+    return NamedRule(name, function, needs, wishes, inner)
 
 
-def _require_options(function: Any, inner: Any) -> None:
+def _require_options(function: Any, inner: Any, name: str) -> None:
     """Raise an error if a rule does not take what it is given besides the sessions."""
     try:
         signature(function).bind(None)
     except (TypeError, ValueError):
         own = listed([*signature(inner).parameters][1:]) or "no options"
-        name = getattr(inner, "__name__", type(inner).__name__)
-        given = ", ".join(
-            [*map(repr, function.args), *map("{0[0]}={0[1]!r}".format, function.keywords.items())]
-        )
+        options = [f"{option}={value!r}" for option, value in function.keywords.items()]
+        given = ", ".join([*map(repr, function.args), *options])
         raise PorankError(f"expected {own} for the rule {name}, found {given}") from None
-
-
-def _innermost(function: Any) -> Any:
-    while isinstance(function, partial):
-        function = function.func
-    return function
 
 
 def per_session(
@@ -358,12 +353,11 @@ def per_session(
 
     @asks_for(wishes=_ALL)
     def rule(sessions: Sessions) -> tuple[Numbers, Numbers]:
-        pairs = list(
-            chain.from_iterable(
-                _entries_of(function(events), entries.tolist(), events)
-                for entries, events in sessions.each()
-            )
-        )
+        pairs = [
+            pair
+            for entries, events in sessions.each()
+            for pair in _entries_of(function(events), entries.tolist(), events)
+        ]
         found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
 

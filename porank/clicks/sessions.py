@@ -285,5 +285,3 @@ def _joined(parts: list[Rows]) -> Rows:
     }
     parts.clear()
     return rows
-
-
