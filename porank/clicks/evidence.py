@@ -109,6 +109,11 @@ class PreferencePairs:
         """Return the names of the columns, so that ``dict`` and frames take the table."""
         return list(self.columns)
 
+    @property
+    def reported(self) -> tuple[Problem, ...] | None:
+        """The problems that graphs of the pairs tell of, None if they were raised instead."""
+        return self.problems if self.is_reported else None
+
     def __len__(self) -> int:
         """Return the number of rows."""
         return self.columns["support"].size
@@ -147,18 +152,27 @@ class PreferencePairs:
         if len(self.columns) > 3:
             found = ", ".join(map(repr, self.keys()[:-3]))
             raise PorankError(f"expected pairs counted with by=(), found them by {found}")
-        refuse_large(len(self), instead="preference_pairs(log, by=()) gives the pairs in columns")
         support = {(preferred, other): count for preferred, other, count in self}
-        nothing = 0.0 if self["support"].dtype.kind == "f" else 0
-        G = nx.DiGraph()
-        if self.is_reported:
-            G.graph["problems"] = self.problems
-        G.add_nodes_from(self.items)
-        G.add_edges_from(
-            (u, v, {"support": count, "against": support.get((v, u), nothing)})
-            for (u, v), count in support.items()
-        )
-        return G
+        return graph_of_evidence(support, self.items, self.reported)
+
+
+def graph_of_evidence(
+    support: Mapping[tuple[Item, Item], Any],
+    items: Sequence[Item],
+    problems: tuple[Problem, ...] | None = None,
+) -> nx.DiGraph:
+    """Return the graph of pairs with their support and what speaks against them."""
+    refuse_large(len(support), instead="preference_pairs(log, by=()) gives the pairs in columns")
+    nothing = 0.0 if any(isinstance(count, float) for count in support.values()) else 0
+    G = nx.DiGraph()
+    if problems is not None:
+        G.graph["problems"] = problems
+    G.add_nodes_from(items)
+    G.add_edges_from(
+        (u, v, {"support": count, "against": support.get((v, u), nothing)})
+        for (u, v), count in support.items()
+    )
+    return G
 
 
 @dataclass(frozen=True)

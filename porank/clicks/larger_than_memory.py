@@ -144,20 +144,15 @@ def _count_said(
     labels, first = {}, _NOTHING
     if not wanted.is_merged:
         session = reader.labels["session"]
-        first = _first_rows(dealt, session, roles["session"])
+        first = _first_rows(session, values_of_role(Block(log, rows), roles["session"]), rows)
         labels = {"session": labels_as_array(session.values())}
     used = reader.used_items().tolist()
     return Said(tally, labels, used, reader.counts(), problems, first)
 
 
-def _first_rows(dealt: Sequence[Dealt], session: Labels, names: tuple[Any, ...]) -> Numbers:
-    """Return the first row of each session, by its number."""
-    rows = np.concatenate([_NOTHING, *(one.rows[one.starts] for one in dealt)])
-    heads = {
-        name: join_columns([one.columns[place][one.starts] for one in dealt])
-        for place, name in enumerate(names)
-    }
-    codes, _ = session.encode(values_of_role(Block(heads, rows), names))
+def _first_rows(session: Labels, values: Any, rows: Numbers) -> Numbers:
+    """Return the first row of each session of a part of a log, by its number."""
+    codes, _ = session.encode(values)
     # One place more, the last, is for the number -1 of what is no session.
     first = np.full(len(session) + 1, -1, dtype=np.int64)
     # Of several values for one place the last is kept: it comes first in the log.
