@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.clicks.entry_pairs import MAX_PAIRS, Talker
 from porank.clicks.log import Log
-from porank.clicks.rules import coded_pairs
+from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs
+from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large
@@ -274,11 +274,6 @@ class Tally:
         """Put together equal pairs of those that have been added, if they are to be."""
         self._new = 0
         if self.is_merged and len(self.parts) > 1:
-            columns = joined(self.parts)
-            columns, counts = count_rows(columns, np.concatenate(self._counts))
+            counts = np.concatenate(self._counts)
+            columns, counts = count_rows(joined_rows(self.parts), counts)
             self.parts, self._counts = [columns], [counts]
-
-
-def joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:
-    """Return several tables of pairs as one."""
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

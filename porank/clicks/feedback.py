@@ -16,9 +16,9 @@ import numpy as np
 
 from porank.abstention.degrees import simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.entry_pairs import MAX_PAIRS
 from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import require_digraph
 from porank.errors import PorankError

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.entry_pairs import require_room
-from porank.clicks.evidence import Said, Tally, joined
+from porank.clicks.evidence import Said, Tally
 from porank.clicks.log import LogCounts, values_of_role
+from porank.clicks.rules import require_room
+from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.columns import Block
 from porank.core.labels import Labels, join_labels, labels_as_array
@@ -169,14 +170,14 @@ def _together(
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
     before = 0
     for part in found:
-        pairs = joined(part.tally.parts)
+        pairs = joined_rows(part.tally.parts)
         if not wanted.is_merged:
             pairs["session"] += before
             before += part.first.size
         tally.add(pairs, part.tally.counts())
     if not wanted.is_merged:
         first = np.concatenate([_NOTHING, *(part.first for part in found)])
-        pairs = joined(tally.parts)
+        pairs = joined_rows(tally.parts)
         order = np.argsort(first[pairs["session"]], kind="stable")
         tally.parts = [{name: column[order] for name, column in pairs.items()}]
         values["session"] = join_labels([part.labels["session"] for part in found])

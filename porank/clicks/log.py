@@ -23,13 +23,7 @@ import numpy as np
 
 from porank.clicks.sessions import LINE, Sessions, cut_between_sessions, held_together, take_rows
 from porank.core.arrays import grouped, run_starts
-from porank.core.columns import (
-    BLOCK_ROWS,
-    RowSource,
-    find_columns,
-    open_source,
-    require_named,
-)
+from porank.core.columns import BLOCK_ROWS, RowSource, find_columns, open_source, require_named
 from porank.core.files import Problems
 from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
 from porank.core.progress import track

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.entry_pairs import MAX_PAIRS
 from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows
 from porank.clicks.larger_than_memory import said_by_scattered
-from porank.clicks.rules import rules_of
+from porank.clicks.rules import MAX_PAIRS, rules_of
 from porank.core.arguments import require_count, require_one_of, require_share
 from porank.core.labels import labels_as_array
 from porank.errors import PorankError, listed

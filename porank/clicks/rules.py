@@ -14,7 +14,9 @@ References
   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
 
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
-`rules_of` reads.
+`rules_of` reads. Pairs are made from where the entries stand, by `each_over`, `each_over_one`,
+`over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More of them than anybody can use
+are refused before there are any: `require_few`, `require_room`.
 """
 
 from __future__ import annotations
@@ -22,25 +24,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from inspect import signature
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from porank.clicks.dwell_time import time_spent
-from porank.clicks.entry_pairs import (
-    each_over,
-    each_over_one,
-    first_within,
-    neighbours,
-    over_skipped_above,
-    require_few,
-    starts_of,
-)
 from porank.core.arguments import require_amount
-from porank.core.arrays import grouped, run_starts
-from porank.errors import PorankError, listed
+from porank.core.arrays import grouped, ranges, run_starts
+from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from porank.clicks.sessions import Event, Sessions
     from porank.typing import Item, Numbers
 
@@ -75,6 +71,114 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
         return function
 
     return mark
+
+
+def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
+    """Return for each place the first one, from `start` on, whose amount is close below its own."""
+    low, high = start.copy(), np.arange(amount.size)
+    while np.any(low < high):
+        middle = (low + high) // 2
+        is_below = (low < high) & (amount - amount[middle] > tolerance)
+        low = np.where(is_below, middle + 1, low)
+        high = np.where(is_below, high, middle)
+    return low
+
+
+def over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    """Pair each chosen entry with all skipped ones above it in its session."""
+    order = sessions.by_position
+    is_skipped = ~sessions.clicked[order]
+    skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
+    places = np.flatnonzero(chosen[order])
+    # Sorting within sessions leaves place i in the session of entry i.
+    start = skipped_before[sessions.first[places]]
+    return each_over(sessions, order[places], order[is_skipped], start, skipped_before[places])
+
+
+def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
+    """Return the entries that stand right above and right below each other in a session."""
+    order = sessions.by_position
+    upper, lower = order[:-1], order[1:]
+    kept = sessions.session[upper] == sessions.session[lower]
+    kept &= sessions.position[lower] - sessions.position[upper] == 1
+    return upper[kept], lower[kept]
+
+
+def starts_of(session: Numbers) -> Numbers:
+    """Return for each place of a sorted array the first one with the same value."""
+    starts = run_starts(session)
+    return np.repeat(starts, np.diff(starts, append=session.size))
+
+
+def each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+    """Pair each of the entries with the other beside it."""
+    require_few(sessions, entries, np.ones_like(entries))
+    return entries, others
+
+
+def each_over(
+    sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Pair each of the entries with the others from its `start` to its `stop`."""
+    some = np.flatnonzero(start < stop)
+    entries, start, stop = entries.take(some), start.take(some), stop.take(some)
+    require_few(sessions, entries, stop - start)
+    return np.repeat(entries, stop - start), others.take(ranges(start, stop))
+
+
+#: Of a session that says more pairs than these, no memory holds the pairs in columns for long.
+MOST_PAIRS = 10**7
+#: So many pairs with their sessions take some three gigabytes, twice that while they are made.
+MAX_PAIRS = 10**8
+_FEWER = (
+    "shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule "
+    "click_over_skip_previous say fewer"
+)
+
+
+class Talker(NamedTuple):
+    """How many pairs of how many items a session says, and its number."""
+
+    pairs: int = 0
+    items: int = 0
+    session: int = -1
+
+
+def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
+    """Raise an error if a session, or all together, say more pairs than they may."""
+    if not entries.size:
+        return
+    first = sessions.session[0]
+    pairs = np.bincount(sessions.session.take(entries) - first, counts)
+    most = int(pairs.argmax())
+    own = np.searchsorted(sessions.session, [first + most, first + most + 1])
+    talker = Talker(int(pairs[most]), int(np.diff(own)[0]), int(first) + most)
+    if talker.pairs > MOST_PAIRS:
+        raise PorankError(
+            f"expected at most {MOST_PAIRS:,} pairs of a session, found {talker.pairs:,} of "
+            f"{_session_of(talker, sessions)}; {_FEWER}"
+        )
+    tally = sessions.tally
+    if tally is None:
+        return
+    tally.talker = max(tally.talker, talker, key=itemgetter(0))
+    held = tally.held_with(int(counts.sum()))
+    if held > tally.most:
+        said = f" so far, {tally.talker.pairs:,} of them by {_session_of(tally.talker, sessions)}"
+        require_room(held, tally.most, said=said)
+
+
+def _session_of(talker: Talker, sessions: Sessions) -> str:
+    return f"session {sessions.label(talker.session)!r} with {counted(talker.items, 'item')}"
+
+
+def require_room(pairs: int, most: int, *, said: str = "") -> None:
+    """Raise an error if there are more pairs of entries than may be held."""
+    if pairs > most:
+        raise PorankError(
+            f"expected at most {counted(most, 'pair')} to hold, found {pairs:,}{said}; "
+            f"max_pairs= sets the limit, and {_FEWER}"
+        )
 
 
 @asks_for("event")
@@ -380,27 +484,23 @@ def _entries_of(
 
 
 def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
-    """Return the two arrays of a rule if they name pairs of entries of one session."""
+    """Return the two arrays of a rule of one's own if they name pairs of entries of one session."""
     try:
-        preferred, other = (np.asarray(entries) for entries in found)
+        pairs = np.array([*found])
     except (TypeError, ValueError):
-        preferred, other = np.array("?"), np.array("?")
-    is_numbers = all(
-        array.ndim == 1 and (array.dtype.kind in "iu" or not array.size)
-        for array in (preferred, other)
-    )
-    if not is_numbers or preferred.size != other.size:
+        pairs = np.array("?")
+    is_pairs = pairs.ndim == 2 and len(pairs) == 2
+    if not is_pairs or (pairs.size and pairs.dtype.kind not in "iu"):
         raise PorankError(
             "expected two arrays of entries of equal length, (preferred, other), from the rule "
             f"{name}, found {found!r}; per_session(f) makes a rule of a function of one session"
         )
-    preferred, other = preferred.astype(np.int64), other.astype(np.int64)
-    both = np.concatenate([preferred, other])
-    if both.size and (both.min() < 0 or both.max() >= len(sessions)):
+    if pairs.size and (pairs.min() < 0 or pairs.max() >= len(sessions)):
         raise PorankError(
             f"expected entries from 0 to {len(sessions) - 1} from the rule {name}, "
-            f"found {both.min()} to {both.max()}"
+            f"found {pairs.min()} to {pairs.max()}"
         )
+    preferred, other = pairs.astype(np.int64)
     is_wrong = (sessions.session[preferred] != sessions.session[other]) | (preferred == other)
     if is_wrong.any():
         first = int(np.argmax(is_wrong))

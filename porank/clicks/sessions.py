@@ -6,7 +6,7 @@ rule asks of an entry is an array with a number for each of them. Where sessions
 few thousand at a time are enough, and they fit into the cache of the processor.
 
 `Sessions`, `Event`; rows before they are grouped: `held_together`, `cut_between_sessions`,
-`take_rows`.
+`joined_rows`, `take_rows`.
 """
 
 from __future__ import annotations
@@ -255,13 +255,13 @@ def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
         held.append(part)
         count += part[LINE].size
         if count >= most:
-            rows = _joined(held)
+            rows = joined_rows(held)
             is_open = rows["session"] == rows["session"][-1]
             held = [take_rows(rows, is_open)]
             count = held[0][LINE].size
             yield take_rows(rows, ~is_open)
     if held:
-        yield _joined(held)
+        yield joined_rows(held)
 
 
 def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
@@ -275,8 +275,8 @@ def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
         yield take_rows(rows, slice(start, stop))
 
 
-def _joined(parts: list[Rows]) -> Rows:
-    """Return several tables of rows as one, and leave none of them behind."""
+def joined_rows(parts: list[Rows]) -> Rows:
+    """Return several tables of rows of a log, or of pairs, as one, and leave none of them."""
     if len(parts) == 1:
         return parts.pop()
     rows = {

@@ -321,7 +321,7 @@ class TestLongSessions:
     """Pairs grow with the square of a session."""
 
     def test_a_session_with_too_many_pairs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("porank.clicks.entry_pairs.MOST_PAIRS", 5)
+        monkeypatch.setattr("porank.clicks.rules.MOST_PAIRS", 5)
         log = {
             "session": ["x", "x", "y", "y", "y", "y", "y", "z"],
             "item": list("ababcdea"),
@@ -330,7 +330,7 @@ class TestLongSessions:
         expected = "expected at most 5 pairs of a session, found 6 of session 'y' with 5 items"
         with pytest.raises(PorankError, match=expected):
             preference_pairs(log)
-        monkeypatch.setattr("porank.clicks.entry_pairs.MOST_PAIRS", 6)
+        monkeypatch.setattr("porank.clicks.rules.MOST_PAIRS", 6)
         assert len(preference_pairs(log)) == 7
 
     OWN = staticmethod(per_session(lambda events: [(events[0].item, e.item) for e in events[1:]]))
