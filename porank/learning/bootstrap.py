@@ -24,7 +24,7 @@ from porank.core.progress import track
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -101,7 +101,7 @@ def bootstrap_orders(
         raise PorankError("expected at least one instance to draw from, found none")
     rng = generator_of(seed)
     orders = [
-        ranker(take_rows(data, _draw_rows(n, rng)))
+        ranker(take_rows(data, rng.choice(n, size=n)))
         for _ in track(range(n_members), progress=progress, label="members")
     ]
     read_members(orders)
@@ -118,9 +118,9 @@ def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
     if isinstance(shape, tuple) and shape:
         return data, int(shape[0])
     has_rows = hasattr(data, "__len__") and hasattr(data, "__getitem__") and shape is None
+    # Two arrays in a tuple are two rows to Python, and never meant so.
     if has_rows and not isinstance(data, (str, bytes, tuple, Mapping, Set)):
         return data, len(data)
-    # Two arrays in a tuple are two rows to Python, and never meant so.
     way_out = "list(...) makes a list of an iterable"
     if isinstance(data, tuple):
         way_out = "of data in several arrays give the row numbers, range(n)"
@@ -137,15 +137,6 @@ def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
     if hasattr(data, "shape"):
         return data[numbers]
     return [data[number] for number in numbers.tolist()]
-
-
-def _draw_rows(
-    n: int, rng: np.random.Generator, shares: NDArray[np.float64] | None = None
-) -> Numbers:
-    """Return n row numbers drawn with replacement, evenly or by the shares of the rows."""
-    if shares is None:
-        return rng.integers(n, size=n)
-    return rng.choice(n, size=n, p=shares)
 
 
 #: After so many draws a sample with two grades is not to be hoped for.
@@ -172,7 +163,7 @@ def draw_sample(
 ) -> _Sample:
     """Return a bootstrap sample of rows that have at least two grades."""
     for n_redrawn in range(_MOST_DRAWS):
-        rows = _draw_rows(len(values), rng, shares)
+        rows = rng.choice(len(values), size=len(values), p=shares)
         if differ(values[rows]):
             return _Sample(rows, n_redrawn, draw_seed(rng))
     raise PorankError(
@@ -213,11 +204,6 @@ class Grades(NamedTuple):
     labels: list[Any] | None
     scale: list[Any] | None = None
 
-    @property
-    def is_decided(self) -> bool:
-        """Whether some row is better than another."""
-        return differ(self.values)
-
 
 def differ(values: NDArray[Any]) -> bool:
     """Return whether two of the values are different."""
@@ -236,20 +222,21 @@ def read_grades(
     if grades is None and getattr(getattr(y, "dtype", None), "ordered", False):
         grades = list(y.dtype.categories)
     targets = _as_column(y, n_rows)
+    met = dict.fromkeys(targets.tolist())
+    is_number = targets.dtype.kind not in "OUSM"
     if grades is not None:
         labels = distinct_items(grades, name="grades")
-        unknown = [label for label in dict.fromkeys(targets.tolist()) if label not in labels]
+        unknown = [label for label in met if label not in labels]
         if unknown:
             raise PorankError(f"expected targets among the grades, found {listed(unknown)}")
         scale: list[Any] | None = list(labels)
     elif as_classes:
-        labels = _sorted_labels(targets)
-        scale = labels if targets.dtype.kind in "OUSM" else None
-    elif targets.dtype.kind in "OUSM":
-        raise _unordered(dict.fromkeys(targets.tolist()))
-    else:
+        labels = _sorted_labels(met, targets.dtype.kind)
+        scale = None if is_number else labels
+    elif is_number:
         return Grades(targets, targets, None)
-    met = set(targets.tolist())
+    else:
+        raise _unordered(met)
     present = [label for label in labels if label in met]
     place = {label: number for number, label in enumerate(present)}
     values = np.fromiter(map(place.__getitem__, targets.tolist()), np.int64, len(targets))
@@ -289,16 +276,15 @@ def _is_missing(target: Any) -> bool:
         return not isinstance(target, np.ndarray)
 
 
-def _sorted_labels(targets: NDArray[Any]) -> list[Any]:
-    """Return the labels that occur, ascending; more than two must be numbers."""
-    labels = list(dict.fromkeys(targets.tolist()))
+def _sorted_labels(labels: Collection[Any], kind: str) -> list[Any]:
+    """Return the grades that occur, ascending; more than two must be numbers."""
     is_text = all(isinstance(label, str) for label in labels)
-    if targets.dtype.kind not in "biuf" and not (is_text and len(labels) <= 2):
+    if kind not in "biuf" and not (is_text and len(labels) <= 2):
         raise _unordered(labels)
     return sorted(labels)
 
 
-def _unordered(labels: Any) -> PorankError:
+def _unordered(labels: Collection[Any]) -> PorankError:
     shown = sorted(map(repr, labels))
     return PorankError(
         "expected numbers as targets, or grades=[...] with the labels, worst first, "

@@ -24,7 +24,7 @@ from porank.learning.bootstrap import differ, draw_seed, read_grades, read_rows,
 from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from porank.learning.bootstrap import Grades
@@ -135,17 +135,9 @@ def cross_validate_ranking(
             targets = read.targets if as_classes else read.values
             folds.append(_judged_fold(ranker, X, targets, read.values, train, test))
         else:
-            folds.append(
-                Fold(
-                    correctness=math.nan,
-                    completeness=math.nan,
-                    without_abstention=math.nan,
-                    alpha=None,
-                    n_train=len(train),
-                    n_test=len(test),
-                    remark="the training rows have one grade",
-                )
-            )
+            remark = "the training rows have one grade"
+            undefined = math.nan, math.nan, math.nan, None
+            folds.append(Fold(*undefined, len(train), len(test), remark))
     return CrossValidation(tuple(folds))
 
 
@@ -165,15 +157,8 @@ def _judged_fold(
         remark = "the test rows have one grade"
     elif math.isnan(judged.correctness) or math.isnan(without):
         remark = "no pair of different grades is decided"
-    return Fold(
-        correctness=judged.correctness,
-        completeness=judged.completeness,
-        without_abstention=without,
-        alpha=judged.alpha,
-        n_train=len(train),
-        n_test=len(test),
-        remark=remark,
-    )
+    found = judged.correctness, judged.completeness, without, judged.alpha
+    return Fold(*found, len(train), len(test), remark)
 
 
 def _splits(
@@ -187,10 +172,11 @@ def _splits(
     else:
         pairs = _shuffled_folds(require_count(cv, name="cv", least=2), read, rng)
     n = len(read.values)
-    splits = [tuple(_row_numbers(part, n) for part in _two_parts(pair)) for pair in pairs]
+    parts = map(_two_parts, pairs)
+    splits = [(_row_numbers(train, n), _row_numbers(test, n)) for train, test in parts]
     if not splits:
         raise PorankError("expected at least one fold as cv, found none")
-    return [(train, test) for train, test in splits]
+    return splits
 
 
 def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]:
@@ -331,7 +317,7 @@ class CrossValidation(Tabular):
     def _defined(self, measure: str) -> list[float]:
         if measure not in MEASURES:
             raise PorankError(f"expected one of {listed(MEASURES)}, found {measure!r}")
-        values = [getattr(fold, measure) for fold in self.folds]
+        values = (getattr(fold, measure) for fold in self.folds)
         return [value for value in values if not math.isnan(value)]
 
     def to_table(self) -> Table:
@@ -342,11 +328,7 @@ class CrossValidation(Tabular):
             figures = (getattr(fold, name) for name in MEASURES)
             told = fold.n_train, fold.n_test, fold.alpha
             rows.append((str(number), *told, *figures, fold.remark or None))
-        below: dict[str, Callable[[str], float]] = {
-            "mean": self.mean,
-            "deviation": self.deviation,
-            "undefined": self.count_undefined,
-        }
-        for word, figure in below.items():
+        figures_below = (self.mean, self.deviation, self.count_undefined)
+        for word, figure in zip(("mean", "deviation", "undefined"), figures_below, strict=True):
             rows.append((word, None, None, None, *map(figure, MEASURES), None))
         return Table(("fold", "train", "test", "alpha", *names, "remark"), rows)
