@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PreferencePairs:
-    """Pairs (preferred, other) and who says so, as columns of equal length.
+    """Preference pairs (preferred, other) and their support, as columns of equal length.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ def graph_of_evidence(
     items: Sequence[Item],
     problems: tuple[Problem, ...] | None = None,
 ) -> nx.DiGraph:
-    """Return the graph of pairs with their support and what speaks against them."""
+    """Return the graph of preference pairs with their support and what speaks against them."""
     refuse_large(len(support), instead="preference_pairs(log, by=()) gives the pairs in columns")
     nothing = 0.0 if any(isinstance(count, float) for count in support.values()) else 0
     G = nx.DiGraph()
@@ -177,7 +177,7 @@ def graph_of_evidence(
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a log: how it is read, by which rules, and which columns the pairs have."""
+    """What is asked of a click log: how it is read, by which rules, which columns come back."""
 
     reading: Mapping[str, Any]
     rules: Sequence[NamedRule]
@@ -186,11 +186,11 @@ class Wanted:
     max_pairs: int
 
     def log(self, source: Any, *, errors: Any, labels: Mapping[str, Labels] | None = None) -> Log:
-        """Return a log with these options."""
+        """Return the log of a source, to be read with these options."""
         return Log(source, **{**self.reading, "errors": errors}, labels=labels)
 
     def tally_of(self, log: Log, *, progress: bool | None) -> Tally:
-        """Return the pairs that the sessions of a log say, counted."""
+        """Return the pairs that the sessions of a click log say, counted."""
         tally = Tally(self.names, is_merged=self.is_merged, most=self.max_pairs)
         # A rule of one's own may look at all sessions together.
         in_pieces = all(rule.is_ours for rule in self.rules)
@@ -201,16 +201,15 @@ class Wanted:
 
     @property
     def labelled(self) -> list[str]:
-        """The columns whose labels are numbered over all pieces of a log."""
-        by = (name for name in self.reading["by"] if name != "session")
-        return list(dict.fromkeys(["item", *by]))
+        """The columns whose labels are numbered over all pieces of a click log."""
+        return ["item", *(name for name in self.reading["by"] if name != "session")]
 
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class Said(NamedTuple):
-    """What a log says, or a part of it: its pairs, counted, and what goes with them."""
+    """What a click log says, or a part of it: its pairs, counted, and what goes with them."""
 
     tally: Tally
     labels: dict[str, NDArray[Any]]
@@ -227,7 +226,7 @@ _MANY_ROWS = 1 << 19
 def count_rows(
     columns: Mapping[str, Numbers], counts: NDArray[Any]
 ) -> tuple[dict[str, Numbers], NDArray[Any]]:
-    """Return the different pairs in columns of numbers, sorted, and the sum of counts of each."""
+    """Return the different preference pairs, sorted, and the sum of the counts of each."""
     order, starts = grouped(*columns.values())
     first = order[starts]
     different = {name: column[first] for name, column in columns.items()}
@@ -235,7 +234,7 @@ def count_rows(
 
 
 class Tally:
-    """Pairs of many sessions as numbers, and how many sessions say each; at most so many."""
+    """Preference pairs as numbers, and their support: how many sessions say each."""
 
     def __init__(self, names: Sequence[str], *, is_merged: bool, most: int = MAX_PAIRS) -> None:
         self.parts: list[dict[str, Numbers]] = [dict.fromkeys(names, _NOTHING)]
@@ -244,7 +243,7 @@ class Tally:
         self._new = 0
 
     def add(self, rows: dict[str, Numbers], counts: Numbers | None = None) -> None:
-        """Add different pairs, and how many sessions say each: one, if that is not told."""
+        """Add different pairs and the support of each: one session, if that is not told."""
         size = rows["preferred"].size
         self.parts.append(rows)
         self._new += size
@@ -265,7 +264,7 @@ class Tally:
         return self.held() + pairs
 
     def counts(self) -> Numbers:
-        """Return how many sessions say each pair, when all have been added."""
+        """Return the support of each pair, when all have been added."""
         self.put_together()
         # Where none are merged, each pair is one of one session, for which no memory is needed.
         return self._counts[0] if self.is_merged else np.broadcast_to(np.int64(1), self.held())

@@ -168,7 +168,7 @@ def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
 
 
 def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
-    """Return (support, against) of each pair of which some session says that it is so."""
+    """Return (support, against) of each pair of a feedback graph that has any support."""
     require_digraph(G)
     evidence = {
         (u, v): (_amount(data, "support", u, v), _amount(data, "against", u, v))
@@ -187,7 +187,7 @@ def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
 
 
 def _amount(data: dict[str, Any], name: str, u: Item, v: Item) -> Any:
-    """Return the support or opposition of an edge as a plain number."""
+    """Return the support of an edge of a feedback graph, or what is against it, as a number."""
     if data.get(name) is None:
         raise PorankError(
             f"expected a finite number >= 0 as {name!r} of each edge, found none at {u!r} -> "

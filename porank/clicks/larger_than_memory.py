@@ -93,10 +93,11 @@ def _deal_sessions(
     labelled: Sequence[str],
     parts: int,
 ) -> tuple[list[Any], dict[str, NDArray[Any]]]:
-    """Return the rows of a piece of a log, dealt out by sessions, and the labels in it."""
+    """Return the rows of a piece of a log dealt out to Dask by sessions, and the labels in it."""
     labels = {name: Labels(name) for name in labelled}
 
     def dealt() -> Iterator[Dealt]:
+        """Yield the rows of each block, dealt out by their sessions."""
         for block in read_piece(piece, columns):
             for name, those in labels.items():
                 those.encode(values_of_role(block, roles[name]))
@@ -112,7 +113,7 @@ def _deal_sessions(
 def _number_labels(
     found: Sequence[Mapping[str, NDArray[Any]]], names: Sequence[str]
 ) -> dict[str, Labels]:
-    """Return the labels of all pieces, numbered as they first appear."""
+    """Return the labels of all pieces of a log, numbered as they first appear."""
     labels = {name: Labels(name) for name in names}
     for piece in found:
         for name, values in piece.items():
@@ -130,7 +131,7 @@ def _count_said(
     columns: Sequence[Any],
     wanted: Wanted,
 ) -> Said:
-    """Return what the sessions of a part say."""
+    """Return what the sessions of one part of a log say, as a task of Dask."""
     rows = np.concatenate([_NOTHING, *(one.rows for one in dealt)])
     log = {
         name: join_columns([one.columns[place] for one in dealt])
@@ -164,7 +165,7 @@ def _first_rows(session: Labels, values: Any, rows: Numbers) -> Numbers:
 def _together(
     found: Sequence[Said], known: Mapping[str, Labels], wanted: Wanted, problems: list[Problem]
 ) -> Said:
-    """Return what all parts of a log say together."""
+    """Return what all parts of a log say together, counted by the workers of Dask."""
     require_room(sum(part.tally.held() for part in found), wanted.max_pairs)
     values = {name: labels_as_array(those.values()) for name, those in known.items()}
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
@@ -188,7 +189,7 @@ def _together(
 
 
 def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) -> list[Problem]:
-    """Return all problems as they come in the log, with their lines in their files."""
+    """Return the problems of all parts as they come in the log, with their lines in their files."""
     problems = sorted((p for part in found for p in part.problems), key=lambda p: p.line)
     placed = []
     for problem in problems:

@@ -46,7 +46,7 @@ _WITHIN = ("item", "event", "position", "time", "dwell")
 
 
 class Log:
-    """A log that is read once, some whole sessions at a time."""
+    """A click log that is read once, some whole sessions at a time, its bad rows put aside."""
 
     def __init__(
         self,
@@ -90,12 +90,12 @@ class Log:
         self._is_closed = np.zeros(0, dtype=bool)
 
     def items(self) -> list[Any]:
-        """Return the items of the good rows, in the sequence in which they appear."""
+        """Return the items of the good rows of the log, in the sequence in which they appear."""
         values = self.labels["item"].values()
         return [values[number] for number in self.used_items().tolist()]
 
     def used_items(self) -> Numbers:
-        """Return the numbers of the items of the good rows."""
+        """Return the numbers of the items of the good rows of the log."""
         return np.flatnonzero(self._is_used)
 
     def counts(self) -> LogCounts:
@@ -115,7 +115,7 @@ class Log:
     def sessions(
         self, *, in_pieces: bool = False, progress: bool | None = None
     ) -> Iterator[Sessions]:
-        """Yield the log, as many whole sessions at once as are held, or in smaller pieces."""
+        """Yield the sessions of the log, as many whole ones at once as are held, or in pieces."""
         source = open_source(self._log, self._columns)
         self.problems.source = source.name
         require_named(source.names, self._columns)
@@ -135,7 +135,7 @@ class Log:
                     yield self._group(self._close(rows))
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-        """Return which of some columns are read, by what they stand for."""
+        """Return which columns of the log are read, by what they stand for."""
         roles = find_columns(
             names,
             self._columns,
@@ -148,7 +148,7 @@ class Log:
         return roles
 
     def _rows_of_block(self, block: Block) -> Rows:
-        """Return the good rows of a block as numbers, and meet the bad ones."""
+        """Return the good rows of a block of the log as numbers, and meet the bad ones."""
         values = {role: values_of_role(block, names) for role, names in self._roles.items()}
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
@@ -168,13 +168,13 @@ class Log:
         return take_rows(rows, ~is_left_out)
 
     def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return which rows hold a session and neither item nor event, and remember the session."""
+        """Return which rows have a session and no event, and remember their empty sessions."""
         is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
         self._empty.update(rows["session"][is_empty].tolist())
         return is_empty
 
     def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
-        """Replace the events by their levels, and return where they are unknown."""
+        """Replace the events of rows by their levels, and return where they are unknown."""
         known = self.labels["event"].values()
         level = np.array([*(self._level.get(event, -1) for event in known), -1])
         rows["event"] = level.take(rows["event"])
@@ -189,7 +189,7 @@ class Log:
         ]
 
     def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
-        """Return where a click has no time; a mere showing needs none."""
+        """Return the rows of the log where a click has no time; a mere showing needs none."""
         if "time" not in rows:
             return []
         is_missing_time = np.isnan(rows["time"])
@@ -201,12 +201,13 @@ class Log:
         return [(place, "expected a time, found none") for place in places if place not in met]
 
     def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
+        """Meet the bad rows of a block of the log, in their sequence."""
         for place, message in sorted(faults):
             text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
             self.problems.meet(ParseError(message), line=int(lines[place]), text=text)
 
     def _close(self, rows: Rows) -> Rows:
-        """Return the rows without those of sessions that were thought to be over."""
+        """Return rows of a log without those of sessions that were thought to be over."""
         self._is_closed = _stretched(self._is_closed, len(self.labels["session"]))
         session = rows["session"]
         each = session[run_starts(session)]
@@ -225,7 +226,7 @@ class Log:
         return rows
 
     def _group(self, rows: Rows) -> Sessions:
-        """Return the sessions of some rows, checked as wholes and counted."""
+        """Return the sessions of some rows of the log, checked as wholes and counted."""
         items, names = self.labels["item"].values(), self.labels["session"].values
         sessions = Sessions(rows, items, self.events, names)
         faults = self._faulty_rows(sessions)
@@ -241,7 +242,7 @@ class Log:
         return sessions
 
     def _faulty_rows(self, sessions: Sessions) -> list[Fault]:
-        """Return the rows that contradict others of their session, by their lines."""
+        """Return the rows of a log that contradict others of their session, by their lines."""
         faults = [fault for name in self._by for fault in _divided(sessions, self.labels[name])]
         if "position" in self.needs:
             faults += _misplaced(sessions)
@@ -249,14 +250,14 @@ class Log:
 
 
 def _stretched(flags: Any, length: int) -> Any:
-    """Return the flags with as many more, all false, as the length asks for."""
+    """Return flags of a log's items or sessions with as many more, all false, as it now has."""
     if flags.size == length:
         return flags
     return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])
 
 
 def _as_event(value: Any) -> Any:
-    """Return an unknown event as a plain value that can be counted; one that is none as None."""
+    """Return an unknown event of a log as a plain value to count; one that is none as None."""
     value = value.item() if isinstance(value, np.generic) else value
     if not isinstance(value, Hashable):
         return repr(value)
@@ -264,7 +265,7 @@ def _as_event(value: Any) -> Any:
 
 
 def values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
-    """Return the values of a column, or tuples of those of several."""
+    """Return the values of the column of a log that has a role, or tuples of several columns."""
     if len(names) == 1:
         return block.columns[names[0]]
     columns = [
@@ -334,11 +335,12 @@ def _misplaced(sessions: Sessions) -> Iterator[Fault]:
 
 
 def _as_word(position: Any) -> str:
+    """Return the position of an item in a list for a message."""
     return "none" if np.isnan(position) else str(int(position))
 
 
 def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
-    """Return which entries stand where another one of their session stands."""
+    """Return which entries share their position with another one of their session."""
     order = sessions.by_position
     session, position = sessions.session, sessions.position[order]
     same = (session[1:] == session[:-1]) & (position[1:] == position[:-1])
@@ -365,7 +367,7 @@ DECISIONS = {
 
 @dataclass(frozen=True)
 class LogCounts:
-    """The size of a log, and its quirks.
+    """The size of a click log, and its quirks.
 
     Attributes
     ----------
@@ -412,19 +414,14 @@ class LogCounts:
 
     def __add__(self, other: LogCounts) -> LogCounts:
         """Return the counts of two parts of a log that share no session."""
-        sums = {
-            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
-        }
-        return LogCounts(**sums)
+        names = [each.name for each in fields(self)]
+        return LogCounts(*(getattr(self, name) + getattr(other, name) for name in names))
 
     def quirks(self) -> dict[str, tuple[int, str]]:
         """Return name -> (how often, what was decided) of each quirk that the log has."""
-        found = {name: getattr(self, name) for name in DECISIONS}
-        numbers = {
-            name: count.total() if isinstance(count, Counter) else count
-            for name, count in found.items()
-        }
-        quirks = {name: (count, DECISIONS[name]) for name, count in numbers.items() if count}
+        counts = {name: getattr(self, name) for name in DECISIONS}
+        counts["unknown_events"] = self.unknown_events.total()
+        quirks = {name: (count, DECISIONS[name]) for name, count in counts.items() if count}
         if self.unknown_events:
             count, decision = quirks["unknown_events"]
             quirks["unknown_events"] = count, f"{decision}: {self._most_frequent()}"
@@ -447,7 +444,7 @@ class LogCounts:
 
 
 def _count_quirks(sessions: Sessions) -> LogCounts:
-    """Return the counts of some sessions."""
+    """Return the size and the quirks of some sessions of a log."""
     rows, starts = sessions.rows, sessions.starts
     counts = LogCounts(
         sessions=starts.size, events=rows[LINE].size, times_out_of_order=_count_steps_back(rows)
@@ -470,7 +467,7 @@ def _count_quirks(sessions: Sessions) -> LogCounts:
 
 
 def _count_repeated(sessions: Sessions) -> int:
-    """Return how many rows say again what another row says of the same item and session."""
+    """Return how many events of a log repeat another of the same item and session."""
     event = sessions.rows["event"]
     if len(sessions) == event.size:
         return 0
@@ -480,7 +477,7 @@ def _count_repeated(sessions: Sessions) -> int:
 
 
 def _count_steps_back(rows: Rows) -> int:
-    """Return how many rows have a time before that of the row before them in their session."""
+    """Return how many events of a log have a time before the row above in their session."""
     if "time" not in rows:
         return 0
     order, _ = grouped(rows["session"], rows[LINE])
@@ -489,7 +486,7 @@ def _count_steps_back(rows: Rows) -> int:
 
 
 def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
-    """Return a name for each level, and the level of each event."""
+    """Return a name for each level of events of a click log, and the level of each event."""
     if isinstance(events, (str, bytes, Mapping)) or not isinstance(events, Sequence):
         raise PorankError(
             f"expected a sequence of events, strongest first, as events, found {events!r}"

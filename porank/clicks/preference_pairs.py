@@ -14,6 +14,7 @@ import numpy as np
 from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows
 from porank.clicks.larger_than_memory import said_by_scattered
 from porank.clicks.rules import MAX_PAIRS, rules_of
+from porank.clicks.sessions import joined_rows
 from porank.core.arguments import require_count, require_one_of, require_share
 from porank.core.labels import labels_as_array
 from porank.errors import PorankError, listed
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.evidence import Tally
     from porank.clicks.sessions import Sessions
     from porank.core.labels import Labels
-    from porank.typing import Numbers
 
 
 #: The columns that hold items.
@@ -192,15 +191,21 @@ def preference_pairs(
         said = _said_by(log, wanted, progress=progress)
     else:
         raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
-    tally = said.tally
-    support, parts = _weighed(tally, propensity, clip) if weighs else (tally.counts(), tally.parts)
-    labels = {name: said.labels[name] for name in groups}
-    table = _table_of(labels | dict.fromkeys(_SIDES, said.labels["item"]), parts, support)
+    support: NDArray[Any] = said.tally.counts()
+    pairs = joined_rows(said.tally.parts)
+    if weighs:
+        support = support * _weights_of(pairs.pop("position"), propensity, clip)
+        if wanted.is_merged:
+            # They are sorted, positions last: sums do not depend on the order of sessions.
+            pairs, support = count_rows(pairs, support)
+    labels = said.labels | dict.fromkeys(_SIDES, said.labels["item"])
+    table = {name: labels[name].take(numbers) for name, numbers in pairs.items()}
+    table["support"] = np.array(support)
     return PreferencePairs(table, said.items, said.counts, tuple(said.problems), errors == "report")
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:
-    """Return the names of the columns by which sessions are put together."""
+    """Return the names of the columns by which sessions are grouped in preference pairs."""
     names = (by,) if isinstance(by, str) else by
     is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
     if (
@@ -216,7 +221,7 @@ def _read_groups(by: Any) -> tuple[str, ...]:
 
 
 def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
-    """Return what a log says that is read by this process."""
+    """Return what a click log says that is read by this process."""
     reader = wanted.log(log, errors=wanted.reading["errors"])
     tally = wanted.tally_of(reader, progress=progress)
     labels = {name: _values_of(reader.labels[name]) for name in ("item", *wanted.reading["by"])}
@@ -224,40 +229,14 @@ def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
     return Said(tally, labels, reader.items(), reader.counts(), problems)
 
 
-def _weighed(
-    tally: Tally, propensity: Any, clip: float
-) -> tuple[NDArray[np.float64], list[dict[str, Numbers]]]:
-    """Return the sums of weights, and the pairs without the positions that the weights are of."""
-    counts = tally.counts()
-    position = np.concatenate([part.pop("position") for part in tally.parts])
-    support = counts * _weights_of(position, propensity, clip)
-    if not tally.is_merged:
-        return support, tally.parts
-    # Merged pairs are sorted, positions last: sums do not depend on the order of sessions.
-    columns, support = count_rows(tally.parts[0], support)
-    return support, [columns]
-
-
 def _values_of(labels: Labels) -> NDArray[Any]:
+    """Return the labels of items or sessions by number, as an array."""
     integers = labels.integers()
     return labels_as_array(labels.values()) if integers is None else integers
 
 
-def _table_of(
-    labels: Mapping[str, NDArray[Any]],
-    parts: Sequence[Mapping[str, Numbers]],
-    support: NDArray[Any],
-) -> dict[str, NDArray[Any]]:
-    """Return the columns of the table, with the labels that the numbers stand for."""
-    table = {
-        name: np.concatenate([values.take(part[name]) for part in parts])
-        for name, values in labels.items()
-    }
-    return table | {"support": np.array(support)}
-
-
 def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return 1 / max(examination, clip) of each position of a preferred item."""
+    """Return the inverse clipped propensity of each position of a preferred item."""
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)
     weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)
@@ -266,7 +245,7 @@ def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArra
 
 
 def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
-    """Return position -> the probability that it is looked at, for each position that occurs."""
+    """Return position -> the probability that it is examined, for each that occurs."""
     examine = _as_function(examination, name)
     found, unknown = {}, []
     for position in np.unique(positions).astype(np.int64).tolist():
@@ -285,12 +264,17 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
 
 
 def _as_function(examination: Any, name: str) -> Any:
+    """Return the propensity of a position as a function, whatever it is given by."""
     if callable(examination):
         return examination
+    if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
+        index: Any = getattr(examination, "index", None)
+        values = examination.to_list()
+        # The index of polars is a method; one that only counts says nothing.
+        is_bare = callable(index) or index is None or list(index) == list(range(len(values)))
+        examination = values if is_bare else dict(zip(index, values, strict=True))
     if isinstance(examination, Mapping):
         return examination.__getitem__
-    if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
-        return _as_function(_of_series(examination), name)
     if isinstance(examination, np.ndarray) or (
         isinstance(examination, Sequence) and not isinstance(examination, (str, bytes))
     ):
@@ -300,13 +284,3 @@ def _as_function(examination: Any, name: str) -> Any:
         f"expected a mapping, a sequence or a function of the position as {name}, "
         f"found {reprlib.repr(examination)}"
     )
-
-
-def _of_series(series: Any) -> Any:
-    """Return a series as a mapping if its index says more than that there are so many values."""
-    index = getattr(series, "index", None)
-    values = series.to_list()
-    # The index of polars is a method.
-    if callable(index) or index is None or list(index) == list(range(len(values))):
-        return values
-    return dict(zip(index, values, strict=True))

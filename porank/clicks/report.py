@@ -189,7 +189,7 @@ def feedback_report(
 
 
 def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
-    """Raise an error if an option was given that only the reading of a log could obey."""
+    """Raise an error if a feedback report of no log is given options of reading one."""
     del progress
     parameters = inspect.signature(feedback_report).parameters
     for name, value in options.items():
@@ -216,7 +216,7 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
 def _report(
     G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
 ) -> FeedbackReport:
-    """Return the report on a graph of preferences."""
+    """Return the feedback report on a graph of preferences."""
     support = {
         (u, v): support
         for (u, v), (support, _) in read_evidence(G).items()

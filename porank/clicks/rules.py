@@ -67,6 +67,7 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
     """
 
     def mark(function: F) -> F:
+        """Write on a click rule which columns it reads."""
         vars(function).update(needs=needs, wishes=wishes)
         return function
 
@@ -74,7 +75,7 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
 
 
 def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
-    """Return for each place the first one, from `start` on, whose amount is close below its own."""
+    """Return for each sorted time spent the first place from `start` on that is as close."""
     low, high = start.copy(), np.arange(amount.size)
     while np.any(low < high):
         middle = (low + high) // 2
@@ -105,7 +106,7 @@ def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
 
 
 def starts_of(session: Numbers) -> Numbers:
-    """Return for each place of a sorted array the first one with the same value."""
+    """Return for each entry sorted by session the first one of its session."""
     starts = run_starts(session)
     return np.repeat(starts, np.diff(starts, append=session.size))
 
@@ -137,7 +138,7 @@ _FEWER = (
 
 
 class Talker(NamedTuple):
-    """How many pairs of how many items a session says, and its number."""
+    """The session that says most pairs: how many pairs of how many items, and its number."""
 
     pairs: int = 0
     items: int = 0
@@ -169,6 +170,7 @@ def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
 
 
 def _session_of(talker: Talker, sessions: Sessions) -> str:
+    """Return the name and length of the session that says most pairs, for a message."""
     return f"session {sessions.label(talker.session)!r} with {counted(talker.items, 'item')}"
 
 
@@ -357,7 +359,7 @@ _ALL = ("event", "position", "time", "dwell")
 
 
 class NamedRule(NamedTuple):
-    """A rule, what it is called in messages, the columns that it reads, and it without options."""
+    """A click rule, what it is called in messages, and the columns that it reads."""
 
     name: str
     function: Rule
@@ -382,7 +384,7 @@ class NamedRule(NamedTuple):
 
 
 def rules_of(rule: Any) -> list[NamedRule]:
-    """Return the rules that a name, a function, or several of them stand for."""
+    """Return the click rules that a name, a function, or several of them stand for."""
     several = rule if isinstance(rule, Iterable) and not isinstance(rule, str) else [rule]
     named = [_named(one) for one in several]
     if not named:
@@ -391,6 +393,7 @@ def rules_of(rule: Any) -> list[NamedRule]:
 
 
 def _named(rule: Any) -> NamedRule:
+    """Return one click rule with its name and the columns that it reads."""
     function = RULES.get(rule) if isinstance(rule, str) else rule
     if not callable(function):
         raise PorankError(f"expected a function or one of {listed(RULES)} as rule, found {rule!r}")
@@ -405,7 +408,7 @@ def _named(rule: Any) -> NamedRule:
 
 
 def _require_options(function: Any, inner: Any, name: str) -> None:
-    """Raise an error if a rule does not take what it is given besides the sessions."""
+    """Raise an error if a click rule does not take what it is given besides sessions."""
     try:
         signature(function).bind(None)
     except (TypeError, ValueError):
@@ -457,6 +460,7 @@ def per_session(
 
     @asks_for(wishes=_ALL)
     def rule(sessions: Sessions) -> tuple[Numbers, Numbers]:
+        """Ask the function about each of some sessions."""
         pairs = [
             pair
             for entries, events in sessions.each()
@@ -472,7 +476,7 @@ def per_session(
 def _entries_of(
     pairs: Any, entries: Sequence[int], events: Sequence[Event]
 ) -> Iterable[tuple[int, int]]:
-    """Return the pairs of items as pairs of entries."""
+    """Return the pairs of items that a rule of one session says, as pairs of entries."""
     entry_of = dict(zip((event.item for event in events), entries, strict=True))
     try:
         return [(entry_of[preferred], entry_of[other]) for preferred, other in pairs]
@@ -515,7 +519,7 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
 def coded_pairs(
     sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
 ) -> dict[str, Numbers]:
-    """Return the pairs that some sessions say, once for each session, as numbers."""
+    """Return the pairs that the rules find in sessions, once for each session, as numbers."""
     preferred, other = _said_by_any(sessions, rules)
     columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
     for name in names:
@@ -527,7 +531,7 @@ def coded_pairs(
 
 
 def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
-    """Return the pairs of entries of all rules, each once."""
+    """Return the pairs of entries that any of several click rules says, each once."""
     if not len(sessions):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     found = [rule.pairs(sessions) for rule in rules]

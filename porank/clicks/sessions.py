@@ -37,12 +37,12 @@ Rows = dict[Any, "NDArray[Any]"]
 
 
 def take_rows(rows: Rows, index: Any) -> Rows:
-    """Return the rows that an index or a mask selects."""
+    """Return the rows of a log that an index or a mask selects."""
     return {name: column[index] for name, column in rows.items()}
 
 
 class Event(NamedTuple):
-    """A row of a log, as a function of one session sees it; None where the log says nothing."""
+    """An event of a click log, as a rule of one session sees it; None where nothing is said."""
 
     item: Item
     event: Hashable
@@ -52,7 +52,7 @@ class Event(NamedTuple):
 
 
 class Sessions:
-    """Events by session, and within a session by item.
+    """The events of a click log by session, and within a session by item.
 
     Parameters
     ----------
@@ -198,18 +198,19 @@ class Sessions:
         return is_shown
 
     def of_entries(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
-        """Return what a column of rows comes to for each entry."""
+        """Return what a column of rows of a log comes to for each entry."""
         if len(self) == column.size:
             return column  # each entry has one row
         entries: NDArray[Any] = ufunc.reduceat(column, self.first_row)
         return entries
 
     def first_of_entries(self, name: str) -> NDArray[Any]:
-        """Return a column of rows at the first row of each entry."""
+        """Return a column of the log at the first row of each entry."""
         column = self.rows[name]
         return column if len(self) == column.size else column[self.first_row]
 
     def _column(self, name: str) -> NDArray[Any]:
+        """Return a column of the log that a rule asks for."""
         if name not in self.rows:
             raise PorankError(f"expected a column for {name}, which the rule asks for, found none")
         return self.rows[name]
@@ -248,7 +249,7 @@ def _plain(column: NDArray[Any]) -> list[Any]:
 
 
 def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
-    """Yield about `most` rows at a time, but those of the last session with what follows."""
+    """Yield about `most` rows of a log at a time, such that no session is cut."""
     held: list[Rows] = []
     count = 0
     for part in parts:
@@ -265,7 +266,7 @@ def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
 
 
 def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
-    """Yield rows in pieces such that no session is cut; all in one if sessions are mixed."""
+    """Yield rows of a log in pieces that cut no session; all in one if they are mixed."""
     session = rows["session"]
     # Sessions are numbered as they come.
     if np.any(session[1:] < session[:-1]):

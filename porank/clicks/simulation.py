@@ -47,7 +47,7 @@ _BLOCK = 1 << 20
 
 
 def _draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbers:
-    """Return `count` lists of `size` different numbers below n, all lists equally likely."""
+    """Return lists of different items to show in simulated sessions, all equally likely."""
     lists = np.empty((count, size), dtype=np.int64)
     if size * size >= n:
         for part in in_parts(count, max(1, _BLOCK // max(n, 1))):
@@ -215,8 +215,7 @@ def simulate_log(
     ln_strengths = _ln_strengths(preferences)
     items = list(ln_strengths)
     ln_strength = np.array([*ln_strengths.values()], dtype=np.float64)
-    ranking = _shown_numbers(items, shown)
-    size = _length_of_lists(len(items) if ranking is None else ranking.size, ranking, length)
+    ranking, size = _read_shown(items, shown, length)
     ln_nothing = _ln_of_outside(outside, ln_strength)
     attention = _attention(examination, size)
     purchase = require_share(purchase, "purchase")
@@ -240,7 +239,7 @@ def simulate_log(
 
 
 def _ln_strengths(preferences: Any) -> dict[Item, float]:
-    """Return item -> logarithm of its strength: that of a deep order would be no float."""
+    """Return item -> logarithm of its strength in a simulation; a deep order underflows."""
     if isinstance(preferences, nx.Graph):
         order = compile_order(preferences, name="preferences")
         ranks = (order.layers + 1).tolist()
@@ -255,29 +254,28 @@ def _ln_strengths(preferences: Any) -> dict[Item, float]:
     )
 
 
-def _shown_numbers(items: Sequence[Item], shown: Any) -> Numbers | None:
-    """Return the numbers of the items in the sequence given, None if it is to be drawn."""
+def _read_shown(
+    items: Sequence[Item], shown: Any, length: int | None
+) -> tuple[Numbers | None, int]:
+    """Return the items shown in a simulation as numbers, None if they are drawn, and how many."""
     if isinstance(shown, str):
         if shown != "random":
             raise PorankError(f"expected 'random' or a sequence of items as shown, found {shown!r}")
-        return None
-    wanted = ranked_items(shown, name="the items shown")
-    number = {item: place for place, item in enumerate(items)}
-    require_items(number, wanted)
-    return np.array([number[item] for item in wanted], dtype=np.int64)
-
-
-def _length_of_lists(most: int, ranking: Numbers | None, length: int | None) -> int:
-    if length is None:
-        return most if ranking is not None else min(most, _SHOWN)
-    length = require_count(length, name="length")
-    if length > most:
+        ranking, most, usual = None, len(items), min(len(items), _SHOWN)
+    else:
+        wanted = ranked_items(shown, name="the items shown")
+        number = {item: place for place, item in enumerate(items)}
+        require_items(number, wanted)
+        ranking = np.array([number[item] for item in wanted], dtype=np.int64)
+        most = usual = ranking.size
+    size = usual if length is None else require_count(length, name="length")
+    if size > most:
         raise PorankError(f"expected a length of at most the {most} items to show, found {length}")
-    return length
+    return ranking, size
 
 
 def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
-    """Return the logarithm of the strength of clicking nothing, by default the mean of all."""
+    """Return the logarithm of the strength of clicking nothing, by default the mean."""
     if outside is None:
         # The sum must not depend on the sequence of the items.
         return math.fsum(ln_strength) / max(ln_strength.size, 1)
@@ -286,7 +284,7 @@ def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
 
 
 def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
-    """Return the probability that each position is looked at, None for the cascade."""
+    """Return the probability that each position is examined, None for the cascade model."""
     if isinstance(examination, str):
         if examination == "cascade":
             return None

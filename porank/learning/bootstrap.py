@@ -109,7 +109,7 @@ def bootstrap_orders(
 
 
 def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
-    """Return the data with rows that can be taken by their numbers, and how many there are."""
+    """Return training data with rows that can be taken by number, and how many there are."""
     if hasattr(data, "tocsr"):
         data = data.tocsr()  # other sparse matrices do not give rows, or slowly
     elif hasattr(data, "__array__") and not hasattr(data, "__len__"):
@@ -131,7 +131,7 @@ def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
 
 
 def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
-    """Return the rows of these numbers, in a table of the same type; those of a range as a list."""
+    """Return the rows of a bootstrap sample, in a table of the same type; of a range as a list."""
     if hasattr(data, "iloc"):
         return data.iloc[numbers]
     if hasattr(data, "shape"):
@@ -146,7 +146,7 @@ _SEEDS = 2**31 - 1
 
 
 class _Sample(NamedTuple):
-    """Rows to train one copy of an estimator on."""
+    """A bootstrap sample: rows to train one copy of an estimator on."""
 
     rows: Numbers
     n_redrawn: int
@@ -154,7 +154,7 @@ class _Sample(NamedTuple):
 
 
 def draw_seed(rng: np.random.Generator) -> int:
-    """Return a seed for an estimator or a splitter."""
+    """Return a random seed for an estimator or a splitter of scikit-learn."""
     return int(rng.integers(_SEEDS))
 
 
@@ -173,7 +173,7 @@ def draw_sample(
 
 
 def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float64] | None:
-    """Return the shares with which rows are drawn, or None if there are no weights."""
+    """Return the shares with which rows are drawn by sample_weight, None without weights."""
     if weights is None:
         return None
     try:
@@ -197,7 +197,7 @@ def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float6
 
 
 class Grades(NamedTuple):
-    """The grade of each row."""
+    """The grade of each row of training data, and the labels it stands for."""
 
     values: NDArray[Any]
     targets: NDArray[Any]
@@ -206,14 +206,14 @@ class Grades(NamedTuple):
 
 
 def differ(values: NDArray[Any]) -> bool:
-    """Return whether two of the values are different."""
+    """Return whether two of the grades are different."""
     return bool(len(values)) and bool((values != values[0]).any())
 
 
 def read_grades(
     y: Any, n_rows: int, *, grades: Sequence[Any] | None = None, as_classes: bool = False
 ) -> Grades:
-    """Return the grades of `n_rows` rows."""
+    """Return the grades of the rows of training data, numbers or labels in order."""
     if y is None:
         raise PorankError(
             "expected the grade of each row, found none: "
@@ -244,7 +244,7 @@ def read_grades(
 
 
 def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
-    """Return the targets as an array of numbers, or of whatever they are."""
+    """Return the targets y as one column, an array of numbers or of whatever they are."""
     column = np.asarray(y) if hasattr(y, "__array__") else np.array(y, dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
@@ -269,7 +269,7 @@ def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def _is_missing(target: Any) -> bool:
-    """Return whether a target is None, nan, or the missing value of pandas, which is no truth."""
+    """Return whether a target is None, nan, or the missing value of pandas."""
     try:
         return target is None or bool(target != target)
     except (TypeError, ValueError):
@@ -277,7 +277,7 @@ def _is_missing(target: Any) -> bool:
 
 
 def _sorted_labels(labels: Collection[Any], kind: str) -> list[Any]:
-    """Return the grades that occur, ascending; more than two must be numbers."""
+    """Return the labels of grades that occur, ascending; more than two must be numbers."""
     is_text = all(isinstance(label, str) for label in labels)
     if kind not in "biuf" and not (is_text and len(labels) <= 2):
         raise _unordered(labels)
@@ -285,6 +285,7 @@ def _sorted_labels(labels: Collection[Any], kind: str) -> list[Any]:
 
 
 def _unordered(labels: Collection[Any]) -> PorankError:
+    """Return the error for labels of grades that have no order."""
     shown = sorted(map(repr, labels))
     return PorankError(
         "expected numbers as targets, or grades=[...] with the labels, worst first, "

@@ -46,7 +46,7 @@ base = load("sklearn.base", "learn")
 
 
 def require_ranker(estimator: Any, n_labels: int = 2) -> None:
-    """Raise an error unless the estimator can be trained and asked for scores."""
+    """Raise an error unless an estimator of scikit-learn can be trained and asked for scores."""
     methods = ("fit", "get_params", "set_params")
     is_one = not isinstance(estimator, type) and all(hasattr(estimator, name) for name in methods)
     kind = _kind_of(estimator) if is_one else ""
@@ -82,7 +82,7 @@ def _kind_of(estimator: Any) -> str:
 
 
 def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed: int) -> Any:
-    """Return a copy of the estimator, trained on the rows, all its random choices seeded."""
+    """Return a copy of the estimator, trained on a bootstrap sample, its randomness seeded."""
     member = base.clone(estimator)
     rng = generator_of(seed)
     names = sorted(member.get_params(deep=True))
@@ -92,7 +92,7 @@ def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed
 
 
 def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.float64]:
-    """Return one score for each row, larger being better."""
+    """Return the score that a trained estimator gives to each row, larger being better."""
     n = read_rows(X, name="X")[1]
     if not base.is_classifier(member):
         return _one_a_row(member.predict(X), member, n)
@@ -115,6 +115,7 @@ def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.f
 
 
 def _one_a_row(scores: Any, member: Any, n: int) -> NDArray[np.float64]:
+    """Return the scores of an estimator as a column, one for each row."""
     column = np.asarray(scores)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
@@ -246,7 +247,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         self.progress = progress
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PartialRanker:
-        """Train the copies.
+        """Train copies of the estimator on bootstrap samples of the rows.
 
         Parameters
         ----------
@@ -288,7 +289,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
-        """Return the scores of the rows, members x rows; of no rows members x 0."""
+        """Return the scores of the rows by each copy, members x rows; of no rows members x 0."""
         self._require_fitted()
         labels = self.classes_.tolist() if hasattr(self, "classes_") else None
         X, n = read_rows(X, name="X")
@@ -348,6 +349,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         return judge_cut(read.values, self.preferences(X), self.alpha).correctness
 
     def _require_fitted(self) -> None:
+        """Raise an error if the ranker has not been trained."""
         if not hasattr(self, "estimators_"):
             raise UnfittedError(
                 "expected a trained PartialRanker, found one that is not fitted yet; "

@@ -144,7 +144,7 @@ def cross_validate_ranking(
 def _judged_fold(
     ranker: Any, X: Any, targets: Any, values: Any, train: Numbers, test: Numbers
 ) -> Fold:
-    """Return what a trained ranker, and its estimator trained once, predict of the test rows."""
+    """Return how right a trained ranker, and its estimator alone, are on the test rows."""
     from porank.learning.partial_ranker import fit_member, scores_of
 
     X_test, truth = take_rows(X, test), values[test]
@@ -164,7 +164,7 @@ def _judged_fold(
 def _splits(
     cv: Any, X: Any, read: Grades, groups: Any, rng: np.random.Generator
 ) -> list[tuple[Numbers, Numbers]]:
-    """Return the row numbers to train on and to test on, for each fold."""
+    """Return the row numbers to train on and to test on, for each fold of a cross-validation."""
     if hasattr(cv, "split") and not isinstance(cv, str):
         pairs: Iterable[Any] = _split_by(cv, X, read.targets, groups)
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
@@ -180,7 +180,7 @@ def _splits(
 
 
 def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]:
-    """Return the folds of a splitter, which may want groups, or more rows than there are."""
+    """Return the folds of a splitter of scikit-learn, which may want groups, or more rows."""
     try:
         return list(splitter.split(X, targets, groups))
     except (TypeError, ValueError) as error:
@@ -193,6 +193,7 @@ def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]
 def _shuffled_folds(
     n_folds: int, read: Grades, rng: np.random.Generator
 ) -> list[tuple[Numbers, Numbers]]:
+    """Return so many shuffled folds, stratified by the grades where they are labels."""
     selection = load("sklearn.model_selection", "learn")
     n = len(read.values)
     if n_folds > n:
@@ -207,6 +208,7 @@ def _shuffled_folds(
 
 
 def _two_parts(pair: Any) -> tuple[Any, Any]:
+    """Return the training and the test part of a fold that the caller gives."""
     if not isinstance(pair, Iterable) or isinstance(pair, str) or len(parts := tuple(pair)) != 2:
         raise PorankError(f"expected pairs (train, test) of row numbers as cv, found {pair!r:.80}")
     return parts
@@ -315,6 +317,7 @@ class CrossValidation(Tabular):
         return len(self.folds) - len(self._defined(measure))
 
     def _defined(self, measure: str) -> list[float]:
+        """Return the values of a measure in the folds where it is defined."""
         if measure not in MEASURES:
             raise PorankError(f"expected one of {listed(MEASURES)}, found {measure!r}")
         values = (getattr(fold, measure) for fold in self.folds)

@@ -30,7 +30,7 @@ from tests.strategies import item_lists
 if TYPE_CHECKING:
     from tests.oracles_clicks import Row
 
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=25)
 
 #: Rock, paper and scissors, each preferred to the next in two sessions of three; and a spectator.
 AROUND = {

@@ -173,7 +173,7 @@ class TestForms:
         assert all((log[name] == before[name]).all() for name in log)
 
 
-def test_columns_and_rows() -> None:
+def test_columns_and_rows_of_what_comes_back() -> None:
     pairs = preference_pairs(COLUMNS, by=["user", "session"])
     assert pairs.keys() == ["user", "session", "preferred", "other", "support"]
     assert pairs["session"].tolist() == [10, 10, 10, 11]

@@ -245,7 +245,7 @@ class TestProblemsOfGraphs:
         assert from_log(log).graph == {}
 
 
-def test_they_are_counted_by_themselves() -> None:
+def test_unknown_events_are_counted_by_themselves() -> None:
     events = ["like", "like", 7, None, float("nan"), "", ["a"], "share", "wave", "click"]
     log = {"session": [1] * 10, "item": list("abcdefghij"), "event": events}
     counts = preference_pairs(log, errors="report").counts

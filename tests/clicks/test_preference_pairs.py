@@ -76,7 +76,7 @@ class TestDates:
 
 
 @pytest.mark.parametrize("index", [None, [3, 2, 1]])
-def test_by_position(index: Any) -> None:
+def test_a_series_has_an_index_or_is_a_sequence(index: Any) -> None:
     values = [1, 0.5, 0.25] if index is None else [0.25, 0.5, 1]
     series = pd.Series(values, index=index)
     log = LOG | {"event": ["view", "view", "click"]}
@@ -92,7 +92,7 @@ def test_by_position(index: Any) -> None:
         (partial(ANY_LEVELS, tolerance=5), "no options for the rule levels, found tolerance=5"),
     ],
 )
-def test_wrong_options(rule: Any, message: str) -> None:
+def test_what_a_rule_does_not_take_is_named(rule: Any, message: str) -> None:
     with pytest.raises(PorankError, match=message):
         preference_pairs(LOG, rule=rule)
 
