@@ -232,12 +232,7 @@ class TestReport:
         report = feedback_report(log, columns=sessions)
         support = oracles_clicks.support(log, [oracles_clicks.levels])
         figures = oracles_feedback.figures(support, oracles_clicks.items_of(log))
-        assert {
-            "pairs": report.pairs,
-            "contradictions": report.contradictions,
-            "even": report.evenly_split,
-            "never_compared": report.never_compared,
-        } == figures
+        assert {name: getattr(report, name) for name in figures} == figures
         assert report.support == sum(support.values())
         assert report.counts is not None
         quirks = oracles_clicks.quirks(log) | {"times_out_of_order": 0}  # levels read no times
