@@ -204,6 +204,8 @@ def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> Non
 
 def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
     """Return the graph of all groups of a table of preference pairs together."""
+    if len(pairs.columns) == 3:
+        return pairs.to_graph()
     parts: dict[tuple[Item, Item], list[Any]] = defaultdict(list)
     for *_, preferred, other, support in pairs:
         parts[preferred, other].append(support)
