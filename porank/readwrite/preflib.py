@@ -129,8 +129,9 @@ def read_preflib(
         for number, line in enumerate(lines[header.size :], start=header.size + 1)
         if line and not line.isspace()
     }
+    item_of = {str(number): item for number, item in items.items()}
     if kind == "wmd":
-        orders: Any = [_read_graph(below, items, problems)]
+        orders: Any = [_read_graph(below, item_of, problems)]
         header.require("the number of edges", len(below), problems)
         return Profile(orders, [1], tuple(items.values()), metadata, problems.by_line())
     categories: Sequence[Item] = ()
@@ -138,7 +139,7 @@ def read_preflib(
         how = "names" if _are_names(header) else names
         read = read_names(header, "CATEGORY", how, problems, signs=len(text))
         metadata["categories"] = categories = tuple(read.values())
-    form = OrderForm(kind, header.separator, items, categories)
+    form = OrderForm(kind, header.separator, item_of, categories)
     orders, counts = read_orders(below, form, header, problems)
     if unranked == "last":
         orders = orders.completed(tuple(items.values()))
@@ -190,12 +191,11 @@ def _stated_type(header: Header, problems: Problems) -> str:
 
 
 def _read_graph(
-    lines: Mapping[int, str], items: Mapping[int, Item], problems: Problems
+    lines: Mapping[int, str], item_of: Mapping[str, Item], problems: Problems
 ) -> nx.DiGraph:
     """Return the graph of a wmd file, whose lines are ``source,destination,weight``."""
     G = nx.DiGraph()
-    G.add_nodes_from(items.values())
-    item_of = {str(number): item for number, item in items.items()}
+    G.add_nodes_from(item_of.values())
     for number, line in lines.items():
         try:
             require_utf8(line)
