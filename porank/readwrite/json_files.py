@@ -4,7 +4,7 @@ Or, for weak orders, ``{"levels": [[...], ...]}``, best first, each level tied. 
 numbers, true or false, and keep their types. An attribute of an edge may be a fraction as well,
 ``{"fraction": [2, 3]}``.
 
-Orders as JSON, in the form that `porank.readwrite.json_files` reads.
+`read_json`, `write_json`.
 """
 
 from __future__ import annotations
