@@ -152,7 +152,7 @@ def kemeny(
 
 
 def _knots(margin: NDArray[Any]) -> list[list[int]]:
-    """Return the strongly connected components of the strict majorities, single items too.
+    """Return the strongly connected components of the strict majorities, which Kemeny arranges.
 
     Idea: *walk down to items not met before, remembering the path; an edge back to the path makes
     one of all that stand on it from there on* [1]_. Sets of items are integers, so that one step
@@ -188,7 +188,7 @@ def _knots(margin: NDArray[Any]) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class _Knot:
-    """Items that are arranged together."""
+    """A strongly connected component of the majorities, as Kemeny's order arranges it."""
 
     members: list[int]
     leaders: Callable[[int], list[int]]
@@ -198,7 +198,7 @@ class _Knot:
 def _arranged(
     costs: PairCosts, members: list[int], method: str, deadline: float, *, progress: bool | None
 ) -> _Knot:
-    """Return the knot of these items, arranged by the method."""
+    """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
     k = len(members)
     if k == 1:
         return _Knot(members, lambda _: [0])
@@ -219,7 +219,7 @@ def _arranged(
 
 
 def _woven(margin: NDArray[Any], knots: Sequence[_Knot]) -> list[int]:
-    """Return all items best first: of all orders that the knots allow, the first."""
+    """Return Kemeny's order, best first, woven of its arranged components: the first of all."""
     n = len(margin)
     knot_of = np.zeros(n, dtype=np.int64)
     for number, knot in enumerate(knots):
@@ -259,7 +259,7 @@ _ROWS_AN_ITEM = 50
 def _arranged_by_program(
     margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool | None = None
 ) -> tuple[list[int], Any]:
-    """Return the items best first, and how much more than the least points upwards at most."""
+    """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     program = _Program(margin, exact)
     for solve in (program.relax, program.branch):
         for _ in track(count(), progress=progress, label="cutting"):
@@ -269,7 +269,7 @@ def _arranged_by_program(
 
 
 class _Program:
-    """The rows so far, the best arrangement so far, and what no arrangement can be below."""
+    """Kemeny's integer program: its rows so far, the best arrangement so far, and the bound."""
 
     def __init__(self, margin: NDArray[Any], exact: bool) -> None:
         k = len(margin)
@@ -294,21 +294,21 @@ class _Program:
         self._consider(np.argsort(-np.sign(margin).sum(axis=1), kind="stable").tolist())
 
     def _weights_against(self) -> dict[tuple[int, int], int]:
-        """Return what moving items one by one goes by: whole numbers, so that an end comes."""
+        """Return the whole weights that moving single items of Kemeny's arrangement goes by."""
         scaled = self.margin if self.exact else np.rint(self.margin / self.unit * 2**30)
         entries = enumerate(scaled.tolist())
         return {(i, j): int(lead) for i, row in entries for j, lead in enumerate(row) if lead > 0}
 
     @property
     def gap(self) -> Any:
-        """How much more than the least points upwards at most."""
+        """How much more than the least Kemeny's arrangement costs at most."""
         gap = max(self.points_up - self.least, 0)
         if not self.is_whole and gap <= 2 * _SOLVED * self.scale * self.unit:
             return 0
         return math.ceil(gap) if self.exact else gap
 
     def relax(self, deadline: float) -> bool:
-        """Solve the linear program, and return whether it is worth solving again."""
+        """Solve the linear relaxation of Kemeny's program; return whether to solve it again."""
         optimize = load("scipy.optimize", "optimize")
         matrix, limits = self._constraints()
         found = optimize.linprog(
@@ -328,7 +328,7 @@ class _Program:
         return self._learn(found.x, deadline)
 
     def branch(self, deadline: float) -> bool:
-        """Solve the integer program, and return whether it is worth solving again."""
+        """Solve Kemeny's integer program; return whether to solve it again."""
         optimize = load("scipy.optimize", "optimize")
         matrix, limits = self._constraints()
         found = optimize.milp(
@@ -343,7 +343,7 @@ class _Program:
         return found.x is not None and self._learn(found.x, deadline)
 
     def _constraints(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return the rows as a sparse matrix, and the largest value that each may have."""
+        """Return the transitivity rows of Kemeny's program as a sparse matrix, with bounds."""
         sparse = load("scipy.sparse", "optimize")
         pairs, signs = self.rows[:, :3], self.rows[:, 3]
         values = signs[:, None] * np.array([1, 1, -1])
@@ -353,7 +353,7 @@ class _Program:
         return matrix, (signs > 0).astype(np.float64)
 
     def _learn(self, solution: NDArray[np.float64], deadline: float) -> bool:
-        """Take an arrangement and violated rows from a solution; return whether rows are new."""
+        """Take an arrangement and violated transitive rows from a solution; tell if any is new."""
         y = np.zeros(self.margin.shape)
         y[self.first, self.second] = solution
         y[self.second, self.first] = 1 - solution
@@ -363,7 +363,7 @@ class _Program:
         return len(self.rows) > known
 
     def _violated(self, y: NDArray[np.float64], deadline: float) -> NDArray[np.int64]:
-        """Return the rows that are violated most, of those found in time."""
+        """Return the transitivity rows that a solution of Kemeny's program violates most."""
         found, amounts = [], []
         for i in range(len(y) - 2):
             if time.monotonic() >= deadline:
@@ -381,22 +381,24 @@ class _Program:
         return rows[np.argsort(-amount, kind="stable")[: _ROWS_AN_ITEM * len(y)]]
 
     def _rows_of(self, i: int, j: Numbers, k: Numbers, sign: int) -> NDArray[np.int64]:
+        """Return the transitivity rows of Kemeny's program for triples of items."""
         pairs = self.number[i, j], self.number[j, k], self.number[i, k]
         return np.stack((*pairs, np.full(j.size, sign)), axis=1)
 
     def _prove(self, objective: float, *, off_by: float) -> None:
-        """Raise what no arrangement can be below, given a bound of the objective."""
+        """Raise the lower bound of Kemeny's program, given a bound of its objective."""
         bound = float(objective) + self.offset - off_by * self.scale
         self.least = max(self.least, (math.ceil(bound) if self.is_whole else bound) * self.unit)
 
     def _consider(self, arrangement: list[int]) -> None:
-        """Keep the arrangement, its items moved to where they cost least, if it is the best."""
+        """Keep an arrangement of Kemeny's program, single items moved, if it is the best."""
         better = improved(len(arrangement), self.against, arrangement)
         points_up = self._upward(better)
         if points_up < self.points_up:
             self.arrangement, self.points_up = better, points_up
 
     def _upward(self, arrangement: list[int]) -> Any:
+        """Return what points upwards in an arrangement of Kemeny's program: its lost margins."""
         stands = inverse_of(np.array(arrangement))
         below = stands[:, None] > stands
         return plain_number(self.margin[below & (self.margin > 0)].sum())

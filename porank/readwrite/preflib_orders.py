@@ -75,7 +75,7 @@ _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
 
 
 class _Voters(dict[str, int]):
-    """How many voters a text says that there are, 0 where it is no count."""
+    """How many voters the count of a PrefLib line says that there are, 0 where it is none."""
 
     def __missing__(self, text: str) -> int:
         self[text] = int(text) if _COUNT.fullmatch(text.strip()) else 0
@@ -178,7 +178,7 @@ class _Ballots:
         return np.where(np.append(numbers, -2)[found] == values, found, -1)
 
     def repeated(self) -> dict[int, int]:
-        """Return row -> the first row that says the same, for each good row that is not it."""
+        """Return row -> the first row of the same PrefLib order, for each that repeats it."""
         said = self.place
         sizes = [*map(attrgetter("sizes"), self.shapes)]
         if any(sizes):
@@ -227,7 +227,7 @@ _EXPECTED = {
 
 
 def _find_fault(line: str, form: OrderForm) -> ParseError:
-    """Return what is wrong with a line that could not be read, with its column."""
+    """Return what is wrong with a PrefLib line that could not be read, with its column."""
     count, separator, text = line.partition(form.separator)
     try:
         require_utf8(line)
@@ -243,7 +243,7 @@ def _find_fault(line: str, form: OrderForm) -> ParseError:
 
 
 def _walk(text: str, start: int, form: OrderForm) -> list[list[Item]]:
-    """Return the levels of an order, or raise the bare `ParseError` at its first fault."""
+    """Return the levels of a PrefLib order, or raise the bare error at its first fault."""
     following = _NEXT | ({("opened", "}"): "end of level"} if form.kind == "cat" else {})
     levels: list[list[Item]] = []
     state, opening = "level", 0
@@ -268,7 +268,7 @@ def _walk(text: str, start: int, form: OrderForm) -> list[list[Item]]:
 def _require_new(
     number: str, levels: list[list[Item]], item_of: Mapping[str, Item], column: int
 ) -> Item:
-    """Return the alternative of that number, which no level must have."""
+    """Return the PrefLib alternative of that number, which no level must have."""
     if number not in item_of:
         raise ParseError(unknown_alternative(item_of, number), column=column)
     item = item_of[number]
@@ -280,7 +280,7 @@ def _require_new(
 
 
 def _misfit_of_kind(levels: list[list[Item]], form: OrderForm) -> ParseError:
-    """Return why an order of these levels does not stand in a file of its type."""
+    """Return why an order of these levels does not stand in a PrefLib file of its type."""
     most = max(map(len, levels), default=0)
     listed_items = set(chain.from_iterable(levels))
     if not levels:
