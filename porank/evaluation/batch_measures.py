@@ -15,9 +15,9 @@ status `ALONE`, only the function of two orders can.
 from __future__ import annotations
 
 import math
+from dataclasses import astuple
 from functools import partial
 from inspect import signature
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from porank.measures.edrc import weights_of_ranks
 from porank.measures.gains import log_discounts
 from porank.measures.measure import PAIR_FORMULAS, as_fraction
 from porank.measures.options import LARGEST_GAIN
+from porank.measures.pair_table import PairCounts
 from porank.measures.positions import discounted_moves, error_of_best
 from porank.measures.retrieval import first_hit_terms, precision_terms
 
@@ -85,15 +86,13 @@ _ON_WEAK: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
 }
 #: What a measure needs of the two orders -> where it is so.
 _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
-    "known ties": lambda block: (block.target.open_pairs == 0) & (block.predicted.open_pairs == 0),
+    "known ties": lambda block: block.target.are_ties_known & block.predicted.are_ties_known,
     "scores": lambda block: np.full(block.groups.size, block.target.number is not None),
     "weak": lambda block: block.are_weak,
     "weak target": lambda block: block.target.is_weak,
     "two-level target": lambda block: block.target.is_weak & (block.target.height <= 2),
     "two-level target, weak prediction": lambda block: block.are_weak & (block.target.height <= 2),
-    "total target, weak prediction": lambda block: (
-        (block.target.pairs == block.all_pairs) & block.predicted.is_weak
-    ),
+    "total target, weak prediction": lambda block: block.target.is_total & block.predicted.is_weak,
 }
 
 
@@ -139,40 +138,32 @@ def _found(
     return found if needs == "any" else found.where(_APPLIES[needs](block))
 
 
-#: The classes of pairs that formulas count.
-_CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
 #: A credit with a larger denominator would leave the whole numbers that floats hold.
 _FINEST = 1 << 16
 
 
 def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> _GroupValues:
     """Return the values of a formula in the counts of pairs."""
-    pairs: Any = block
+    counts = block.counts
     if as_fraction(credit).denominator > _FINEST:
-        counts = {kind: getattr(block, kind).astype(object) for kind in _CLASSES}
-        pairs = SimpleNamespace(**counts)
-    return _quotient(*formula.parts(pairs, credit))
+        counts = PairCounts(*(count.astype(object) for count in astuple(counts)))
+    return _quotient(*formula.parts(counts, credit))
 
 
 def hausdorff_kendall_distance(block: OrderBlock) -> _GroupValues:
     """Return D + max(A, N)."""
-    return values(farthest_ranking(block))
+    return values(farthest_ranking(block.counts))
 
 
 def cks_distance(block: OrderBlock) -> _GroupValues:
     """Return what pairs cost that are decided, tied and incomparable here and there."""
-    return _of_pairs(block, formula=CKS_DISTANCE)
+    return _quotient(*CKS_DISTANCE.parts(block.table))
 
 
 def zero_one_loss(block: OrderBlock) -> _GroupValues:
     """Return 0 if both say the same, else 1."""
-    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block)
+    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block.counts)
     return values(apart > 0)
-
-
-def generalized_kendall(block: OrderBlock) -> _GroupValues:
-    """Return D + (A + N) / 2."""
-    return _of_pairs(block, formula=PAIR_FORMULAS["partial_kendall_distance"])
 
 
 def _moves(block: OrderBlock) -> Numbers:
@@ -315,7 +306,7 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
     depth = block.n if k is None else min(k, block.n)
     stopped = remaining[:, :depth] - remaining[:, 1 : depth + 1]
     found = values((stopped / np.arange(1, depth + 1)).sum(axis=1))
-    return found.where(predicted.pairs == block.all_pairs, ALONE)
+    return found.where(predicted.is_total, ALONE)
 
 
 def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> _GroupValues:
@@ -411,7 +402,6 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         hausdorff_kendall_distance,
         cks_distance,
         zero_one_loss,
-        generalized_kendall,
         footrule_distance,
         spearman_distance,
         spearman_rho,
@@ -428,4 +418,9 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         edrc,
         ap_correlation,
     )
-} | {"generalized_footrule": footrule_distance}
+}
+# Without weights and costs.
+_KERNELS["generalized_footrule"] = footrule_distance
+_KERNELS["generalized_kendall"] = partial(
+    _of_pairs, formula=PAIR_FORMULAS["partial_kendall_distance"]
+)

@@ -1,8 +1,8 @@
 """Orders of many groups of one size side by side, as arrays: above, below, tied, layers, counts.
 
 An `OrderBlock` holds target and prediction; everything is an array with a row for each group and a
-column for each item compared, worked out when first asked for. Its counts of pairs have the names
-that they have in `PairCounts`, so that the formulas of measures read either.
+column for each item compared, worked out when first asked for. Its counts of pairs are `PairCounts`
+of arrays, so that the formulas of measures read them as they read those of two orders.
 
 Relations are rows of bits in words of 64, by group, item, and place in the row: bit j of row i says
 whether item j is in the relation to item i. Orders given by heights are a `_Ranking`: the items by
@@ -15,6 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from porank.measures.pair_table import PairCounts, PairTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -152,12 +154,18 @@ class BlockSide:
         weak: NDArray[np.bool_] = (earlier.sum(axis=2) == self.count_above).all(axis=1)
         return weak
 
-    @cached_property
-    def open_pairs(self) -> Numbers:
-        """The number of pairs that are neither comparable nor known ties."""
+    @property
+    def is_total(self) -> NDArray[np.bool_]:
+        """For each order whether any two items are comparable."""
+        is_total: NDArray[np.bool_] = self.pairs == self.n * (self.n - 1) // 2
+        return is_total
+
+    @property
+    def are_ties_known(self) -> NDArray[np.bool_]:
+        """For each order whether any two items are comparable or known ties."""
         tied = _count_bits(self.tied).sum(axis=1) // 2
-        open_pairs: Numbers = self.n * (self.n - 1) // 2 - self.pairs - tied
-        return open_pairs
+        are_known: NDArray[np.bool_] = self.pairs + tied == self.n * (self.n - 1) // 2
+        return are_known
 
 
 class OrderBlock:
@@ -178,97 +186,45 @@ class OrderBlock:
         return _count_bits(self.target.above & self.predicted.below)
 
     @cached_property
-    def _counts(self) -> tuple[Numbers, Numbers]:
-        """C and D, by the levels of the target if these are few, else by rows of bits."""
+    def counts(self) -> PairCounts:
+        """The five counts of pairs, each an array with a number for each group."""
+        concordant, discordant = self._decided()
+        both = concordant + discordant
+        target_only, predicted_only = self.target.pairs - both, self.predicted.pairs - both
+        neither = self.n * (self.n - 1) // 2 - both - target_only - predicted_only
+        return PairCounts(concordant, discordant, target_only, predicted_only, neither)
+
+    def _decided(self) -> tuple[Any, Any]:
+        """Return C and D, by the levels of the target if these are few, else by rows of bits."""
         both_ranked = self.target.is_ranked and self.predicted.is_ranked
         if both_ranked and self.n >= 2 * _FEW and self.target.height.max() <= 1 + self.n // _FEW:
             return _count_by_levels(self.target.layers, self.predicted.ranking)
         return self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
 
     @property
-    def concordant(self) -> Numbers:
-        """C, the pairs decided alike."""
-        return self._counts[0]
-
-    @property
-    def discordant(self) -> Numbers:
-        """D, the pairs decided contrarily."""
-        return self._counts[1]
-
-    @cached_property
-    def both(self) -> Numbers:
-        """C + D, the pairs that both decide."""
-        return self.concordant + self.discordant
-
-    @property
-    def target_only(self) -> Numbers:
-        """A, the pairs that only the target decides."""
-        return self.target.pairs - self.both
-
-    @property
-    def predicted_only(self) -> Numbers:
-        """N, the pairs that only the prediction decides."""
-        return self.predicted.pairs - self.both
-
-    @property
-    def neither(self) -> Numbers:
-        """I, the pairs that neither decides."""
-        return self.all_pairs - self.both - self.target_only - self.predicted_only
-
-    @property
-    def target_pairs(self) -> Numbers:
-        """T, the pairs that the target decides."""
-        return self.target.pairs
-
-    @property
-    def predicted_pairs(self) -> Numbers:
-        """P, the pairs that the prediction decides."""
-        return self.predicted.pairs
-
-    @cached_property
-    def target_only_tied(self) -> Numbers:
-        """The pairs of the target that the prediction knows to be tied."""
-        return _count_shared(self.target.above, self.predicted.tied)
-
-    @cached_property
-    def predicted_only_tied(self) -> Numbers:
-        """The pairs of the prediction that the target knows to be tied."""
-        return _count_shared(self.predicted.above, self.target.tied)
-
-    @property
-    def target_tied(self) -> Numbers:
-        """The known ties of the target of which the prediction knows nothing."""
-        return self._count_tied(self.target) - self.predicted_only_tied
-
-    @property
-    def predicted_tied(self) -> Numbers:
-        """The known ties of the prediction of which the target knows nothing."""
-        return self._count_tied(self.predicted) - self.target_only_tied
-
-    def _count_tied(self, side: BlockSide) -> Numbers:
-        """Return how many pairs are known ties of this side alone, of the two."""
-        return _count_shared(side.tied, side.tied) // 2 - self._both_tied
-
-    @cached_property
-    def _both_tied(self) -> Numbers:
-        """The pairs known to be tied on both sides."""
-        return _count_shared(self.target.tied, self.predicted.tied) // 2
-
-    @property
-    def all_pairs(self) -> int:
-        """All unordered pairs of items."""
-        return self.n * (self.n - 1) // 2
+    def table(self) -> PairTable:
+        """The counts of pairs and of known ties, each an array with a number for each group."""
+        sides = self.target, self.predicted
+        decided_here, decided_there = (
+            _count_bits(one.above & other.tied).sum(axis=1) for one, other in (sides, sides[::-1])
+        )
+        in_target, in_predicted, in_both = (
+            _count_bits(tied).sum(axis=1) // 2
+            for tied in (*(side.tied for side in sides), sides[0].tied & sides[1].tied)
+        )
+        return PairTable(
+            **vars(self.counts),
+            target_only_tied=decided_here,
+            predicted_only_tied=decided_there,
+            both_tied=in_both,
+            target_tied=in_target - decided_there - in_both,
+            predicted_tied=in_predicted - decided_here - in_both,
+        )
 
     @cached_property
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
         return self.target.is_weak & self.predicted.is_weak
-
-
-def _count_shared(one: Words, other: Words) -> Numbers:
-    """Return how many bits two relations share in each group."""
-    total: Numbers = _count_bits(one & other).sum(axis=1)
-    return total
 
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]

@@ -9,7 +9,7 @@ Python reads them. An order for each group says its heights if it is weak, else 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -43,25 +43,35 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
 
 
+#: The columns of members and of pairs, the groups first.
+_MEMBERS = ("member_group", "member_item", "height", "tie", "number")
+_PAIRS = ("pair_group", "upper", "lower")
+_NONE = np.zeros(0, dtype=np.int32)
+
+
 @dataclass
 class SideRows:
     """What one side says: members of groups with their heights, and pairs; sorted by group."""
 
-    member_group: Codes
-    member_item: Any
-    height: NDArray[Any]
-    tie: Codes | None
-    number: NDArray[np.float64] | None
-    pair_group: Codes
-    upper: Any
-    lower: Any
     by_height: NDArray[np.bool_]
     there: NDArray[np.bool_]
+    member_group: Codes
+    pair_group: Codes
+    member_item: Any = ()
+    height: Any = None
+    tie: Any = None
+    number: Any = None
+    upper: Any = ()
+    lower: Any = ()
     orders: dict[int, Any] = field(default_factory=dict)
 
-    def cut(self, groups: int) -> tuple[Numbers, Numbers]:
+    def cut(self) -> tuple[Numbers, Numbers]:
         """Return where the rows of each group begin, of members and of pairs, and where all end."""
-        return _bounds(self.member_group, groups), _bounds(self.pair_group, groups)
+        members, pairs = (
+            np.append(0, np.cumsum(np.bincount(group, minlength=self.there.size)))
+            for group in (self.member_group, self.pair_group)
+        )
+        return members, pairs
 
     @property
     def item_columns(self) -> list[Any]:
@@ -70,24 +80,15 @@ class SideRows:
 
     def sorted_with(self, items: Sequence[Codes]) -> SideRows:
         """Return the rows sorted by group, with the numbers of the items."""
-        members, pairs = _order_by(self.member_group), _order_by(self.pair_group)
-        return SideRows(
-            _taken(self.member_group, members),
-            _taken(items[0], members),
-            _taken(self.height, members),
-            None if self.tie is None else _taken(self.tie, members),
-            None if self.number is None else _taken(self.number, members),
-            _taken(self.pair_group, pairs),
-            _taken(items[1], pairs),
-            _taken(items[2], pairs),
-            self.by_height,
-            self.there,
-            self.orders,
-        )
-
-
-def _bounds(group: Codes, groups: int) -> Numbers:
-    return np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))])
+        rows = replace(self, member_item=items[0], upper=items[1], lower=items[2])
+        moved: dict[str, Any] = {}
+        for names in (_MEMBERS, _PAIRS):
+            group, *columns = (getattr(rows, name) for name in names)
+            if np.any(group[1:] < group[:-1]):
+                order = stable_order(group)
+                taken = (None if each is None else each[order] for each in (group, *columns))
+                moved |= zip(names, taken, strict=True)
+        return replace(rows, **moved)
 
 
 @dataclass
@@ -105,25 +106,23 @@ def encode_sides(
     target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
 ) -> Sides:
     """Return both sides as numbers."""
+    sides = dict(zip(SIDES, (target, predicted), strict=True))
     in_rows = [partial(_error_in_row, name) for name in SIDES]
     coded = [
-        encode_together([target.by[place], predicted.by[place]], name=column, error_of=in_rows)
+        encode_together([side.by[place] for side in sides.values()], name=column, error_of=in_rows)
         for place, column in enumerate(by)
     ]
     both, first = number_groups([codes for codes, _ in coded])
     shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
     groups = len(first[0])
     raw, columns, error_of = [], [], []
-    for side, group, name in zip((target, predicted), both, SIDES, strict=True):
+    for (name, side), group in zip(sides.items(), both, strict=True):
         raw.append(_raw_rows(side, group, groups, name, shown))
         columns += raw[-1].item_columns
         error_of += _errors_of(side, raw[-1], name, shown)
     items, labelling = encode_together(columns, name="item", error_of=error_of)
-    sides = (raw[0].sorted_with(items[:3]), raw[1].sorted_with(items[3:]))
-    return Sides(*sides, groups, shown, labelling)
-
-
-_NONE = np.zeros(0, dtype=np.int32)
+    rows = (raw[0].sorted_with(items[:3]), raw[1].sorted_with(items[3:]))
+    return Sides(*rows, groups, shown, labelling)
 
 
 def _raw_rows(
@@ -136,11 +135,9 @@ def _raw_rows(
         return _rows_of_orders(side.orders, group, name, shown, there)
     if side.numbers is None:
         upper, lower = side.items
-        heights = np.zeros(0)
-        return SideRows(_NONE, [], heights, None, None, group, upper, lower, by_height, there)
+        return SideRows(by_height, there, _NONE, group, upper=upper, lower=lower)
     height, number = _heights_of(side, group, name, shown)
-    items = side.items[0]
-    return SideRows(group, items, height, None, number, _NONE, [], [], ~by_height, there)
+    return SideRows(~by_height, there, group, _NONE, side.items[0], height, number=number)
 
 
 def _errors_of(
@@ -163,15 +160,6 @@ def _error_in_group(
 ) -> ParseError:
     """Return the error for a row that has no number of its own in a table."""
     return ParseError(f"{message} of {called_group(shown, int(group[row]))} in {name}")
-
-
-def _order_by(group: Codes) -> Codes | None:
-    """Return the order in which the rows are sorted by group, None if they are."""
-    return None if np.all(group[1:] >= group[:-1]) else stable_order(group)
-
-
-def _taken(column: NDArray[Any], order: Codes | None) -> NDArray[Any]:
-    return column if order is None else column[order]
 
 
 #: A whole number of so many digits is a float, too.
@@ -260,36 +248,34 @@ def _rows_of_orders(
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []
-    heights: list[NDArray[Any]] = [np.zeros(0)]
-    ties: list[NDArray[Any]] = [np.zeros(0)]
-    numbers: list[NDArray[Any]] = [np.zeros(0)]
-    sizes, edges = [], []
+    columns = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    edges = []
     by_height = np.zeros(there.size, dtype=bool)
     for order, group in zip(orders, groups.tolist(), strict=True):
         compiled = _compiled(order, shown_group(shown, group), name)
-        by_height[group] = compiled is not None and compiled.is_weak
         own = list(order) if compiled is None else list(compiled.items)
-        nothing = np.full(len(own), -1)
-        heights.append(nothing if compiled is None else -compiled.layers)
-        ties.append(nothing if compiled is None else compiled.tie)
-        numbers.append(_numbers_of(order, len(own)))
+        height = tie = np.full(len(own), -1)
+        if compiled is not None:
+            by_height[group], height, tie = compiled.is_weak, -compiled.layers, compiled.tie
         source, target = (_NONE, _NONE) if by_height[group] else read_edges(order)
         items += own
         upper += map(own.__getitem__, source.tolist())
         lower += map(own.__getitem__, target.tolist())
-        sizes.append(len(own))
+        columns.append((height, tie, _numbers_of(order, len(own))))
         edges.append(source.size)
+    sizes = [len(height) for height, *_ in columns[1:]]
+    height, tie, number = map(np.concatenate, zip(*columns, strict=True))
     return SideRows(
-        np.repeat(groups, sizes),
-        [items],
-        np.concatenate(heights).astype(np.int64),
-        np.concatenate(ties).astype(np.int64),
-        np.concatenate(numbers),
-        np.repeat(groups, edges),
-        [upper],
-        [lower],
         by_height,
         there,
+        np.repeat(groups, sizes),
+        np.repeat(groups, edges),
+        [items],
+        height,
+        tie,
+        number,
+        [upper],
+        [lower],
         dict(zip(groups.tolist(), orders, strict=True)),
     )
 

@@ -150,13 +150,12 @@ class Evaluation(Tabular):
         intervals = _bootstrap_intervals(columns, samples=samples, level=level, seed=seed)
         rows = []
         for name, column, ends in zip(self.measures, columns, intervals, strict=True):
-            known = column[~np.isnan(column)]
-            numbers: tuple[Any, ...] = (None,) * 4
-            if known.size:
-                numbers = (float(np.mean(known)), *ends, float(np.median(known)))
+            is_known = ~np.isnan(column)
+            known = column[is_known]
+            middle = float(np.median(known)) if known.size else None
             # 0/0 for which the caller has named a number has a value.
-            without = count_statuses(self.statuses[name][np.isnan(column)])
-            rows.append((name, *numbers, known.size, told(without)))
+            without = told(count_statuses(self.statuses[name][~is_known]))
+            rows.append((name, _mean(column), *ends, middle, known.size, without))
         header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
         return Table(header, rows)
 
@@ -186,15 +185,13 @@ class Evaluation(Tabular):
         if measure not in self.measures:
             raise PorankError(f"expected one of {listed(self.measures)}, found {measure!r}")
         labels = [self.columns[name] for name in self.by]
-        higher = self.better[measure] == "higher"
-        wanted = require_count(count, name="count")
+        values = self.columns[measure]
+        badness = values if self.better[measure] == "higher" else -values
         rows = []
-        for place in _places_of_worst(self.columns[measure], wanted, labels, higher=higher):
-            shown = labels_at(labels, place)
+        for place in _places_of_least(badness, require_count(count, name="count"), labels):
             pairs = [] if self.groups is None else self._counts(place)
-            rows.append(
-                (*shown, float(self.columns[measure][place]), int(self.sizes[place]), *pairs)
-            )
+            shown = float(values[place]), int(self.sizes[place])
+            rows.append((*labels_at(labels, place), *shown, *pairs))
         classes = () if self.groups is None else _CLASSES
         return Table((*self.by, measure, "items", *classes), rows)
 
@@ -313,17 +310,16 @@ def _mean(values: NDArray[np.float64]) -> float | None:
     return float(np.mean(known)) if known.size else None
 
 
-def _places_of_worst(
-    values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]], *, higher: bool
+def _places_of_least(
+    values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]]
 ) -> list[int]:
-    """Return the rows of the worst values, the worst first, equal ones by their labels."""
-    badness = values if higher else -values
-    known = np.flatnonzero(~np.isnan(badness))
+    """Return the rows of the least values, the least first, equal ones by their labels."""
+    known = np.flatnonzero(~np.isnan(values))
     if known.size > count:
-        limit = np.partition(badness[known], count - 1)[count - 1] if count else -np.inf
-        known = known[badness[known] <= limit]
+        limit = np.partition(values[known], count - 1)[count - 1] if count else -np.inf
+        known = known[values[known] <= limit]
     keys = {
-        row: (badness[row], [item_key(label) for label in labels_at(labels, row)])
+        row: (values[row], [item_key(label) for label in labels_at(labels, row)])
         for row in known.tolist()
     }
     return sorted(keys, key=keys.__getitem__)[:count]
@@ -350,12 +346,10 @@ def _bootstrap_intervals(
     samples: Any = 1000,
     level: Any = 0.95,
     seed: Seed = 0,
-) -> list[tuple[float, float]]:
+) -> list[tuple[Any, Any]]:
     """Return for each column an interval for the mean of what is not nan."""
     samples = require_count(samples, name="samples", least=1)
     rng, margin = generator_of(seed), require_level(level)
-    if not columns:
-        return []
     size = columns[0].size
     bundles = min(size, _BUNDLES)
     bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
