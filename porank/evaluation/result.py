@@ -152,10 +152,12 @@ class Evaluation(Tabular):
         for name, column, ends in zip(self.measures, columns, intervals, strict=True):
             is_known = ~np.isnan(column)
             known = column[is_known]
-            middle = float(np.median(known)) if known.size else None
+            numbers: tuple[Any, ...] = (None,) * 4
+            if known.size:
+                numbers = (float(np.mean(known)), *ends, float(np.median(known)))
             # 0/0 for which the caller has named a number has a value.
             without = told(count_statuses(self.statuses[name][~is_known]))
-            rows.append((name, _mean(column), *ends, middle, known.size, without))
+            rows.append((name, *numbers, known.size, without))
         header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
         return Table(header, rows)
 
@@ -188,16 +190,13 @@ class Evaluation(Tabular):
         values = self.columns[measure]
         badness = values if self.better[measure] == "higher" else -values
         rows = []
+        classes = () if self.groups is None else _CLASSES
         for place in _places_of_least(badness, require_count(count, name="count"), labels):
-            pairs = [] if self.groups is None else self._counts(place)
+            table = None if self.groups is None else pair_table(*self.groups.aligned(place))
+            pairs = (getattr(table, name) for name in classes)
             shown = float(values[place]), int(self.sizes[place])
             rows.append((*labels_at(labels, place), *shown, *pairs))
-        classes = () if self.groups is None else _CLASSES
         return Table((*self.by, measure, "items", *classes), rows)
-
-    def _counts(self, place: int) -> list[int]:
-        table = pair_table(*self._kept().aligned(place))
-        return [getattr(table, name) for name in _CLASSES]
 
     def orders(self, group: Any) -> tuple[Any, Any]:
         """Return the target and the prediction of a group, on the items compared.
@@ -341,20 +340,29 @@ _DRAWS = 1 << 22
 
 
 def _bootstrap_intervals(
-    columns: Sequence[NDArray[np.float64]],
-    *,
-    samples: Any = 1000,
-    level: Any = 0.95,
-    seed: Seed = 0,
-) -> list[tuple[Any, Any]]:
+    columns: Sequence[NDArray[np.float64]], *, seed: Seed = 0, **how: Any
+) -> list[tuple[float, float]]:
     """Return for each column an interval for the mean of what is not nan."""
-    samples = require_count(samples, name="samples", least=1)
-    rng, margin = generator_of(seed), require_level(level)
+    rng = generator_of(seed)
     size = columns[0].size
     bundles = min(size, _BUNDLES)
     bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
     counts, sums = sums_of_bundles(bundle, columns, bundles)
-    return [percentiles(column, margin) for column in poisson_means(sums, counts, samples, rng).T]
+    return intervals_of_means(sums, counts, seed=rng, **how)
+
+
+def intervals_of_means(
+    sums: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    *,
+    samples: Any = 1000,
+    level: Any = 0.95,
+    seed: Seed = 0,
+) -> list[tuple[float, float]]:
+    """Return for each column of sums over bundles a bootstrap interval for its mean."""
+    samples, margin = require_count(samples, name="samples", least=1), require_level(level)
+    means = poisson_means(sums, counts, samples, generator_of(seed))
+    return [percentiles(column, margin) for column in means.T]
 
 
 def poisson_means(

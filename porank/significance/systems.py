@@ -28,7 +28,6 @@ from porank.significance.p_values import CORRECTIONS, adjust_p_values
 from porank.significance.paired import (
     TESTS,
     Trial,
-    oriented,
     pair_groups,
     paired_differences,
     paired_values,
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, Seed
 
 
-#: Which tests are adjusted together.
-_FAMILIES = ("measure", "all")
 #: So many samples, and as many times those that a single finding among all tests needs.
 _SAMPLES, _TIMES = 10_000, 10
 
@@ -149,7 +146,7 @@ def compare_systems(
     _require_systems(systems, "systems", "predictions")
     how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
     how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
-    _require_how(**how)
+    _require_how(how)
     known = list(target) if isinstance(target, Iterator) else target
     options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
     if isinstance(measures, Iterator):
@@ -210,7 +207,8 @@ def compare_evaluations(
     systems.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    margin = _require_how(test, correction, family, significance, samples, seed, progress)
+    how = {"test": test, "correction": correction, "family": family, "samples": samples}
+    _require_how(how | {"significance": significance, "seed": seed, "progress": progress})
     _require_alike(evaluations)
     systems, first = tuple(evaluations), next(iter(evaluations.values()))
     places = pair_groups(evaluations)
@@ -222,8 +220,9 @@ def compare_evaluations(
     start = int(generator_of(seed).integers(1 << 62))
     found = {}
     for name, each in paired.items():
-        trial = Trial(test, drawn, margin, generator_of(start), progress)
-        found[name] = _named_differences(systems, each, better=first.better[name], trial=trial)
+        trial = Trial(test, drawn, float(significance) / 2, generator_of(start), progress)
+        sides: dict[str, Any] = {"systems": systems, "better": first.better[name]}
+        found[name] = paired_differences(each.values, trial, **sides)
     return SystemComparison(
         systems=systems,
         measures=first.measures,
@@ -255,25 +254,19 @@ def _require_systems(given: Any, name: str, what: str) -> None:
         raise PorankError(f"expected names of systems in {name}, found None")
 
 
-def _require_how(
-    test: Any,
-    correction: Any,
-    family: Any,
-    significance: Any,
-    samples: Any,
-    seed: Any,
-    progress: Any,
-) -> float:
-    """Return how much lies beyond each bound of an interval."""
-    require_one_of(test, tuple(TESTS), name="test")
-    require_one_of(correction, tuple(CORRECTIONS), name="correction")
-    require_one_of(family, _FAMILIES, name="family")
-    if samples is not None:
-        require_count(samples, name="samples", least=1)
-    require_progress(progress)
-    generator_of(seed)
-    require_level(significance, name="significance")
-    return float(significance) / 2
+#: What can be chosen, and of what.
+_CHOICES = {"test": TESTS, "correction": CORRECTIONS, "family": ("measure", "all")}
+
+
+def _require_how(how: Mapping[str, Any]) -> None:
+    """Raise an error unless systems can be tested in this way."""
+    for name, choices in _CHOICES.items():
+        require_one_of(how[name], tuple(choices), name=name)
+    if how["samples"] is not None:
+        require_count(how["samples"], name="samples", least=1)
+    require_progress(how["progress"])
+    generator_of(how["seed"])
+    require_level(how["significance"], name="significance")
 
 
 def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:
@@ -301,20 +294,6 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
                     f"expected {what} of all evaluations to be the same, found {expected!r:.200} "
                     f"and, of {system!r:.80}, {found!r:.200}"
                 )
-
-
-def _named_differences(
-    systems: Sequence[Any], paired: Paired, *, better: str, trial: Trial
-) -> list[PairedDifference]:
-    """Return how any two systems differ in one measure, by name, the better first."""
-    keys = [(item_key(system), place) for place, system in enumerate(systems)]
-    sign = 1.0 if better == "higher" else -1.0
-    found = []
-    for each in paired_differences(sign * paired.values, trial):
-        turned = oriented(each, test=trial.test, keys=keys)
-        shown = turned if better == "higher" else turned.negated()
-        found.append(replace(shown, first=systems[shown.first], second=systems[shown.second]))
-    return found
 
 
 def _means_of(systems: Sequence[Any], paired: Paired) -> dict[Any, float]:

@@ -29,8 +29,8 @@ from porank.errors import NotApplicableError, PorankError, listed
 from porank.evaluation.measure_request import OF_ITEMS, named_measure, not_raising
 from porank.evaluation.result import (
     Evaluation,
+    intervals_of_means,
     percentiles,
-    poisson_means,
     require_level,
     sums_of_bundles,
 )
@@ -117,14 +117,10 @@ class BootstrapSums:
         self, *, samples: int = 1000, level: float = 0.95, seed: Seed = 0
     ) -> dict[str, tuple[float, float]]:
         """Return for each measure the bounds between which such a share of sampled means lies."""
-        margin = require_level(level)
-        draws = require_count(samples, name="samples", least=1)
         filled = self.counts.any(axis=1)
-        found = poisson_means(self.sums[filled], self.counts[filled], draws, generator_of(seed))
-        return {
-            name: percentiles(column, margin)
-            for name, column in zip(self.measures, found.T, strict=True)
-        }
+        how: dict[str, Any] = {"samples": samples, "level": level, "seed": seed}
+        found = intervals_of_means(self.sums[filled], self.counts[filled], **how)
+        return dict(zip(self.measures, found, strict=True))
 
 
 def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
