@@ -1,7 +1,7 @@
 """Systems in tables: their means, which others each is surely better than, and the differences.
 
-`means_table`, `differences_table` and `latex_of`. In tables systems have numbers, so that there are
-marks for any number of them.
+`means_table`, `differences_table`, `means_as_latex`. In tables systems have numbers, so that there
+are marks for any number of them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from porank.core.tables import LATEX_SIGNS, Table
+from porank.errors import counted
+from porank.significance.p_values import CORRECTIONS
+from porank.significance.paired import TESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    import networkx as nx
-
-    from porank.significance.paired import PairedDifference
+    from porank.significance.systems import SystemComparison
 
 
 #: Columns of the table of differences, and what they show.
@@ -51,82 +52,79 @@ def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
     return ",".join(shown)
 
 
-def _marks(systems: Sequence[Any], G: nx.DiGraph) -> list[list[int]]:
+def _marks(found: SystemComparison, measure: str) -> list[list[int]]:
     """Return for each system the numbers, from 1, of those that it is surely better than."""
-    number = {system: place for place, system in enumerate(systems, start=1)}
-    return [sorted(number[other] for other in G.successors(system)) for system in systems]
+    G = found.significant(measure)
+    number = {system: place for place, system in enumerate(found.systems, start=1)}
+    return [sorted(number[other] for other in G.successors(system)) for system in found.systems]
 
 
-def means_table(
-    systems: Sequence[Any],
-    means: Mapping[str, Sequence[float]],
-    graphs: Mapping[str, nx.DiGraph],
-    title: str,
-) -> Table:
+def _heads(found: SystemComparison, measures: Iterable[str]) -> str:
+    """Return in words how many groups systems are compared on, measure by measure."""
+    return "; ".join(f"{each}: {counted(found.groups[each], 'group')}" for each in measures)
+
+
+def _how(found: SystemComparison) -> str:
+    """Return in words how differences of systems were tested."""
+    return f"{TESTS[found.test]}, {CORRECTIONS[found.correction]}, level {found.significance:g}"
+
+
+def means_table(found: SystemComparison) -> Table:
     """Return a row for each system: its number, its name, and for each measure mean and marks."""
     columns = ["number", "system"]
-    cells: list[list[Any]] = [[*range(1, len(systems) + 1)], [*map(str, systems)]]
-    for measure, column in means.items():
+    cells: list[Iterable[Any]] = [range(1, len(found.systems) + 1), map(str, found.systems)]
+    for measure in found.measures:
         columns += [measure, "better than"]
-        cells += [list(column), [_numbered(each) for each in _marks(systems, graphs[measure])]]
+        cells += [found.means[measure].values(), map(_numbered, _marks(found, measure))]
+    title = f"{_heads(found, found.measures)}; {_how(found)}"
     return Table(columns, list(zip(*cells, strict=True)), title=title)
 
 
-def differences_table(
-    differences: Mapping[str, Sequence[PairedDifference]], title: str = ""
-) -> Table:
-    """Return a row for each measure and pair of systems."""
+def differences_table(found: SystemComparison, measures: Sequence[str]) -> Table:
+    """Return a row for each of these measures and pair of systems."""
     shown = attrgetter(*_DIFFERENCES.values())
-    rows = [(measure, *shown(each)) for measure, some in differences.items() for each in some]
+    rows = [(measure, *shown(each)) for measure in measures for each in found.pairs[measure]]
+    title = f"{_heads(found, measures)}; {_how(found)}"
     return Table(("measure", *_DIFFERENCES), rows, title=title)
 
 
-def latex_of(
-    systems: Sequence[Any],
-    means: Mapping[str, Sequence[float]],
-    graphs: Mapping[str, nx.DiGraph],
-    better: Mapping[str, str],
-    *,
-    digits: int,
-    caption: str,
-    notes: Sequence[str] = (),
-) -> str:
+def means_as_latex(found: SystemComparison, digits: int) -> str:
     r"""Return the means as a LaTeX table: the best in bold, what each is better than raised."""
+    caption = (
+        f"Means ({_heads(found, found.measures)}), the best in bold. Raised are the numbers of "
+        f"the systems that are significantly worse ({_how(found)})."
+    )
     arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
-    heads = [f"{name.translate(LATEX_SIGNS)} {arrows[better[name]]}" for name in means]
-    columns = [
-        _latex_column(column, better[name], _marks(systems, graphs[name]), digits)
-        for name, column in means.items()
-    ]
+    heads = [f"{name.translate(LATEX_SIGNS)} {arrows[found.better[name]]}" for name in found.means]
+    columns = [_latex_column(found, name, digits) for name in found.measures]
     rows = [
         " & ".join([str(number), str(system).translate(LATEX_SIGNS), *cells]) + r" \\"
-        for number, (system, *cells) in enumerate(zip(systems, *columns, strict=True), start=1)
+        for number, (system, *cells) in enumerate(zip(found.systems, *columns, strict=True), 1)
     ]
     return "\n".join(
         [
             r"\begin{table}",
             r"\centering",
             f"\\caption{{{caption.translate(LATEX_SIGNS)}}}",
-            f"\\begin{{tabular}}{{rl{'r' * len(means)}}}",
+            f"\\begin{{tabular}}{{rl{'r' * len(columns)}}}",
             r"\hline",
             " & ".join(["", "system", *heads]) + r" \\",
             r"\hline",
             *rows,
             r"\hline",
             r"\end{tabular}",
-            *(rf"\par\footnotesize {note.translate(LATEX_SIGNS)}" for note in notes),
+            *(rf"\par\footnotesize {note.translate(LATEX_SIGNS)}" for note in found.notes()),
             r"\end{table}",
         ]
     )
 
 
-def _latex_column(
-    column: Sequence[float], better: str, beaten: Sequence[Sequence[int]], digits: int
-) -> list[str]:
+def _latex_column(found: SystemComparison, measure: str, digits: int) -> list[str]:
+    column = list(found.means[measure].values())
     known = [mean for mean in column if not math.isnan(mean)]
-    best = (max if better == "higher" else min)(known, default=math.nan)
+    best = (max if found.better[measure] == "higher" else min)(known, default=math.nan)
     cells = []
-    for mean, others in zip(column, beaten, strict=True):
+    for mean, others in zip(column, _marks(found, measure), strict=True):
         if math.isnan(mean):
             cells.append("--")
             continue

@@ -32,7 +32,7 @@ from porank.significance.paired import (
     paired_differences,
     paired_values,
 )
-from porank.significance.system_tables import differences_table, latex_of, means_table
+from porank.significance.system_tables import differences_table, means_as_latex, means_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -455,8 +455,7 @@ class SystemComparison:
     def differences(self, measure: str | None = None) -> Table:
         """Return a row for each pair of systems, of one measure or of all."""
         chosen = self.measures if measure is None else (self.require_measure(measure),)
-        found = {name: self.pairs[name] for name in chosen}
-        return differences_table(found, title="; ".join([*map(self._head, chosen), self._how()]))
+        return differences_table(self, chosen)
 
     def notes(self) -> list[str]:
         """Return in sentences what was left out, and what keeps differences from being an order."""
@@ -500,21 +499,9 @@ class SystemComparison:
             for each in self.pairs[measure]
         )
 
-    def _head(self, measure: str) -> str:
-        return f"{measure}: {counted(self.groups[measure], 'group')}"
-
-    def _how(self) -> str:
-        words = TESTS[self.test], CORRECTIONS[self.correction], f"level {self.significance:g}"
-        return ", ".join(words)
-
     def to_table(self) -> Table:
         """Return the table of means and marks."""
-        means = {name: [*self.means[name].values()] for name in self.measures}
-        title = "; ".join([*map(self._head, self.measures), self._how()])
-        return means_table(self.systems, means, self._graphs(), title)
-
-    def _graphs(self) -> dict[str, nx.DiGraph]:
-        return {name: self.significant(name) for name in self.measures}
+        return means_table(self)
 
     def to_csv(self) -> str:
         """Return the differences as CSV, every number in full."""
@@ -526,14 +513,7 @@ class SystemComparison:
         The best mean of each measure is bold; equal ones all are. Raised numbers are those of the
         systems that are significantly worse.
         """
-        digits = require_count(digits, name="digits")
-        caption = (
-            f"Means ({'; '.join(map(self._head, self.measures))}), the best in bold. Raised are "
-            f"the numbers of the systems that are significantly worse ({self._how()})."
-        )
-        means = {name: [*self.means[name].values()] for name in self.measures}
-        look: dict[str, Any] = {"digits": digits, "caption": caption, "notes": self.notes()}
-        return latex_of(self.systems, means, self._graphs(), self.better, **look)
+        return means_as_latex(self, require_count(digits, name="digits"))
 
     def __str__(self) -> str:
         return "\n".join([self.to_table().to_text(), *self.notes()])

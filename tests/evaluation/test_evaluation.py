@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import random
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,6 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.result import _bootstrap_intervals
 from tests.oracles_evaluation import random_table
 
 if TYPE_CHECKING:
@@ -81,17 +78,14 @@ def test_witnesses() -> None:
         evaluation.witness(99)
 
 
-def test_a_self_pair_is_a_cycle_on_either_side() -> None:
+def test_a_cycle_among_items_not_compared_and_a_self_pair_are_cycles() -> None:
+    pairs = {"user": [1] * 4, "preferred": list("axya"), "other": list("byxx")}
+    evaluation = po.evaluate(pairs, {1: {"a": 2, "b": 1}}, measures=["gamma"])
+    assert evaluation["status"].tolist() == ["cyclic target"]
     pairs = {"user": [1, 1], "preferred": ["a", "b"], "other": ["b", "b"]}
     evaluation = po.evaluate(PREDICTED, pairs, measures=["gamma"])
     assert evaluation["status"].tolist()[0] == "cyclic predicted"
     assert evaluation.witness(1).cycle == ["b", "b"]
-
-
-def test_a_cycle_among_items_not_compared_is_one() -> None:
-    pairs = {"user": [1] * 4, "preferred": list("axya"), "other": list("byxx")}
-    evaluation = po.evaluate(pairs, {1: {"a": 2, "b": 1}}, measures=["gamma"])
-    assert evaluation["status"].tolist() == ["cyclic target"]
 
 
 def test_large_groups_have_statuses_too() -> None:
@@ -132,11 +126,12 @@ def test_a_number_for_undefined_is_a_value_in_the_summary() -> None:
     tied = {user: {"a": 1, "b": 1} for user in range(2)}
     rows = po.evaluate(tied, tied, measures="gamma", undefined=0).summary().rows
     assert list(rows) == [("gamma", 0.0, 0.0, 0.0, 0.0, 2, "")]
-    for value in (math.inf, -math.inf):
+    for options in (
+        {"undefined": -math.inf},
+        {"measures": {"g": ("gamma", {"undefined": math.inf})}},
+    ):
         with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
-            po.evaluate(tied, tied, undefined=value)
-        with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
-            po.evaluate(tied, tied, measures={"g": ("gamma", {"undefined": value})})
+            po.evaluate(tied, tied, **options)
 
 
 def test_groups_of_several_types_are_no_column_of_parquet(tmp_path: Path) -> None:
@@ -242,15 +237,8 @@ def test_frames_and_files(tmp_path: Path) -> None:
     frame = evaluation.to_frame()
     assert list(frame.columns) == ["user", *MEASURES, "status"] == evaluation.keys()
     assert frame["user"].tolist() == [1, 2, 3, 4, 5, 6, 7]
-    rows = list(csv.DictReader(io.StringIO(evaluation.to_csv())))
-    assert rows[0] == {
-        "user": "1",
-        "gamma": repr(1 / 3),
-        "completeness": "1.0",
-        "kendall_distance": "1.0",
-        "auc": "nan",
-        "status": "inapplicable",
-    }
+    lines = evaluation.to_csv().splitlines()
+    assert lines[:2] == [",".join(evaluation.keys()), f"1,{1 / 3!r},1.0,1.0,nan,inapplicable"]
     evaluation.to_parquet(tmp_path / "found.parquet")
     pandas = pytest.importorskip("pandas")
     pandas.testing.assert_frame_equal(
@@ -266,20 +254,6 @@ def test_it_shows_its_summary() -> None:
     assert repr(evaluation).startswith("<Evaluation: 7 groups, gamma,")
     with pytest.raises(KeyError, match="'tau'"):
         evaluation["tau"]
-
-
-def test_intervals_are_those_of_the_mean() -> None:
-    rng = np.random.default_rng(0)
-    for size in (400, 20_000):
-        values = rng.normal(5, 2, size)
-        ((low, high),) = _bootstrap_intervals([values], samples=300, seed=1)
-        error = 2 / math.sqrt(size)
-        assert low < values.mean() < high
-        assert 0.8 < (high - low) / (2 * 1.96 * error) < 1.2
-        assert _bootstrap_intervals([values], samples=300, seed=1) == [(low, high)]
-        assert _bootstrap_intervals([values], samples=300, seed=2) != [(low, high)]
-    with pytest.raises(po.PorankError, match="level to lie between 0 and 1"):
-        _bootstrap_intervals([values], level=1)
 
 
 def test_plain_python_values_come_back() -> None:

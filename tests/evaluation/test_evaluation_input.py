@@ -249,14 +249,6 @@ def test_an_option_that_does_not_fit_names_the_group() -> None:
         )
 
 
-def test_missing_column_in_a_parquet_file(tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas")
-    path = tmp_path / "scores.parquet"
-    pandas.DataFrame({"user": [1], "score": [1.0]}).to_parquet(path)
-    with pytest.raises(po.PorankError, match="expected a column for item, found 'user', 'score'"):
-        gamma(PAIRS, path)
-
-
 @pytest.mark.parametrize("name", ["ndcg", "ndcg_level", "dcg", "edrc", "spearman_rho"])
 def test_equal_groups_have_equal_values_wherever_they_stand(name: str) -> None:
     rng = np.random.default_rng(0)
@@ -264,11 +256,3 @@ def test_equal_groups_have_equal_values_wherever_they_stand(name: str) -> None:
         grades, scores = rng.integers(0, 4, n).tolist(), rng.normal(size=n).round(1).tolist()
         both = (dict.fromkeys(range(7), values) for values in (grades, scores))
         assert len(set(po.evaluate(*both, measures=name)[name].tolist())) == 1
-
-
-@pytest.mark.parametrize("largest", [5, 2**56 - 1, 2**62, 2**63 - 1])
-def test_whole_numbers_of_any_size_are_told_apart(largest: int) -> None:
-    whole = np.array([largest - 1, largest, -largest, 0])
-    grades = {"user": [1] * 4, "item": list("abcd"), "grade": whole}
-    ranks = {"user": [1] * 4, "item": list("abcd"), "rank": [2, 1, 4, 3]}
-    assert po.evaluate(grades, ranks, measures="kendall_tau")["kendall_tau"].tolist() == [1]
