@@ -1,7 +1,7 @@
 """Some whole groups at a time: items aligned, pairs closed, groups of one size put together.
 
 `align_groups` tells which items of a chunk are compared, and their numbers within the group;
-`close_pairs` closes the pairs of a side; `blocks_of` yields blocks of groups of one size.
+`blocks_of` yields blocks of groups of one size.
 
 Idea: *one sort of (group, item) numbers all that a chunk mentions.* The items compared come first
 in each group; those of one side only, which a partial order may lead through, come after them.
@@ -9,7 +9,7 @@ in each group; those of one side only, which a partial order may lead through, c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.evaluation.batch_orders import Words
     from porank.evaluation.single_groups import Groups
     from porank.typing import Numbers
 
 
 @dataclass
 class _AlignedSide:
-    """One side of a chunk, items by their numbers within the group."""
+    """One side of a chunk, items by their numbers within the group, and its pairs closed."""
 
     size: Numbers
     by_height: NDArray[np.bool_]
@@ -40,6 +41,13 @@ class _AlignedSide:
     pair_start: Numbers
     upper: Numbers
     lower: Numbers
+    below: Words = field(init=False)
+    above: Words = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_large = ~self.by_height & (self.size > ROOM)
+        self.is_cyclic = np.zeros(self.size.size, dtype=bool)
+        self.again = 0
 
 
 @dataclass
@@ -47,10 +55,16 @@ class Aligned:
     """A chunk of groups."""
 
     first: int
-    compared: Numbers
     start: Numbers
     target: _AlignedSide
     predicted: _AlignedSide
+
+    def __post_init__(self) -> None:
+        self.compared = np.diff(self.start)
+        self.is_large = self.target.is_large | self.predicted.is_large
+        self.is_large |= self.compared > MOST_ITEMS
+        for side in (self.target, self.predicted):
+            _close_pairs(self, side)
 
 
 def align_groups(single: Groups, first: int, last: int) -> Aligned:
@@ -69,7 +83,7 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
         part.aligned(own, items, mentions)
         for part, own, items in zip(parts, numbers, there, strict=True)
     )
-    return Aligned(first, np.diff(start), start, target, predicted)
+    return Aligned(first, start, target, predicted)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -239,28 +253,17 @@ _ENTRIES = 1 << 21
 _WORDS = 1 << 14
 
 
-@dataclass
-class _Closed:
-    """What the pairs of one side say, for each item compared."""
-
-    below: NDArray[np.uint64]
-    above: NDArray[np.uint64]
-    is_cyclic: NDArray[np.bool_]
-    is_large: NDArray[np.bool_]
-    again: int = 0
-
-
-def close_pairs(aligned: Aligned, side: _AlignedSide) -> _Closed:
+def _close_pairs(aligned: Aligned, side: _AlignedSide) -> None:
     """Close the pairs of all groups that have at most 64 items on this side."""
-    is_large = ~side.by_height & (side.size > ROOM)
     count = 0 if side.by_height.all() else int(aligned.start[-1])
-    below, above = np.zeros((2, count), dtype=np.uint64)
-    closed = _Closed(below, above, np.zeros(side.size.size, dtype=bool), is_large)
-    chosen = np.flatnonzero(~side.by_height & ~is_large)
+    side.below, side.above = np.zeros((2, count), dtype=np.uint64)
+    chosen = np.flatnonzero(~side.by_height & ~side.is_large)
     for groups, n in _groups_of_one_size(chosen, side.size, lambda n: n * n, _ENTRIES):
-        _close_some(aligned, side, groups, n, closed)
-    closed.again += _count_again(side, np.flatnonzero(is_large))
-    return closed
+        _close_some(aligned, side, groups, n)
+    for group in np.flatnonzero(side.is_large).tolist():
+        rows = slice(int(side.pair_start[group]), int(side.pair_start[group + 1]))
+        keys = side.upper[rows] * int(side.size[group]) + side.lower[rows]
+        side.again += keys.size - np.unique(keys).size
 
 
 def _groups_of_one_size(
@@ -277,51 +280,35 @@ def _groups_of_one_size(
             yield groups[first : first + step], n
 
 
-def _close_some(
-    aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int, closed: _Closed
-) -> None:
+def _close_some(aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int) -> None:
     start = side.pair_start
     rows = ranges(start[groups], start[groups + 1])
     place = np.repeat(np.arange(groups.size) * n, start[groups + 1] - start[groups])
     matrix = np.zeros((groups.size, n, n), dtype=bool)
     matrix.reshape(-1)[(place + side.upper[rows]) * n + side.lower[rows]] = True
-    closed.again += rows.size - int(np.count_nonzero(matrix))
+    side.again += rows.size - int(np.count_nonzero(matrix))
     below = close(pack(matrix))
-    closed.is_cyclic[groups] = on_cycles(below).any(axis=1)
+    side.is_cyclic[groups] = on_cycles(below).any(axis=1)
     compared = aligned.compared[groups, None]
     is_compared = np.arange(n) < compared
     at = (aligned.start[groups, None] + np.arange(n))[is_compared]
     # Items that are not compared come last in their group: they have the highest bits.
     mask = np.where(compared < ROOM, np.uint64(1) << compared.astype(np.uint64) % ROOM, 0)
     mask = mask - np.uint64(1)
-    closed.below[at] = (below[..., 0] & mask)[is_compared]
-    closed.above[at] = (turn(below)[..., 0] & mask)[is_compared]
+    side.below[at] = (below[..., 0] & mask)[is_compared]
+    side.above[at] = (turn(below)[..., 0] & mask)[is_compared]
 
 
-def _count_again(side: _AlignedSide, groups: Numbers) -> int:
-    """Return how many pairs of large groups had been said before."""
-    again = 0
-    for group in groups.tolist():
-        rows = slice(int(side.pair_start[group]), int(side.pair_start[group + 1]))
-        keys = side.upper[rows] * int(side.size[group]) + side.lower[rows]
-        again += keys.size - np.unique(keys).size
-    return again
-
-
-def blocks_of(
-    aligned: Aligned, target: _Closed, predicted: _Closed, chosen: Numbers
-) -> Iterator[OrderBlock]:
+def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
     """Yield the chosen groups in blocks of one size."""
-    both = ((aligned.target, target), (aligned.predicted, predicted))
-    kinds = [_kinds(aligned, side) for side, _ in both]
+    both = aligned.target, aligned.predicted
+    kinds = [_kinds(aligned, side) for side in both]
     size = aligned.compared * 16 + kinds[0] * 4 + kinds[1]
     for groups, code in _groups_of_one_size(chosen, size, _words_of_code, _WORDS):
         shape = groups.size, code // 16
         at = _places(aligned.start[groups], shape[1])
-        sides = [
-            _side(side, closed, at, shape, kind)
-            for (side, closed), kind in zip(both, (code // 4 % 4, code % 4), strict=True)
-        ]
+        kind = (code // 4 % 4, code % 4)
+        sides = (_side(*each, at, shape) for each in zip(both, kind, strict=True))
         yield OrderBlock(aligned.first + groups, *sides)
 
 
@@ -348,17 +335,16 @@ def _places(starts: Numbers, n: int) -> Numbers | slice:
     return places
 
 
-def _side(
-    side: _AlignedSide, closed: _Closed, at: Numbers | slice, shape: tuple[int, int], kind: int
-) -> BlockSide:
+def _side(side: _AlignedSide, kind: int, at: Numbers | slice, shape: tuple[int, int]) -> BlockSide:
     """Return one side of a block, its kind as `_kinds` tells it."""
 
     def taken(column: NDArray[Any] | None) -> Any:
         return None if column is None else column[at].reshape(shape)
 
-    given = {"tie": taken(side.tie), "number": taken(side.number)}
+    block = BlockSide(*shape, tie=taken(side.tie), number=taken(side.number))
     if kind == 0:
-        below, above = taken(closed.below)[..., None], taken(closed.above)[..., None]
-        return BlockSide(shape, below=below, above=above, **given)
-    present = taken(side.present) if kind == 2 else None
-    return BlockSide(shape, height=taken(side.height), present=present, **given)
+        block.below, block.above = taken(side.below)[..., None], taken(side.above)[..., None]
+    else:
+        block.heights = taken(side.height)
+        block.present = taken(side.present) if kind == 2 else None
+    return block

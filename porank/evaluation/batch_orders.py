@@ -11,6 +11,7 @@ place, and where their ties begin and end.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -28,34 +29,26 @@ if TYPE_CHECKING:
 _FEW = 16
 
 
+@dataclass
 class BlockSide:
-    """One side of a block."""
+    """One side of a block: heights, or what is below and above is given, which are then set."""
 
-    def __init__(
-        self,
-        shape: tuple[int, int],
-        *,
-        below: Words | None = None,
-        above: Words | None = None,
-        height: NDArray[Any] | None = None,
-        present: NDArray[np.bool_] | None = None,
-        tie: Numbers | None = None,
-        number: NDArray[np.float64] | None = None,
-    ) -> None:
-        self.groups, self.n = shape
-        self._below, self._above = below, above
-        self._height, self._present, self._tie = height, present, tie
-        self.number = number
+    groups: int
+    n: int
+    tie: Numbers | None
+    number: NDArray[np.float64] | None
+    heights: NDArray[Any] | None = None
+    present: NDArray[np.bool_] | None = None
 
     @property
     def is_ranked(self) -> bool:
         """Whether all orders are weak because heights say all."""
-        return self._height is not None and self._present is None
+        return self.heights is not None and self.present is None
 
     @cached_property
     def ranking(self) -> _Ranking:
         """The items from the highest to the lowest."""
-        return _Ranking(self._height)
+        return _Ranking(self.heights)
 
     @cached_property
     def count_above(self) -> Numbers:
@@ -81,36 +74,34 @@ class BlockSide:
     @cached_property
     def below(self) -> Words:
         """The items below each."""
-        return self._rows(self._below, upwards=False)
+        return self._rows(upwards=False)
 
     @cached_property
     def above(self) -> Words:
         """The items above each."""
-        return self._rows(self._above, upwards=True)
+        return self._rows(upwards=True)
 
-    def _rows(self, given: Words | None, *, upwards: bool) -> Words:
-        if given is not None:
-            return given
+    def _rows(self, *, upwards: bool) -> Words:
         rows = self.ranking.rows(upwards=upwards)
-        if self._present is None:
+        if self.present is None:
             return rows
-        kept = np.where(self._present[..., None], rows, np.uint64(0))
-        masked: Words = kept & pack(self._present)[:, None, :]
+        kept = np.where(self.present[..., None], rows, np.uint64(0))
+        masked: Words = kept & pack(self.present)[:, None, :]
         return masked
 
     @cached_property
     def tied(self) -> Words:
         """The items known to equal each, itself left out."""
-        if self._tie is None and self._height is not None:
-            present = self._present
+        if self.tie is None and self.heights is not None:
+            present = self.present
             everything = np.ones((self.groups, self.n), bool) if present is None else present
             others = pack(everything)[:, None, :] & ~self.itself
             tied = others & ~self.below & ~self.above
             return tied if present is None else np.where(present[..., None], tied, np.uint64(0))
-        if self._tie is None:
+        if self.tie is None:
             return np.zeros((self.groups, self.n, _width_of(self.n)), dtype=np.uint64)
-        equal = self._tie[:, :, None] == self._tie[:, None, :]
-        named: Words = pack(equal & (self._tie >= 0)[:, :, None]) & ~self.itself
+        equal = self.tie[:, :, None] == self.tie[:, None, :]
+        named: Words = pack(equal & (self.tie >= 0)[:, :, None]) & ~self.itself
         return named
 
     @cached_property

@@ -19,7 +19,7 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.progress import require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
-from porank.evaluation.alignment import MOST_ITEMS, align_groups, blocks_of, close_pairs
+from porank.evaluation.alignment import align_groups, blocks_of
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import called_group, read_side
 from porank.evaluation.larger_than_memory import (
@@ -273,8 +273,7 @@ class _Work:
     def evaluate_chunk(self, first: int, last: int) -> None:
         """Work out all measures for some groups."""
         aligned = align_groups(self.single, first, last)
-        target = close_pairs(aligned, aligned.target)
-        predicted = close_pairs(aligned, aligned.predicted)
+        target, predicted = aligned.target, aligned.predicted
         self.again["target"] += target.again
         self.again["predicted"] += predicted.again
         status = self.group_status[first:last]
@@ -284,12 +283,11 @@ class _Work:
             (predicted.is_cyclic, CYCLIC_PREDICTED),
             (aligned.compared == 0, EMPTY),
         )
-        is_large = target.is_large | predicted.is_large | (aligned.compared > MOST_ITEMS)
         for flags, code in found:
             # Whether a large group has a cycle is seen when it is looked at alone.
-            status[(status == DEFINED) & flags & ~is_large] = code
+            status[(status == DEFINED) & flags & ~aligned.is_large] = code
         is_open = status == DEFINED
-        for block in blocks_of(aligned, target, predicted, np.flatnonzero(is_open & ~is_large)):
+        for block in blocks_of(aligned, np.flatnonzero(is_open & ~aligned.is_large)):
             self._evaluate_block(block)
         left = [self.statuses[column.name][first:last] == ALONE for column in self.columns]
         for group in (first + np.flatnonzero(is_open & np.any(left, axis=0))).tolist():

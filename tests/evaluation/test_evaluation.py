@@ -39,30 +39,15 @@ def column(evaluation: po.Evaluation, name: str) -> list[Any]:
 def test_statuses_and_values() -> None:
     evaluation = found()
     assert column(evaluation, "user") == [1, 2, 3, 4, 5, 6, 7]
-    assert column(evaluation, "status") == [
-        "inapplicable",
-        "undefined",
-        "cyclic target",
-        "only in target",
-        "empty",
-        "defined",
-        "only in predicted",
-    ]
+    statuses = "inapplicable|undefined|cyclic target|only in target|empty|defined|only in predicted"
+    assert column(evaluation, "status") == statuses.split("|")
     assert column(evaluation, "gamma") == [1 / 3, None, None, None, None, 1.0, None]
     assert column(evaluation, "completeness") == [1.0, 0.0, None, None, None, 1.0, None]
     assert column(evaluation, "kendall_distance") == [1.0, 0.0, None, None, None, 0.0, None]
     assert column(evaluation, "auc") == [None, 0.5, None, None, None, 1.0, None]
     assert evaluation.sizes.tolist() == [3, 2, 1, 0, 0, 2, 0]
     assert evaluation.duplicates == {"target": 1, "predicted": 0}
-    assert evaluation.count_statuses() == {
-        "defined": 1,
-        "undefined": 1,
-        "inapplicable": 1,
-        "empty": 1,
-        "cyclic target": 1,
-        "only in target": 1,
-        "only in predicted": 1,
-    }
+    assert evaluation.count_statuses() == dict.fromkeys(statuses.split("|"), 1)
 
 
 def test_witnesses() -> None:
@@ -93,11 +78,7 @@ def test_large_groups_have_statuses_too() -> None:
     chain = {"user": [1] * (n - 1), "preferred": range(n - 1), "other": range(1, n)}
     scores = {"user": [1] * n, "item": range(n), "score": range(n, 0, -1)}
     assert list(po.evaluate(chain, scores, measures=["gamma"])) == [(1, 1.0, "defined")]
-    cyclic = {
-        "user": [1] * (n + 1),
-        "preferred": [*range(n), 0],
-        "other": [*range(1, n), 0, 1],
-    }
+    cyclic = {"user": [1] * (n + 1), "preferred": [*range(n), 0], "other": [*range(1, n), 0, 1]}
     for target, predicted, status in ((cyclic, scores, "target"), (scores, cyclic, "predicted")):
         evaluation = po.evaluate(target, predicted, measures=["gamma"])
         assert evaluation["status"].tolist() == [f"cyclic {status}"]
@@ -105,16 +86,14 @@ def test_large_groups_have_statuses_too() -> None:
 
 
 @pytest.mark.parametrize("n", [3, 70])
-@pytest.mark.parametrize("policy", ["both", "target"])
-def test_a_group_that_compares_no_item_is_empty_however_large(n: int, policy: str) -> None:
+def test_a_group_that_compares_no_item_is_empty_however_large(n: int) -> None:
     chain = {"user": [1] * (n - 1), "preferred": range(n - 1), "other": range(1, n)}
     other = {"user": [1] * n, "item": range(n, 2 * n), "score": range(n)}
     elsewhere = {"user": [2], "item": [0], "score": [1]}
     measures = ["gamma", "zero_one_loss", "kendall_distance"]
-    for predicted in (other,) if policy == "both" else (other, elsewhere):
+    for predicted, policy in ((other, "both"), (other, "target"), (elsewhere, "target")):
         evaluation = po.evaluate(chain, predicted, measures=measures, groups=policy)
-        assert evaluation["status"][0] == "empty"
-        assert evaluation.sizes[0] == 0
+        assert (evaluation["status"][0], evaluation.sizes[0]) == ("empty", 0)
         assert all(math.isnan(evaluation[name][0]) for name in measures)
         assert evaluation.summary().rows[1][1] is None
     texts = {**other, "item": list(map(str, other["item"]))}
@@ -141,12 +120,6 @@ def test_groups_of_several_types_are_no_column_of_parquet(tmp_path: Path) -> Non
     with pytest.raises(po.PorankError, match=r"found several as 'day': .*; convert the column$"):
         evaluation.to_parquet(tmp_path / "x.parquet")
     assert not list(tmp_path.iterdir())
-
-
-def test_restricted_pairs_lead_through_items_that_are_not_compared() -> None:
-    pairs = {"user": [1, 1], "preferred": ["a", "b"], "other": ["b", "c"]}
-    evaluation = po.evaluate(pairs, {1: {"a": 1, "c": 2}}, measures=["gamma"])
-    assert evaluation["gamma"].tolist() == [-1.0]
 
 
 def test_groups_of_the_target_may_lack_a_prediction() -> None:
