@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -35,7 +34,7 @@ from porank.evaluation.input_tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -106,23 +105,36 @@ def encode_sides(
     target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
 ) -> Sides:
     """Return both sides as numbers."""
-    sides = dict(zip(SIDES, (target, predicted), strict=True))
-    in_rows = [partial(_error_in_row, name) for name in SIDES]
+    sides = target, predicted
     coded = [
-        encode_together([side.by[place] for side in sides.values()], name=column, error_of=in_rows)
+        encode_together([side.by[place] for side in sides], name=column, error_of=_error_in_row)
         for place, column in enumerate(by)
     ]
     both, first = number_groups([codes for codes, _ in coded])
     shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
     groups = len(first[0])
-    raw, columns, error_of = [], [], []
-    for (name, side), group in zip(sides.items(), both, strict=True):
-        raw.append(_raw_rows(side, group, groups, name, shown))
-        columns += raw[-1].item_columns
-        error_of += _errors_of(side, raw[-1], name, shown)
+    raw = [
+        _raw_rows(side, group, groups, name, shown)
+        for side, group, name in zip(sides, both, SIDES, strict=True)
+    ]
+
+    def error_of(column: int, row: int, message: str) -> ParseError:
+        side, kind = divmod(column, 3)
+        if sides[side].is_whole:
+            return _error_in_row(side, row, message)
+        # Its rows have no numbers of their own in a table.
+        group = (raw[side].pair_group if kind else raw[side].member_group)[row]
+        return ParseError(f"{message} of {called_group(shown, int(group))} in {SIDES[side]}")
+
+    columns = [column for rows in raw for column in rows.item_columns]
     items, labelling = encode_together(columns, name="item", error_of=error_of)
     rows = (raw[0].sorted_with(items[:3]), raw[1].sorted_with(items[3:]))
     return Sides(*rows, groups, shown, labelling)
+
+
+def _error_in_row(side: int, row: int, message: str) -> ParseError:
+    hint = getattr(message, "hint", None)
+    return ParseError(f"{message} in row {row + 1} of {SIDES[side]}", line=row + 1, hint=hint)
 
 
 def _raw_rows(
@@ -138,28 +150,6 @@ def _raw_rows(
         return SideRows(by_height, there, _NONE, group, upper=upper, lower=lower)
     height, number = _heights_of(side, group, name, shown)
     return SideRows(~by_height, there, group, _NONE, side.items[0], height, number=number)
-
-
-def _errors_of(
-    side: TableSide | OrderSide, rows: SideRows, name: str, shown: Sequence[Any]
-) -> list[Callable[[int, str], ParseError]]:
-    """Return for each column of items what makes the error for one of its rows."""
-    if isinstance(side, TableSide) and side.is_whole:
-        return [partial(_error_in_row, name)] * 3
-    groups = (rows.member_group, rows.pair_group, rows.pair_group)
-    return [partial(_error_in_group, name, shown, group) for group in groups]
-
-
-def _error_in_row(name: str, row: int, message: str) -> ParseError:
-    hint = getattr(message, "hint", None)
-    return ParseError(f"{message} in row {row + 1} of {name}", line=row + 1, hint=hint)
-
-
-def _error_in_group(
-    name: str, shown: Sequence[Any], group: Codes, row: int, message: str
-) -> ParseError:
-    """Return the error for a row that has no number of its own in a table."""
-    return ParseError(f"{message} of {called_group(shown, int(group[row]))} in {name}")
 
 
 #: A whole number of so many digits is a float, too.

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -65,6 +66,7 @@ class OrderSide:
 
     by: list[_Parts]
     orders: list[Any] = field(default_factory=list)
+    is_whole: bool = False
 
 
 def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSide:
@@ -145,7 +147,7 @@ def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
 def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> OrderSide:
     groups = list(side)
     if len(by) == 1:
-        return OrderSide([[groups]], list(side.values()))
+        return OrderSide([[groups]], [*side.values()])
     wrong = [key for key in groups if not isinstance(key, tuple) or len(key) != len(by)]
     if wrong:
         raise PorankError(
@@ -220,7 +222,7 @@ class Labelling:
 
 
 def encode_together(
-    columns: Sequence[_Parts], *, name: str, error_of: Sequence[Callable[[int, str], ParseError]]
+    columns: Sequence[_Parts], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], Labelling]:
     """Return the numbers of the labels in several columns, equal labels having equal numbers."""
     parts = [part for column in columns for part in column if len(part)]
@@ -228,7 +230,7 @@ def encode_together(
         return _encode_whole(columns)
     labels = Labels(name)
     codes = [
-        _encoded(labels, column, error) for column, error in zip(columns, error_of, strict=True)
+        _encoded(labels, column, partial(error_of, place)) for place, column in enumerate(columns)
     ]
     values = labels.values()
     return codes, Labelling(size=len(values), table=labels_as_array(values))
