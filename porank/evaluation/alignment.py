@@ -52,7 +52,7 @@ class _AlignedSide:
 
 @dataclass
 class Aligned:
-    """A chunk of groups."""
+    """A chunk of groups, target and predicted items aligned."""
 
     first: int
     start: Numbers
@@ -93,7 +93,7 @@ def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
 
 
 class _Part:
-    """The rows of one side in a chunk."""
+    """The rows of one side in a chunk of groups, before items are aligned."""
 
     def __init__(self, single: Groups, name: str, first: int, last: int) -> None:
         members, pairs = single.cuts[name]
@@ -112,7 +112,7 @@ class _Part:
         )
 
     def _keys(self, group: Numbers, item: Numbers) -> Numbers:
-        """Return a number for each (group, item), sorted as they are."""
+        """Return a key for each (group, item) of a chunk, sorted as they are."""
         keys = group.astype(np.int64)
         keys -= self.first
         keys *= self.single.sides.items.size
@@ -122,7 +122,7 @@ class _Part:
     def aligned(
         self, number: Numbers, there: NDArray[np.bool_], mentions: _Mentions
     ) -> _AlignedSide:
-        """Return the side with its items numbered within their groups."""
+        """Return one side of the chunk with its items numbered within their groups."""
         members = self.members.stop - self.members.start
         listed, (upper, lower) = number[:members], np.split(number[members:], 2)
         compared = mentions.compared
@@ -172,12 +172,12 @@ class _Part:
 
 
 def _counts_up(numbers: Numbers, size: int) -> bool:
-    """Return whether the numbers are 0, 1, 2 and so on: the rows are sorted and complete."""
+    """Return whether the items of a chunk are sorted and complete: their numbers are 0, 1, 2 .."""
     return numbers.size == size and bool((numbers[1:] > numbers[:-1]).all())
 
 
 def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -> NDArray[Any]:
-    """Return values in their places, all if None is given, with something where there is none."""
+    """Return a column of a chunk by aligned item, with something where an item has none."""
     if at is None:
         return values
     placed = np.full(size, missing, dtype=values.dtype)
@@ -218,14 +218,14 @@ class _Mentions:
     start: Numbers
 
     def running(self, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """Return how many of its group were chosen before each mention, and how many in all."""
+        """Return how many items of its group are chosen before each mention, and in all."""
         before: Numbers = np.cumsum(chosen) - chosen
         times = np.bincount(self.group[chosen], minlength=self.start.size - 1)
         return before - (np.cumsum(times) - times)[self.group], times
 
 
 def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each key of both sides among the different ones, and these, sorted."""
+    """Return the number of each (group, item) key of both sides, and the keys, sorted."""
     is_sorted = target.size == predicted.size and bool((target[1:] > target[:-1]).all())
     if is_sorted and np.array_equal(target, predicted):
         # Two tables with the same rows in the same sequence, and nothing to sort.
@@ -234,7 +234,7 @@ def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any],
 
 
 def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each key among the different ones, and these, sorted."""
+    """Return the number of each (group, item) key of a chunk, and the keys, sorted."""
     order = np.argsort(keys)
     ordered = keys[order]
     is_new = np.empty(keys.size, dtype=bool)
@@ -254,7 +254,7 @@ _WORDS = 1 << 14
 
 
 def _close_pairs(aligned: Aligned, side: _AlignedSide) -> None:
-    """Close the pairs of all groups that have at most 64 items on this side."""
+    """Close the pairs of all groups of a chunk that have at most 64 items on this side."""
     count = 0 if side.by_height.all() else int(aligned.start[-1])
     side.below, side.above = np.zeros((2, count), dtype=np.uint64)
     chosen = np.flatnonzero(~side.by_height & ~side.is_large)
@@ -269,7 +269,7 @@ def _close_pairs(aligned: Aligned, side: _AlignedSide) -> None:
 def _groups_of_one_size(
     chosen: Numbers, size: Numbers, cost: Any, most: int
 ) -> Iterator[tuple[Numbers, int]]:
-    """Yield some groups at a time that have one size, and that size."""
+    """Yield groups of a chunk that have one size, some at a time, and that size."""
     if not chosen.size:
         return
     by_size = chosen[np.argsort(size[chosen], kind="stable")]
@@ -300,7 +300,7 @@ def _close_some(aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int) -
 
 
 def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
-    """Yield the chosen groups in blocks of one size."""
+    """Yield the chosen groups of an aligned chunk in blocks of one size."""
     both = aligned.target, aligned.predicted
     kinds = [_kinds(aligned, side) for side in both]
     size = aligned.compared * 16 + kinds[0] * 4 + kinds[1]
@@ -336,7 +336,7 @@ def _places(starts: Numbers, n: int) -> Numbers | slice:
 
 
 def _side(side: _AlignedSide, kind: int, at: Numbers | slice, shape: tuple[int, int]) -> BlockSide:
-    """Return one side of a block, its kind as `_kinds` tells it."""
+    """Return one side of an aligned chunk cut to a block of groups, of the kind `_kinds` tells."""
 
     def taken(column: NDArray[Any] | None) -> Any:
         return None if column is None else column[at].reshape(shape)

@@ -111,7 +111,7 @@ class BlockSide:
 
     @cached_property
     def layers(self) -> Numbers:
-        """For each item the edges of a longest path that ends in it."""
+        """The layer of each item of each order: the edges of a longest path that ends in it."""
         if self.is_ranked:
             return self.ranking.layers
         layers = np.zeros((self.groups, self.n), dtype=np.int64)
@@ -224,7 +224,7 @@ ROOM = 64
 
 
 def pack(matrices: NDArray[np.bool_]) -> Words:
-    """Return rows of Booleans as rows of words."""
+    """Return a batch of Boolean relations as rows of bits in words of 64."""
     *shape, n = matrices.shape
     packed = np.packbits(matrices, axis=-1, bitorder="little")
     octets = np.zeros((*shape, 8 * max(1, -(-n // ROOM))), dtype=np.uint8)
@@ -234,19 +234,19 @@ def pack(matrices: NDArray[np.bool_]) -> Words:
 
 
 def _unpack(words: Words, n: int) -> NDArray[np.bool_]:
-    """Return rows of words as rows of n Booleans."""
+    """Return a batch of relations as rows of n Booleans."""
     octets = np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8)
     needed = octets[..., : -(-n // 8)]
     return np.unpackbits(needed, axis=-1, count=n, bitorder="little").astype(bool)
 
 
 def turn(words: Words) -> Words:
-    """Return the relations turned round: what was below is above."""
+    """Return a batch of relations turned round: what was below is above."""
     return pack(_unpack(words, words.shape[1]).swapaxes(1, 2))
 
 
 def close(words: Words) -> Words:
-    """Close the relations in place: what reaches an item reaches all that it reaches."""
+    """Close a batch of relations, rows of bits, in place."""
     for middle in range(words.shape[1]):
         place, bit = divmod(middle, ROOM)
         reaches = words[:, :, place] >> np.uint64(bit) & np.uint64(1)
@@ -256,14 +256,14 @@ def close(words: Words) -> Words:
 
 
 def on_cycles(closed: Words) -> NDArray[np.bool_]:
-    """Return for each closed relation which items reach themselves."""
+    """Return for each closed relation of a batch which items reach themselves."""
     place, bit = np.divmod(np.arange(closed.shape[1]), ROOM)
     own = np.take_along_axis(closed, place[None, :, None], axis=2)[:, :, 0]
     return (own >> bit.astype(np.uint64) & np.uint64(1)).astype(bool)
 
 
 def _count_bits(words: Words) -> Numbers:
-    """Return how many bits are set in each row."""
+    """Return how many bits are set in each row of a batch of relations."""
     counts = np.bitwise_count(words)
     if words.shape[-1] == 1:
         return counts[..., 0].astype(np.int64)
@@ -272,7 +272,7 @@ def _count_bits(words: Words) -> Numbers:
 
 
 def _single_bits(numbers: Numbers, width: int) -> list[Words]:
-    """Return for each word of a row the words in which the bits of the numbers alone are set."""
+    """Return words in which only the bits of the numbers are set, for each word of a row."""
     bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
     if width == 1:
         return [bit]
@@ -280,12 +280,12 @@ def _single_bits(numbers: Numbers, width: int) -> list[Words]:
 
 
 def _width_of(n: int) -> int:
-    """Return how many words a row of n bits takes."""
+    """Return how many words of 64 bits a row of n items takes."""
     return max(1, -(-n // ROOM))
 
 
 class _Ranking:
-    """The items of each group from the highest to the lowest."""
+    """The items of each group of a batch from the highest to the lowest, ties side by side."""
 
     def __init__(self, height: Any) -> None:
         groups, n = height.shape
@@ -303,12 +303,12 @@ class _Ranking:
         self.end = np.append(starts[1:], groups * n)[self._tie] - row
 
     def at_places(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return what the items have, place by place."""
+        """Return values of the items of a batch place by place."""
         taken: NDArray[Any] = values.reshape(-1)[self._at]
         return taken
 
     def of_items(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return what the places have, item by item."""
+        """Return values of the places of a batch item by item."""
         given = np.empty(self.order.shape, dtype=values.dtype)
         given.reshape(-1)[self._at] = values
         return given
@@ -357,7 +357,7 @@ class _Ranking:
 
 
 def _from_highest(height: NDArray[Any]) -> Numbers:
-    """Return the items of each group from the highest to the lowest."""
+    """Return the items of each group of a batch from the highest to the lowest."""
     n = height.shape[1]
     room = n.bit_length()
     if height.dtype.kind == "i" and height.size and np.abs(height).max() < 1 << 62 - room:

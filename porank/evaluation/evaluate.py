@@ -202,7 +202,7 @@ def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]
 
 
 def _require_alone(**options: Any) -> None:
-    """Raise an error if what is for workers is given without any."""
+    """Raise an error if `evaluate` is given what is for Dask with engine='columns'."""
     for name, option in options.items():
         if option is not None:
             raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
@@ -239,7 +239,7 @@ def _evaluated(
 
 
 def _chunks(single: Groups) -> list[tuple[int, int]]:
-    """Return ranges of groups of about so many rows."""
+    """Return chunks: ranges of groups of about so many rows."""
     rows = np.sum([members + pairs for members, pairs in single.cuts.values()], axis=0)
     marks = np.arange(0, int(rows[-1]) + _CHUNK_ROWS, _CHUNK_ROWS)
     bounds = np.unique(np.concatenate([np.searchsorted(rows, marks), [0, rows.size - 1]]))
@@ -248,7 +248,7 @@ def _chunks(single: Groups) -> list[tuple[int, int]]:
 
 @dataclass
 class _Work:
-    """The columns of results, filled chunk by chunk."""
+    """The columns of an evaluation, filled chunk by chunk."""
 
     single: Groups
     columns: list[MeasureColumn]
@@ -271,7 +271,7 @@ class _Work:
             )
 
     def evaluate_chunk(self, first: int, last: int) -> None:
-        """Work out all measures for some groups."""
+        """Evaluate all measures in a chunk of groups."""
         aligned = align_groups(self.single, first, last)
         target, predicted = aligned.target, aligned.predicted
         self.again["target"] += target.again
@@ -301,7 +301,7 @@ class _Work:
                 self.statuses[column.name][block.groups] = found.statuses
 
     def _evaluate_alone(self, group: int) -> None:
-        """Give the functions of two orders what the kernels left of a group."""
+        """Evaluate by the functions of two orders what the kernels left of a group."""
         left = [each for each in self.columns if self.statuses[each.name][group] == ALONE]
         self.group_status[group], found = self.single.values(group, left)
         for column, (value, code) in zip(left, found, strict=True):

@@ -50,7 +50,7 @@ _NONE = np.zeros(0, dtype=np.int32)
 
 @dataclass
 class SideRows:
-    """What one side says: members of groups with their heights, and pairs; sorted by group."""
+    """One side of an evaluation as numbers: members of groups with heights, and pairs."""
 
     by_height: NDArray[np.bool_]
     there: NDArray[np.bool_]
@@ -92,7 +92,7 @@ class SideRows:
 
 @dataclass
 class Sides:
-    """Both sides, and the labels of what their numbers mean."""
+    """Both sides of an evaluation as numbers, and the labels of these."""
 
     target: SideRows
     predicted: SideRows
@@ -104,7 +104,7 @@ class Sides:
 def encode_sides(
     target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
 ) -> Sides:
-    """Return both sides as numbers."""
+    """Return target and prediction, tables or orders, as numbered groups and items."""
     sides = target, predicted
     coded = [
         encode_together([side.by[place] for side in sides], name=column, error_of=_error_in_row)
@@ -159,7 +159,7 @@ _DIGITS = 15
 def _heights_of(
     side: TableSide, group: Numbers, name: str, shown: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
-    """Return how high each item stands, larger is better, and its number as a float."""
+    """Return the height of each item of a table of scores or ranks, and its number as a float."""
     numbers = joined_numbers([_as_numbers(part, name) for part in side.numbers or []])
     array = numbers if isinstance(numbers, np.ndarray) else None
     if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
@@ -177,7 +177,7 @@ def _heights_of(
 
 
 class _Named:
-    """What an error calls the number of a row."""
+    """What an error calls the item of a row whose score is no number."""
 
     def __init__(self, side: TableSide, group: Numbers, shown: Sequence[Any], name: str) -> None:
         self._side, self._group, self._shown, self._name = side, group, shown, name
@@ -197,7 +197,7 @@ class _Phrase(str):
 
 
 def _as_numbers(part: Any, name: str) -> Any:
-    """Return a part of a column with its texts parsed, if it has no others."""
+    """Return a part of a column of scores, grades or ranks with its texts parsed."""
     if isinstance(part, Texts):
         parsed = _parsed(part.different, name)
         if isinstance(parsed, np.ndarray):
@@ -209,7 +209,7 @@ def _as_numbers(part: Any, name: str) -> Any:
 
 
 def _parsed(texts: Sequence[str], name: str) -> Any:
-    """Return texts as an array of floats, or as a list if some are integers beyond these."""
+    """Return texts of scores as an array of floats, or as a list if some are large integers."""
     numbers = []
     for text in texts:
         try:
@@ -234,7 +234,7 @@ def _rows_of_orders(
     shown: Sequence[Any],
     there: NDArray[np.bool_],
 ) -> SideRows:
-    """Return what orders state: weak ones by heights, others by pairs."""
+    """Return a mapping of orders as rows of one side: weak ones by heights, others by pairs."""
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []
@@ -271,7 +271,7 @@ def _rows_of_orders(
 
 
 def _compiled(order: Any, group: Any, name: str) -> Order | None:
-    """Return an order compiled, None if it has a cycle; an error names its group."""
+    """Return the order of a group compiled, None if it has a cycle; an error names its group."""
     try:
         return compile_if_acyclic(order, name=name)
     except PorankError as error:
@@ -281,7 +281,7 @@ def _compiled(order: Any, group: Any, name: str) -> Order | None:
 
 
 def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
-    """Return the scores of the items as floats, nan for those of a graph."""
+    """Return the scores that the order of a group gives as floats, nan for a graph."""
     if isinstance(order, nx.Graph):
         return np.full(n, np.nan)
     values = order.values() if hasattr(order, "values") and callable(order.values) else order
@@ -289,7 +289,7 @@ def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
 
 
 def _as_float(value: Any) -> float:
-    """Return a number as a float, infinite if it is too large for one."""
+    """Return a score as a float, infinite if it is too large for one."""
     try:
         return float(plain_number(value))
     except OverflowError:

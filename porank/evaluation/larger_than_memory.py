@@ -155,7 +155,7 @@ def _evaluate_part(
     evaluated: Callable[[Sides], Evaluation],
     folder: Folder | None,
 ) -> _PartResult:
-    """Return what is found in the groups of one part."""
+    """Return the evaluation of one part that Dask has dealt out, and write it if wanted."""
     tables: list[Any] = []
     for side, (names, name) in enumerate(zip(wanted, SIDES, strict=True)):
         some = [one for one in dealt if one.place >> LINE_BITS + _SIDE_BITS == side]
@@ -175,7 +175,7 @@ def _evaluate_part(
 
 
 def _first_places(dealt: Sequence[Dealt], by: int) -> Numbers:
-    """Return the place of the first row of each group of a part, as they appear."""
+    """Return where each group of a part first appeared in the files."""
     labels = Labels("group")
     columns = [join_columns([one.columns[k][one.starts] for one in dealt]) for k in range(by)]
     rows = np.concatenate([np.zeros(0, dtype=np.int64), *(one.rows for one in dealt)])
@@ -211,7 +211,7 @@ def _join_evaluations(parts: Sequence[_PartResult]) -> Evaluation:
 
 
 class Folder:
-    """A folder of Parquet files, one for each part."""
+    """The output of a Dask evaluation: a folder of Parquet files, one for each part."""
 
     def __init__(self, path: Any) -> None:
         if not isinstance(path, (str, os.PathLike)):
@@ -285,7 +285,7 @@ _LabelTypes = dict[str, tuple[dict[type, Any], dict[type, Any]]]
 
 
 def met_in(sides: Sides, found: Evaluation) -> _LabelTypes | None:
-    """Return None if items have met, else the types of those that could, of items or of groups."""
+    """Return None if items of a part have met, else the types of the labels that have not."""
     both = sides.target.there & sides.predicted.there
     if (found["status"][both] != STATUSES[EMPTY]).any():
         return None

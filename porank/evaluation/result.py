@@ -104,7 +104,7 @@ class Evaluation(Tabular):
     plan: tuple[MeasureColumn, ...] = ()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column."""
+        """Return a column of the evaluation."""
         if name not in self.columns:
             raise KeyError(f"expected one of {listed(self.columns, limit=100)}, found {name!r}")
         return self.columns[name]
@@ -125,7 +125,7 @@ class Evaluation(Tabular):
         return f"<Evaluation: {len(self):,} groups, {', '.join(self.measures)}>"
 
     def count_statuses(self) -> dict[str, int]:
-        """Return how many groups have each status, those that occur."""
+        """Return how many groups of an evaluation have each status, those that occur."""
         times = Counter(self["status"].tolist())
         return {status: times[status] for status in STATUSES if times[status]}
 
@@ -248,7 +248,7 @@ class Evaluation(Tabular):
         return self.groups
 
     def _place(self, group: Any) -> int:
-        """Return the row of a group."""
+        """Return the row of a group in an evaluation."""
         labels = group if len(self.by) > 1 else (group,)
         if not isinstance(labels, tuple) or len(labels) != len(self.by):
             raise PorankError(
@@ -282,18 +282,18 @@ class Evaluation(Tabular):
         load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
 
     def to_table(self) -> Table:
-        """Return the summary."""
+        """Return the summary of the evaluation."""
         return self.summary()
 
 
 def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
-    """Return how many groups have each status, those that occur."""
+    """Return how many groups of an evaluation have each status, those that occur."""
     times = np.bincount(statuses, minlength=len(STATUSES)).tolist()
     return {status: count for status, count in zip(STATUSES, times, strict=True) if count}
 
 
 def told(counts: Mapping[str, int]) -> str:
-    """Return the counts of what is not defined as a text."""
+    """Return the counts of statuses other than defined as a text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
@@ -312,7 +312,7 @@ def _mean(values: NDArray[np.float64]) -> float | None:
 def _places_of_least(
     values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]]
 ) -> list[int]:
-    """Return the rows of the least values, the least first, equal ones by their labels."""
+    """Return the groups with the least values, the least first, equal ones by their labels."""
     known = np.flatnonzero(~np.isnan(values))
     if known.size > count:
         limit = np.partition(values[known], count - 1)[count - 1] if count else -np.inf
@@ -342,7 +342,7 @@ _DRAWS = 1 << 22
 def _bootstrap_intervals(
     columns: Sequence[NDArray[np.float64]], *, seed: Seed = 0, **how: Any
 ) -> list[tuple[float, float]]:
-    """Return for each column an interval for the mean of what is not nan."""
+    """Return for each column of an evaluation a bootstrap interval for its mean."""
     rng = generator_of(seed)
     size = columns[0].size
     bundles = min(size, _BUNDLES)
@@ -394,7 +394,7 @@ def sums_of_bundles(
 
 
 def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
-    """Return the bounds beyond which such a share of the means lies on each side."""
+    """Return the bounds of a bootstrap interval: such a share of means lies beyond each."""
     known = means[~np.isnan(means)]
     if not known.size:
         return float("nan"), float("nan")
@@ -403,7 +403,7 @@ def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float
 
 
 def require_level(level: Any, *, name: str = "level") -> float:
-    """Return how much is cut off on each side of what lies within, or raise an error."""
+    """Return the share beyond each bound of an interval of a level, or raise an error."""
     try:
         is_inside = not isinstance(level, str) and bool(0 < level < 1)
     except (TypeError, ValueError):

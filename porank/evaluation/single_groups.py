@@ -51,7 +51,7 @@ _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
 
 @dataclass(frozen=True)
 class MeasureColumn:
-    """A measure in a column of results."""
+    """A measure with its options in a column of an evaluation."""
 
     name: str
     measure: Measure
@@ -69,7 +69,7 @@ class MeasureColumn:
 
 @dataclass
 class Groups:
-    """The groups of an evaluation, to be looked at singly."""
+    """The groups of an evaluation, to be looked at one by one."""
 
     sides: Sides
     items: str
@@ -80,11 +80,11 @@ class Groups:
         self.cuts = {name: rows.cut() for name, rows in self.rows.items()}
 
     def called(self, group: int) -> str:
-        """Return what to call a group in a message."""
+        """Return what to call a group of the evaluation in an error."""
         return called_group(self.sides.by, group)
 
     def stated(self, group: int, name: str, *, numbers: bool = False) -> Any:
-        """Return what a side says of a group, as it was given: a graph or scores."""
+        """Return what a side states of a single group: a graph or scores."""
         rows = self.rows[name]
         if rows.orders or not rows.there[group]:
             return rows.orders.get(group, nx.DiGraph())
@@ -98,7 +98,7 @@ class Groups:
         return nx.DiGraph(list(zip(*both, strict=True)))
 
     def aligned(self, group: int, *, numbers: bool = False) -> tuple[Any, Any]:
-        """Return the target and the prediction of a group on the items that are compared."""
+        """Return the two orders of a single group on the items that are compared."""
         return self._on_same_items(*(self.stated(group, name, numbers=numbers) for name in _CYCLIC))
 
     def _on_same_items(self, target: Any, predicted: Any) -> tuple[Any, Any]:
@@ -132,7 +132,7 @@ class Groups:
     def measured(
         self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None
     ) -> float:
-        """Return the value of a measure in a group."""
+        """Return the value of a measure in a single group."""
         options = dict(column.options)
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
         if needs_scores and self.sides.target.number is None:

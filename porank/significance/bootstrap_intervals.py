@@ -160,7 +160,7 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
 
 
 def _bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
-    """Return the number of the bundle that each group is in."""
+    """Return the number of the bootstrap bundle that each group is in, by its label."""
     words = joined_words([_words(column) for column in columns])
     return (words % np.uint64(bundles)).astype(np.int64)
 
@@ -310,7 +310,7 @@ def _measured(taken: Measure, target: Any, predicted: Any) -> float:
 def _sampler(
     order: Any, name: str, items: Sequence[Item], *, keeps_scores: bool
 ) -> Callable[[Numbers], Any]:
-    """Return what takes items of an order by their numbers in the target; they become 0, 1 .."""
+    """Return what draws a bootstrap sample of the items of an order by their numbers."""
     compiled = compile_order(order, name=name)
     places = np.fromiter(map(compiled.number.__getitem__, items), np.int64, len(items))
     if keeps_scores and not isinstance(order, (nx.Graph, Order)):
@@ -320,7 +320,7 @@ def _sampler(
 
 
 def _drawn_order(order: Order, drawn: Numbers) -> Order:
-    """Return the order on items drawn with replacement; copies of an item are tied."""
+    """Return the order on a bootstrap sample of its items; copies of an item are tied."""
     n = len(order.items)
     tie = _dense(np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn])
     if order.is_weak:
@@ -334,7 +334,7 @@ def _drawn_order(order: Order, drawn: Numbers) -> Order:
 
 
 def _dense(numbers: Numbers) -> Numbers:
-    """Return the rank of each whole number among those that occur."""
+    """Return the layers or classes of a bootstrap sample without gaps."""
     occurs = np.bincount(numbers) > 0
     ranks: Numbers = (np.cumsum(occurs) - 1)[numbers]
     return ranks

@@ -56,7 +56,7 @@ _NUMBERS = 1 << 22
 
 @dataclass(frozen=True)
 class Trial:
-    """How systems are tested."""
+    """How the paired differences of systems are tested."""
 
     test: str
     samples: int
@@ -93,7 +93,7 @@ def paired_differences(
 def _oriented(
     values: Floats, pair: tuple[int, int], trial: Trial, keys: Sequence[Any]
 ) -> tuple[int, int]:
-    """Return two systems, the better first; equally good ones by their names."""
+    """Return a pair of systems, the better first; equally good ones by their names."""
     i, j = pair
     wins, losses, _ = _ahead(values, pair)
     ahead = wins - losses if trial.test == "sign" else 0
@@ -106,7 +106,7 @@ def _mean(differences: Floats) -> float:
 
 
 def _bundled(values: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return sums over bundles of groups and how many groups each has."""
+    """Return values of systems summed over bundles of groups, and how many groups each has."""
     n = len(values)
     if n <= _BUNDLES:
         return values, np.ones(values.shape)
@@ -170,7 +170,7 @@ def _bootstrap_p_value(values: Floats, means: Floats, pair: tuple[int, int]) -> 
 
 
 def _ahead(values: Floats, pair: tuple[int, int]) -> tuple[int, int, int]:
-    """Return in how many groups the first is ahead, the second is, and neither."""
+    """Return in how many groups the first system is ahead, the second is, and neither."""
     one, other = values[:, pair[0]], values[:, pair[1]]
     wins, losses = int(np.count_nonzero(one > other)), int(np.count_nonzero(one < other))
     return wins, losses, len(values) - wins - losses
@@ -202,7 +202,7 @@ def _difference(
 
 
 def _effect_size(differences: Floats) -> float:
-    """Return the mean over the standard deviation, nan for 0/0."""
+    """Return the effect size of paired differences: mean over standard deviation."""
     if len(differences) < 2:
         return math.nan
     mean, deviation = float(np.mean(differences)), float(np.std(differences, ddof=1))
@@ -226,7 +226,7 @@ class Paired:
 
 
 def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
-    """Return where each evaluation has the groups of all."""
+    """Return where the evaluation of each system has the groups of all."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
     row = {label: place for place, label in enumerate(dict.fromkeys(chain(*labels)))}
     places = np.full((len(row), len(labels)), -1)
@@ -273,7 +273,7 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
 def _reasons(
     values: NDArray[np.float64], at: Numbers, statuses: NDArray[np.uint8]
 ) -> dict[str, int]:
-    """Return how many groups without a value have which status."""
+    """Return how many groups without a value of a system have which status."""
     absent = int(np.count_nonzero(at < 0))
     counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])
     return {**counts, **({_ABSENT: absent} if absent else {})}
@@ -297,7 +297,7 @@ class PairedDifference:
     ties: int
 
     def negated(self) -> PairedDifference:
-        """Return the same difference of values with the other sign."""
+        """Return the same paired difference with the other sign of values."""
         return replace(
             self,
             # 0.0 less a number, so that there is no -0.0.

@@ -157,7 +157,7 @@ def permutation_test(
 
 
 def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], Order]:
-    """Return what gives the items of an order the names of those at some places instead."""
+    """Return what renames the items of a prediction by a permutation."""
     if not order.is_weak:
         # The items move, so that what is known of the closure is shared.
         order.related()
@@ -179,7 +179,7 @@ def _told(
     is_exact: bool,
     is_higher_better: bool,
 ) -> PermutationTest:
-    """Return the values by chance in numbers."""
+    """Return the permutation test of a value among the values by chance."""
     known = found[~np.isnan(found)]
     undefined = found.size - known.size
     slack = ROUNDING * max(abs(value), 1.0)

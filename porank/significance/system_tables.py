@@ -39,7 +39,7 @@ _DIFFERENCES = {
 
 
 def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
-    """Return ascending numbers as a text, runs of three and more as their ends."""
+    """Return the numbers of beaten systems as a text, runs of three and more as their ends."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

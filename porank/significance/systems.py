@@ -443,7 +443,7 @@ class SystemComparison:
         return shortest_cycle(self.significant(measure))
 
     def require_measure(self, measure: str | None) -> str:
-        """Return the measure; the only one if it is None."""
+        """Return the measure of a comparison; the only one if it is None."""
         if measure is None and len(self.measures) == 1:
             return self.measures[0]
         if measure not in self.measures or measure is None:
@@ -524,7 +524,7 @@ class SystemComparison:
 
 
 def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
-    """Return u, v, w for each u and w without an edge between them though u -> v -> w."""
+    """Return each chain of systems u, v, w whose ends do not differ significantly."""
     found: dict[tuple[Any, Any], Any] = {}
     for v in sorted(G, key=item_key):
         for u in G.predecessors(v):
