@@ -1,29 +1,21 @@
 """Several systems on the same groups: which are better, how sure that is, and their order.
 
-`compare_systems`, `compare_evaluations`, `SystemComparison`.
-
-A may be surely better than B and B than C, and A not surely better than C: what is significant need
-not be transitive. It may even be cyclic where better means ahead more often. Both are told, and
-nothing is closed over them.
+`compare_systems` evaluates systems, `compare_evaluations` compares what was found for them.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from porank.core.arguments import generator_of, require_count, require_one_of
-from porank.core.graphs import item_key, shortest_cycle
 from porank.core.progress import require_progress
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import PorankError
 from porank.evaluation.evaluate import evaluate
 from porank.evaluation.measure_request import USUAL
-from porank.evaluation.result import Evaluation, require_level, told
+from porank.evaluation.result import Evaluation, require_level
 from porank.significance.p_values import CORRECTIONS, adjust_p_values
 from porank.significance.paired import (
     TESTS,
@@ -32,14 +24,13 @@ from porank.significance.paired import (
     paired_differences,
     paired_values,
 )
-from porank.significance.system_tables import differences_table, means_as_latex, means_table
+from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from porank.core.tables import Table
     from porank.significance.paired import Paired, PairedDifference
-    from porank.typing import Item, Seed
+    from porank.typing import Seed
 
 
 #: So many samples, and as many times those that a single finding among all tests needs.
@@ -314,222 +305,3 @@ def _adjusted(
         for name in names:
             whole[name] = tuple(replace(each, adjusted=next(fitted)) for each in found[name])
     return whole
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SystemComparison:
-    """What `compare_systems` finds.
-
-    It prints as a table: a row for each system, and for each measure its mean and the numbers of
-    the systems that it is significantly better than. Whatever was left out, and whatever keeps the
-    differences from being an order, stands below.
-
-    Attributes
-    ----------
-    systems : tuple
-        The names of the systems, as given.
-    measures : tuple of str
-        The columns of measures.
-    better : dict
-        Measure -> "higher" or "lower".
-    means : dict
-        Measure -> system -> mean over the groups that all systems have a value for.
-    pairs : dict
-        Measure -> how any two systems differ, a tuple of `PairedDifference`: ``first`` and
-        ``second``, the better first, ``difference``, ``low``, ``high``, ``p_value``, ``adjusted``,
-        ``effect_size``, ``superiority``, ``wins``, ``losses``, ``ties``.
-    groups, left_out : dict
-        Measure -> how many groups were compared, and how many were not.
-    reasons : dict
-        Measure -> system -> {status: how many groups without a value have it}.
-    uneven : dict
-        Measure -> in how many groups the systems were compared on different numbers of items.
-    test, correction : str
-        How differences were tested, and p-values adjusted.
-    tests, samples : int
-        How many tests were adjusted together, and how many signs or samples were drawn for each.
-    significance : float
-        A difference is significant if its adjusted p-value is at most this.
-    evaluations : dict
-        System -> its evaluation, which has not kept the data if `compare_systems` made it.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(8)}
-    >>> good = {user: {"a": 9, "b": 5, "c": user % 2} for user in range(8)}
-    >>> poor = {user: {"a": user % 4, "b": 2, "c": 3} for user in range(8)}
-    >>> found = po.compare_systems(target, {"good": good, "poor": poor}, measures="kendall_tau")
-    >>> print(found)
-    kendall_tau: 8 groups; randomization test, Holm, level 0.05
-    number  system  kendall_tau  better than
-    ------  ------  -----------  -----------
-         1  good              1  2
-         2  poor        -0.7041
-    >>> found.pairs["kendall_tau"][0].p_value, list(found.order().edges)
-    (0.0078125, [('good', 'poor')])
-
-    Notes
-    -----
-    Memory of a few numbers for each measure and pair of systems, beside the evaluations.
-    """
-
-    systems: tuple[Any, ...]
-    measures: tuple[str, ...]
-    better: dict[str, str]
-    means: dict[str, dict[Any, float]]
-    pairs: dict[str, tuple[PairedDifference, ...]]
-    groups: dict[str, int]
-    left_out: dict[str, int]
-    reasons: dict[str, dict[Any, dict[str, int]]]
-    uneven: dict[str, int]
-    test: str
-    correction: str
-    tests: int
-    samples: int
-    significance: float
-    evaluations: dict[Any, Evaluation]
-
-    def __repr__(self) -> str:
-        systems, measures = len(self.systems), ", ".join(self.measures)
-        return f"<SystemComparison: {counted(systems, 'system')}, {measures}>"
-
-    def significant(self, measure: str | None = None) -> nx.DiGraph:
-        """Return the graph of significant differences, each edge leading from the better system.
-
-        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one. The
-        graph is as the tests found it: it may lack an edge that a chain of others would imply.
-        """
-        G = nx.DiGraph()
-        G.add_nodes_from(self.systems)
-        for each in self.pairs[self.require_measure(measure)]:
-            if each.adjusted <= self.significance:
-                said = {"difference": each.difference, "p_value": each.adjusted}
-                G.add_edge(each.first, each.second, **said)
-        return G
-
-    def order(self, measure: str | None = None) -> nx.DiGraph:
-        """Return the order of the systems by significant differences.
-
-        Raises
-        ------
-        CycleError
-            If the differences have a cycle, which only a sign test can find.
-        NotApplicableError
-            If they are not transitive: `broken` tells where, and `significant` gives the graph.
-        """
-        chosen = self.require_measure(measure)
-        G, cycle = self.significant(chosen), self.find_cycle(chosen)
-        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
-        if cycle is not None:
-            raise CycleError(
-                f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
-                f"of significant differences in {chosen!r}; {way_out}",
-                cycle=cycle,
-            )
-        for u, v, w in _broken_chains(G)[:1]:
-            raise NotApplicableError(
-                f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
-                f"{chosen!r} and no significant difference of {u!r} and {w!r}; {way_out}"
-            )
-        return G
-
-    def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
-        """Return (u, v, w) for each u and w that do not differ although u > v > w do."""
-        return _broken_chains(self.significant(measure))
-
-    def find_cycle(self, measure: str | None = None) -> list[Item] | None:
-        """Return a shortest cycle of significant differences, or None if there is none."""
-        return shortest_cycle(self.significant(measure))
-
-    def require_measure(self, measure: str | None) -> str:
-        """Return the measure of a comparison; the only one if it is None."""
-        if measure is None and len(self.measures) == 1:
-            return self.measures[0]
-        if measure not in self.measures or measure is None:
-            raise PorankError(
-                f"expected one of {listed(self.measures)} as measure, found {measure!r:.80}"
-            )
-        return measure
-
-    def differences(self, measure: str | None = None) -> Table:
-        """Return a row for each pair of systems, of one measure or of all."""
-        chosen = self.measures if measure is None else (self.require_measure(measure),)
-        return differences_table(self, chosen)
-
-    def notes(self) -> list[str]:
-        """Return in sentences what was left out, and what keeps differences from being an order."""
-        return [note for measure in self.measures for note in self._notes(measure)]
-
-    def _notes(self, measure: str) -> list[str]:
-        found = []
-        if self.left_out[measure]:
-            why = [
-                f"{system}: {told(counts)}"
-                for system, counts in self.reasons[measure].items()
-                if counts
-            ]
-            left = counted(self.left_out[measure], "group")
-            found.append(f"{measure}: {left} left out ({'; '.join(why)})")
-        if self.uneven[measure]:
-            found.append(
-                f"{measure}: systems compared on different numbers of items in "
-                f"{counted(self.uneven[measure], 'group')}; items='target' evens them"
-            )
-        if self._is_coarse(measure):
-            found.append(
-                f"{measure}: {self.samples:,} samples are too few for {self.tests:,} tests; with "
-                "samples=None there are enough"
-            )
-        cycle = self.find_cycle(measure)
-        if cycle is not None:
-            found.append(f"{measure}: a cycle, {' > '.join(map(str, cycle))}")
-        found += [
-            f"{measure}: not transitive, {u} > {v} > {w}, but no significant difference of {u} "
-            f"and {w}"
-            for u, v, w in self.broken(measure)
-        ]
-        return found
-
-    def _is_coarse(self, measure: str) -> bool:
-        """Return whether the least p-value that samples can give occurs and is not significant."""
-        least = 1 / (self.samples + 1)
-        return self.test != "sign" and any(
-            each.p_value == least and each.adjusted > self.significance
-            for each in self.pairs[measure]
-        )
-
-    def to_table(self) -> Table:
-        """Return the table of means and marks."""
-        return means_table(self)
-
-    def to_csv(self) -> str:
-        """Return the differences as CSV, every number in full."""
-        return self.differences().to_csv()
-
-    def to_latex(self, *, digits: int = 3) -> str:
-        r"""Return the table of means for LaTeX.
-
-        The best mean of each measure is bold; equal ones all are. Raised numbers are those of the
-        systems that are significantly worse.
-        """
-        return means_as_latex(self, require_count(digits, name="digits"))
-
-    def __str__(self) -> str:
-        return "\n".join([self.to_table().to_text(), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
-        return "\n".join([self.to_table().to_html(), *notes])
-
-
-def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
-    """Return each chain of systems u, v, w whose ends do not differ significantly."""
-    found: dict[tuple[Any, Any], Any] = {}
-    for v in sorted(G, key=item_key):
-        for u in G.predecessors(v):
-            for w in G.successors(v):
-                if u != w and not G.has_edge(u, w) and not G.has_edge(w, u):
-                    found.setdefault((u, w), v)
-    chains = [(u, v, w) for (u, w), v in found.items()]
-    return sorted(chains, key=lambda chain: [item_key(system) for system in chain])
