@@ -161,7 +161,7 @@ def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], O
     if not order.is_weak:
         # The items move, so that what is known of the closure is shared.
         order.related()
-        return lambda sequence: order.with_items(tuple(order.items[place] for place in sequence))
+        return lambda sequence: order.replaced(items=tuple(order.items[p] for p in sequence))
     number = np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
 
     def renamed(sequence: Sequence[int]) -> Order:
