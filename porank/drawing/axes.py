@@ -4,9 +4,9 @@ Nothing is drawn outside of the Axes but the title, the names of the axes and th
 for which Matplotlib's own layouts make room; in a figure without a layout, `settle` does.
 
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
-`unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_places`, `shown_places`,
-`size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`, `fill_cells`. At
-the end: `legend` with entries of `patch` and `stroke`, `number_gids`.
+`unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_rows`, `name_places`,
+`shown_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`,
+`fill_cells`. At the end: `legend` with entries of `patch` and `stroke`, `number_gids`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL
 from porank.drawing.texts import in_lines, names_of, width_of
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,15 +55,11 @@ def require_axes(ax: Any) -> None:
     from matplotlib.axes import Axes
 
     if not isinstance(ax, Axes):
-        raise PorankError(
-            f"expected the Axes of matplotlib as ax, found {ax!r:.60}; "
-            "fig, ax = plt.subplots() makes one"
-        )
+        message = f"expected the Axes of matplotlib as ax, found {ax!r:.60}"
+        raise PorankError(message, hint=Hint.MAKE_AXES)
     if ax.name != "rectilinear":
-        raise PorankError(
-            f"expected Axes with two straight axes, found the projection {ax.name!r}; "
-            "fig, ax = plt.subplots() makes such"
-        )
+        message = f"expected Axes with two straight axes, found the projection {ax.name!r}"
+        raise PorankError(message, hint=Hint.MAKE_AXES)
     for axis in (ax.xaxis, ax.yaxis):
         if axis.get_scale() != "linear":
             ax.set(**{f"{axis.axis_name}scale": "linear"})
@@ -112,22 +108,15 @@ def _draw_in(ax: Axes) -> None:
     ax.get_tightbbox(bbox_extra_artists=[])
     figure: Any = ax.figure.figure
     edge = _EDGE * figure.dpi / 72
-    across = [text.get_window_extent() for text in _written(ax.yaxis)]
-    upwards = [text.get_window_extent() for text in [*_written(ax.xaxis), ax.title]]
-    ticks = [text.get_window_extent() for text in _named(ax.xaxis)]
+    width, height = figure.bbox.width, figure.bbox.height
     box = ax.get_window_extent()
-    left, right = _within(
-        (box.x0, box.x1),
-        edge - min((found.x0 for found in across), default=edge),
-        max((found.x1 for found in ticks), default=0.0) + edge - figure.bbox.width,
-    )
-    low, high = _within(
-        (box.y0, box.y1),
-        edge - min((found.y0 for found in upwards), default=edge),
-        max((found.y1 for found in upwards), default=0.0) + edge - figure.bbox.height,
-    )
+    upwards = [text.get_window_extent() for text in [*_written(ax.xaxis), ax.title]]
+    least = min((text.get_window_extent().x0 for text in _written(ax.yaxis)), default=edge)
+    most = max((text.get_window_extent().x1 for text in _named(ax.xaxis)), default=0.0)
+    left, right = _within(box.intervalx, edge - least, most + edge - width)
+    least, most = min(found.y0 for found in upwards), max(found.y1 for found in upwards)
+    low, high = _within(box.intervaly, edge - least, most + edge - height)
     if (left, right, low, high) != (box.x0, box.x1, box.y0, box.y1):
-        width, height = figure.bbox.width, figure.bbox.height
         ax.set_position((left / width, low / height, (right - left) / width, (high - low) / height))
         # A figure cut to what is in it must not leave them out.
         ax.set_in_layout(True)
@@ -146,9 +135,9 @@ def _named(axis: Axis) -> Iterator[Text]:
             yield label
 
 
-def _within(ends: tuple[float, float], before: float, after: float) -> tuple[float, float]:
-    """Return the ends moved inwards by so much, if that is not too much."""
-    start, end = ends
+def _within(ends: Any, before: float, after: float) -> tuple[float, float]:
+    """Return the ends of the Axes moved inwards by so much, if that is not too much."""
+    start, end = map(float, ends)
     before, after = max(before, 0.0), max(after, 0.0)
     most = (1 - _KEPT) * (end - start)
     fits = min(1.0, most / max(before + after, 1e-9))
@@ -192,17 +181,16 @@ def settle_caption(ax: Axes) -> None:
     before = [text.get_text() for text in texts]
     figure: Any = ax.figure.figure
     box, dpi = ax.get_window_extent(), figure.dpi
-    across = _room((box.x0 + box.x1) / 2, figure.bbox.width) * 72 / dpi
-    upwards = _room((box.y0 + box.y1) / 2, figure.bbox.height) * 72 / dpi
+    middles = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+    # A text round the middle of the Axes may be so long without reaching beyond either end.
+    across, upwards = (
+        (2 * min(middle, length - middle) - 8) * 72 / dpi
+        for middle, length in zip(middles, figure.bbox.size.tolist(), strict=True)
+    )
     for text, room in zip(texts, (across, across, upwards), strict=True):
         _break(text, room)
     if before != [text.get_text() for text in texts]:
         settle(ax)
-
-
-def _room(middle: float, length: float) -> float:
-    """Return how long a text round that place may be without reaching beyond either end."""
-    return 2 * min(middle, length - middle) - 8
 
 
 def _break(text: Text, room: float) -> None:
@@ -229,9 +217,7 @@ def _without_remark(text: str, room: float) -> str:
 
 def _in_two_lines(text: str, size: float) -> str:
     """Return the text broken after the mark that makes the longer of two lines shortest."""
-    halves = [
-        (text[: mark.start() + 1], text[mark.end() :]) for mark in re.finditer("[:,;] ", text)
-    ]
+    halves = [(text[: m.start() + 1], text[m.end() :]) for m in re.finditer("[:,;] ", text)]
     return "\n".join(min(halves, key=lambda half: _widest(half, size), default=(text,)))
 
 
@@ -259,13 +245,18 @@ def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) ->
     return note_of(places)
 
 
+def name_rows(ax: Axes, items: Sequence[Item]) -> str:
+    """Name the rows 0..n-1 of a picture by items, the figure laid out; say so if not all are."""
+    settle(ax)
+    return name_places(ax.yaxis, items, size_in_points(ax)[1])
+
+
 def note_of(shown: range) -> str:
     """Return a note that only every k-th tick of an axis has a name; empty if all have."""
     if shown.step == 1:
         return ""
-    ending = "th"
-    if shown.step % 100 not in (11, 12, 13):
-        ending = {1: "st", 2: "nd", 3: "rd"}.get(shown.step % 10, "th")
+    last = 0 if shown.step % 100 in (11, 12, 13) else shown.step % 10
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
     return f"every {shown.step}{ending} named"
 
 

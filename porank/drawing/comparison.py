@@ -20,7 +20,7 @@ from porank.drawing.labels import named_words
 from porank.drawing.layout.hasse import count_covers, hasse_layout
 from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
 from porank.drawing.texts import label_text
-from porank.errors import PorankError, counted
+from porank.errors import Hint, PorankError, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -123,12 +123,10 @@ def draw_comparison(
         layout = _doubled(layout)
         lines = _on_side(lines, 0) + _on_side(lines, 1)
         words = {(k, item): words[item] for k in (0, 1) for item in items}
-    titles = Titles(
-        title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
-        x="lines are the covers of either order; arrows point as predicted",
-        y="best of the target on top",
-        headings=above if side == "both" else (),
-    )
+    title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
+    x = "lines are the covers of either order; arrows point as predicted"
+    above = above if side == "both" else ()
+    titles = Titles(title, x, "best of the target on top", headings=above)
     sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts))
     _draw_lines(sheet, lines)
     if side == "both":
@@ -149,10 +147,9 @@ def _headings(headings: Any) -> tuple[str, ...]:
 def _entries(counts: PairCounts) -> list[Any]:
     """Return what the legend explains: the classes, and how many of all pairs are in each."""
     found: list[Any] = []
-    for kind in LINE_CLASSES:
-        look = CLASS_LOOKS[kind]
-        how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": look.width}
-        found.append(stroke(f"{look.title}: {getattr(counts, kind):,}", **how))
+    for look, kind in ((CLASS_LOOKS[kind], kind) for kind in LINE_CLASSES):
+        text = f"{look.title}: {getattr(counts, kind):,}"
+        found.append(stroke(text, color=look.color, linestyle=look.dash, linewidth=look.width))
     return [*found, stroke(f"no line, neither: {counts.neither:,}", linestyle="none")]
 
 
@@ -215,8 +212,7 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
         covers[i, j] = [True, False]
     for k, m in _covers(pairing.predicted):
         i, j = number[k], number[m]
-        pair = (j, i) if truth[j, i] else (i, j)
-        covers.setdefault(pair, [False, False])[1] = True
+        covers.setdefault((j, i) if truth[j, i] else (i, j), [False, False])[1] = True
     _require_few(len(covers))
     lines = []
     for (i, j), sides in covers.items():
@@ -248,10 +244,8 @@ def _covers(order: Order) -> Iterator[tuple[int, int]]:
 
 def _require_few(n_lines: int) -> None:
     if n_lines > _MOST_LINES:
-        raise PorankError(
-            f"expected at most {_MOST_LINES:,} lines to compare two orders by, found {n_lines:,}; "
-            "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs"
-        )
+        message = f"expected at most {_MOST_LINES:,} lines to compare two orders by"
+        raise PorankError(f"{message}, found {n_lines:,}", hint=Hint.RESTRICT_OR_MATRIX)
 
 
 def _doubled(layout: HasseLayout) -> HasseLayout:

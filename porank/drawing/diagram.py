@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.drawing import axes, labels
-from porank.drawing.routes import Lanes, bow, rooms, round_dots, softened
+from porank.drawing.routes import Lanes, Rooms, bow, round_dots, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import width_of
 
@@ -36,7 +36,7 @@ _FLAT = 0.15
 
 
 class Titles(NamedTuple):
-    """What is written round a diagram."""
+    """What is written round a Hasse diagram: title, names of the axes, numbers of the ranks."""
 
     title: str
     x: str
@@ -96,7 +96,7 @@ def _size(
     layout: HasseLayout, words: Mapping[Any, Words], entries: Sequence[Any]
 ) -> tuple[float, float]:
     """Return the size of a new figure, in inches, in which the texts fit as far as possible."""
-    room = rooms(layout, half=_FLAT)
+    room = Rooms(layout).beside_lines(_FLAT)
     needed, lines = _ACROSS[0], 1.0
     for box, units in room.items():
         width = width_of(words[box].text, size=NORMAL) + labels.PAD + 6
@@ -211,13 +211,9 @@ class Sheet:
         size = self.lettering.size
         for box, place in self.layout.items():
             look = looks[box]
-            frame = {
-                "boxstyle": f"round,pad={labels.PAD / 2 / size},rounding_size=0.35",
-                "facecolor": look.fill,
-                "edgecolor": look.edge,
-                "linewidth": look.width,
-                "linestyle": look.dash,
-            }
+            frame: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge}
+            frame |= {"boxstyle": f"round,pad={labels.PAD / 2 / size},rounding_size=0.35"}
+            frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
             text = axes.write(self.ax, self.lettering.texts[box], place, **how)
@@ -229,16 +225,11 @@ class Sheet:
         dot = labels.dot_size((self.across, self.up))
         x, y = zip(*self.layout.values(), strict=True)
         chosen = [looks[box] for box in self.layout]
-        self.ax.scatter(
-            x,
-            y,
-            s=[(dot if look.gid == "item" else 1.5 * dot) ** 2 for look in chosen],
-            c=[look.fill for look in chosen],
-            edgecolors=[look.edge for look in chosen],
-            linewidths=[min(look.width, dot / 4) for look in chosen],
-            zorder=3,
-            gid="item",
-        )
+        how: dict[str, Any] = {"c": [look.fill for look in chosen], "gid": "item", "zorder": 3}
+        how |= {"edgecolors": [look.edge for look in chosen]}
+        how |= {"linewidths": [min(look.width, dot / 4) for look in chosen]}
+        areas = [(dot if look.gid == "item" else 1.5 * dot) ** 2 for look in chosen]
+        self.ax.scatter(x, y, areas, **how)
         self._write_names(dot)
 
     def _write_names(self, dot: float) -> None:
@@ -252,12 +243,10 @@ class Sheet:
         if self.lettering.is_beside:
             how["align"] = "left", "center_baseline"
             shift = (dot / 2 + 2, 0.0)
+        left = how | {"align": ("right", "center_baseline"), "shift": (-shift[0], 0.0)}
         for box, text in self.lettering.texts.items():
-            if box in self.lettering.at_left:
-                left: dict[str, Any] = how | {"align": ("right", "center_baseline")}
-                axes.write(self.ax, text, self.layout[box], shift=(-shift[0], 0.0), **left)
-            else:
-                axes.write(self.ax, text, self.layout[box], shift=shift, **how)
+            where = left if box in self.lettering.at_left else how | {"shift": shift}
+            axes.write(self.ax, text, self.layout[box], **where)
 
 
 def _set_off(patch: Any, look: Box) -> None:
@@ -275,22 +264,18 @@ def _set_off(patch: Any, look: Box) -> None:
 _SIGN, _BETWEEN = 22.0, 9.0
 
 
-def _columns_of(texts: Sequence[str], width: float) -> int:
+def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
     """Return in how many columns the entries of a legend fit, all filled alike."""
-    widest = max(map(width_of, texts), default=0.0)
-    most = max(1, min(len(texts), int(width / (widest + _SIGN + _BETWEEN))))
-    n_rows = -(-len(texts) // most)
-    return max(1, -(-len(texts) // max(n_rows, 1)))
+    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
+    most = max(1, min(len(entries), int(width / (widest + _SIGN + _BETWEEN))))
+    n_rows = -(-len(entries) // most)
+    return max(1, -(-len(entries) // max(n_rows, 1)))
 
 
 def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
     """Return the entries of the legend, the last one telling who has a name."""
     how: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4, "color": MUTED}
     return [*entries, *([axes.stroke(f"an item; named: {note}", **how)] if note else [])]
-
-
-def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    return _columns_of([entry.get_label() for entry in entries], width)
 
 
 def _legend_height(entries: Sequence[Any], width: float) -> float:
@@ -302,10 +287,7 @@ def _legend_height(entries: Sequence[Any], width: float) -> float:
 def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
     """Write beside the diagram what the shortened names mean."""
     if lettering.key:
-        how: dict[str, Any] = {
-            "size": labels.SHORT,
-            "align": ("left", "top"),
-            "xycoords": "axes fraction",
-        }
-        how |= {"shift": (8 - beside, 0), "linespacing": labels.LINE - 0.1, "gid": "names"}
-        axes.write(ax, "\n".join(labels.key_lines(lettering, beside)), (1, 1), **how)
+        how: dict[str, Any] = {"size": labels.SHORT, "linespacing": labels.LINE - 0.1}
+        how |= {"align": ("left", "top"), "xycoords": "axes fraction", "gid": "names"}
+        lines = labels.key_lines(lettering, beside)
+        axes.write(ax, "\n".join(lines), (1, 1), shift=(8 - beside, 0), **how)

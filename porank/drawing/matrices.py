@@ -31,7 +31,7 @@ from porank.drawing.style import (
     mixed,
 )
 from porank.drawing.texts import names_of, widest_name, width_of
-from porank.errors import PorankError, counted
+from porank.errors import Hint, PorankError, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -104,19 +104,17 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     _require_few(pairing.n)
     sequence = _sequence_of_pairing(pairing)
     chosen = [pairing.target.items[i] for i in sequence]
-    titles: dict[str, Any] = {
-        "title": f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
-        "x": "best of the target on the left",
-        "y": "best of the target on top",
-    }
+    title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
+    titles = title, "best of the target on the left", "best of the target on top"
     if ax is not None:
         axes.require_axes(ax)
-    fits = ax is None or _fits_below_diagonal(ax)
-    ax = _square_for(ax, chosen, beside=0.0 if fits else _KEY[0], **titles)
-    if fits and not _fits_below_diagonal(ax):
-        # Its names have taken the room.
-        fits = False
-        ax = _square_for(ax, chosen, beside=_KEY[0], **titles)
+    if fits := ax is None or _fits_below_diagonal(ax):
+        ax = _square_for(ax, chosen, titles)
+        # Its names may have taken the room.
+        fits = _fits_below_diagonal(ax)
+    if not fits:
+        ax = _square_for(ax, chosen, titles, beside=_KEY[0])
+    assert ax is not None
     _fill_classes(ax, _class_codes(pairing, sequence))
     _write_key(ax, pairing, place="lower left" if fits else "upper right")
     return axes.number_gids(ax)
@@ -178,16 +176,11 @@ def _mark(kind: str, *, size: float) -> dict[str, Any]:
     from matplotlib.path import Path
 
     mark = CLASS_MARKS[kind]
-    ink = {"neither": MUTED}.get(kind, ink_on(CLASS_LOOKS[kind].color))
+    ink = MUTED if kind == "neither" else ink_on(CLASS_LOOKS[kind].color)
     wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if kind == "discordant" else 1)
-    return {
-        "linestyle": "",
-        "marker": mark if isinstance(mark, str) else Path(mark),
-        "markersize": min(size, 12.0),
-        "markerfacecolor": "none",
-        "markeredgecolor": ink,
-        "markeredgewidth": wide,
-    }
+    looks: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
+    looks |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
+    return looks | {"marker": mark if isinstance(mark, str) else Path(mark)}
 
 
 def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
@@ -271,10 +264,8 @@ def draw_preferences(
     _require_few(len(P.items))
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
-    titles = {"title": _title_of(cut, alpha), "x": "to this one"}
-    titles["y"] = "how far this one is preferred"
-    beside = _WIDE_KEY if cut.is_added.any() else _DEGREE_KEY
-    ax = _square_for(ax, items, beside=beside, **titles)
+    titles = _title_of(cut, alpha), "to this one", "how far this one is preferred"
+    ax = _square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
     _fill_degrees(ax, P.matrix()[np.ix_(cut.sequence, cut.sequence)])
     # The cells that are neither in the cut nor added by its closure step back.
     veil = np.ones((len(items), len(items), 4))
@@ -324,6 +315,7 @@ def _sequence_of_degrees(P: PreferenceRelation, is_kept: NDArray[np.bool_]) -> l
 
 
 def _title_of(cut: _Cut, alpha: Any) -> str:
+    """Return the title of the matrix of degrees: where it is cut, and what is left of it."""
     is_minimal = isinstance(alpha, str) and alpha == "minimal"
     where = f"Cut at {cut.degree}" + (", the minimal threshold" if is_minimal else "")
     if not isinstance(alpha, str) and alpha != cut.degree:
@@ -372,9 +364,8 @@ def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((beside, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    axes.add_lines(
-        ax, sides, colors=INK, linewidths=1.6, capstyle="projecting", zorder=3, gid="cut"
-    )
+    how: dict[str, Any] = {"colors": INK, "linewidths": 1.6, "capstyle": "projecting"}
+    axes.add_lines(ax, sides, zorder=3, gid="cut", **how)
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
@@ -416,16 +407,15 @@ _SIDES = 2.5, 7.0, 0.3
 def _require_few(n: int) -> None:
     """Raise `PorankError` if a square of n items by n items cannot be seen."""
     if n > _MOST:
-        raise PorankError(
-            f"expected at most {_MOST:,} items in a matrix, found {n:,}; "
-            "restrict(G, items) and P.restrict(items) take some of them"
-        )
+        message = f"expected at most {_MOST:,} items in a matrix, found {n:,}"
+        raise PorankError(message, hint=Hint.RESTRICT_EITHER)
 
 
 def _square_for(
-    ax: Axes | None, items: Sequence[Item], *, title: str, x: str, y: str, beside: float = 0.0
+    ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, beside: float = 0.0
 ) -> Axes:
-    """Return the Axes for a square of cells, with everything written round it."""
+    """Return the Axes for a matrix of pairs, with title and names of items written round it."""
+    title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
     side = min(most, max(least, each * n))
@@ -446,21 +436,17 @@ def _square_for(
 
 
 def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
-    """Name rows and columns, the columns upright if their names are wider than a cell."""
-    axes.settle(ax)
-    width, height = axes.size_in_points(ax)
-    note = axes.name_places(ax.yaxis, items, height)
+    """Name rows and columns of a matrix, the columns upright if names are wider than a cell."""
+    note = axes.name_rows(ax, items)
     if ax.figure.figure.get_layout_engine() is None:
         axes.settle(ax)
-        width, height = axes.size_in_points(ax)
-    wide = max((width - beside) / max(len(items), 1), 1.0)
-    turned = {"rotation": 90} if widest_name(items) > 0.95 * wide else {}
-    if turned:
+    wide = axes.size_in_points(ax)[0] - beside
+    is_upright = widest_name(items) > 0.95 * max(wide / max(len(items), 1), 1.0)
+    if is_upright:
         # What upright names take from the height, the rows lose.
-        axes.settle(ax)
-        width, height = axes.size_in_points(ax)
-        note = axes.name_places(ax.yaxis, items, height)
-    return axes.name_places(ax.xaxis, items, width - beside, **turned) or note
+        note = axes.name_rows(ax, items)
+        wide = axes.size_in_points(ax)[0] - beside
+    return axes.name_places(ax.xaxis, items, wide, rotation=90 * is_upright) or note
 
 
 def _cell_side(ax: Axes) -> float:

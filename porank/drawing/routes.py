@@ -5,7 +5,7 @@ lines come in it; a line that begins or ends at a neighbour may cut a corner, to
 Idea of the ways: *a line may pass a level upright through a gap between two boxes, and go across
 only in the corridor between two levels, where no box reaches.*
 
-`Rooms` and `rooms` tell how wide boxes may be; `softened` rounds the bends of a line; `Lanes` leads
+`Rooms` tells how wide boxes may be; `softened` rounds the bends of a line; `Lanes` leads
 lines round boxes, `met` says which they meet; `bow` is a line for which the layout has no place.
 """
 
@@ -45,7 +45,7 @@ class Rooms:
         self._ends = np.concatenate(ends)
 
     def beside_lines(self, half: float) -> dict[Any, float]:
-        """Return the greatest widths of boxes of that half height that meet no edge."""
+        """Return the greatest widths of boxes of that half height that meet no box and no edge."""
         found: dict[Any, float] = {}
         highest = len(self.layout.levels) - 1
         for depth, items in enumerate(self.layout.levels):
@@ -86,11 +86,6 @@ def _between(layout: HasseLayout) -> dict[Any, float]:
         after = [*gaps, 2 * (right - x[-1]) + 1] if x else []
         found |= dict(zip(items, map(min, before, after), strict=True))
     return found
-
-
-def rooms(layout: HasseLayout, *, half: float = 0.0) -> dict[Any, float]:
-    """Return the greatest width of each box that meets neither another box nor an edge."""
-    return Rooms(layout).beside_lines(half)
 
 
 #: A bend is rounded over that part of the shorter piece beside it, in so many steps.

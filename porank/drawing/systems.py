@@ -105,8 +105,7 @@ def draw_systems(
     bars = sorted(sets[:_MOST_BARS])
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
     ax = axes.axes_for(ax, size=(8.0, height), title=_title(comparison, chosen, G))
-    ax.set_xticks([])
-    ax.set_yticks([])
+    ax.set(xticks=[], yticks=[])
     axes.settle(ax)
     width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
@@ -134,18 +133,16 @@ def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
 
 
 def _note(drawn: int, found: int, is_more: bool) -> str:
-    """Return how many bars of how many are drawn, if not all."""
-    if found <= drawn and not is_more:
-        return ""
-    return f"{drawn} of {found:,}{' and more' * is_more}"
+    """Return how many bars of systems that do not differ are drawn of how many, if not all."""
+    is_whole = found <= drawn and not is_more
+    return "" if is_whole else f"{drawn} of {found:,}{' and more' * is_more}"
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
     """Return the rows of sets of systems of which no two differ, the largest set first."""
     alike = nx.complement(G.to_undirected())
     row = {system: place for place, system in enumerate(rows)}
-    ordered = nx.Graph()
-    ordered.add_nodes_from(range(len(rows)))
+    ordered = nx.empty_graph(len(rows))
     ordered.add_edges_from((row[u], row[v]) for u, v in alike.edges)
     cliques = nx.find_cliques(ordered)
     found = [sorted(clique) for clique in islice(cliques, _MOST_SETS)]
@@ -165,11 +162,10 @@ def _draw_order(
     ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool | None
 ) -> None:
     """Draw the Hasse diagram, and what keeps the differences from being transitive."""
-    sheet = hasse_sheet(G, ax=ax, progress=progress)
+    sheet = hasse_sheet(G, ax, progress)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
-    text = "lines lead down to the significantly worse"
-    if is_cyclic:
-        text = "boxes with dashed frames are better in a circle"
+    circle = "boxes with dashed frames are better in a circle"
+    text = circle if is_cyclic else "lines lead down to the significantly worse"
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
     if broken:
         where = "the dashed" if is_drawn else "ends of some chains"
@@ -195,19 +191,17 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     ax.locator_params(axis="x", nbins=3)
     note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
     ax.tick_params(axis="y", length=0)
-    better = comparison.better[measure]
     groups = counted(comparison.groups[measure], "group")
-    axes.caption(ax, title="", x=f"mean of {groups}, {better} is better", y=note)
+    x = f"mean of {groups}, {comparison.better[measure]} is better"
+    axes.caption(ax, title="", x=x, y=note)
     ax.xaxis.label.set_fontsize(SMALL)
 
 
 def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:
     """Draw a bar for each set of systems that do not differ, with a dot in the row of each."""
     axes.without_frame(ax)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.set_ylim(n - 0.5, -0.5)
-    ax.set_xlim(-0.8, max(len(bars), 1) - 0.2)
+    ends: dict[str, Any] = {"xlim": (-0.8, max(len(bars), 1) - 0.2), "ylim": (n - 0.5, -0.5)}
+    ax.set(xticks=[], yticks=[], **ends)
     paths = [[(place, rows[0]), (place, rows[-1])] for place, rows in enumerate(bars)]
     axes.add_lines(ax, paths, colors=MUTED, linewidths=2.4, zorder=1, gid="bar")
     dots = [(place, row) for place, rows in enumerate(bars) for row in rows]

@@ -107,16 +107,13 @@ def draw_thresholds(
     overlap, every k-th is shown, and the picture says so.
     """
     require_count(diagrams, name="diagrams")
-    if isinstance(P, AbstentionCurve):
-        curve = P
-    else:
+    if not isinstance(P, AbstentionCurve):
         require_relation(P)
-        curve = abstention_curve(P, progress=progress)
+    curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P, progress=progress)
     if len(curve.P.items) > _MOST:
-        raise PorankError(
-            f"expected at most {_MOST} items to draw thresholds of, found {len(curve.P.items):,}",
-            hint=Hint.RESTRICT_DEGREES,
-        )
+        message = f"expected at most {_MOST} items to draw thresholds of"
+        found = f"found {len(curve.P.items):,}"
+        raise PorankError(f"{message}, {found}", hint=Hint.RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     shown = bars.changes(diagrams) if len(curve.P.items) <= _MOST_IN_DIAGRAM else []
     layouts = [
@@ -381,18 +378,13 @@ def _draw_diagrams(
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
     """Return what stands above the diagrams: thresholds, and how many pairs where there is room."""
     short = [threshold_text(point.alpha) for point in points]
-    long = [
-        f"{text}: {counted(point.pairs, 'pair')}" for text, point in zip(short, points, strict=True)
-    ]
+    counts = [counted(point.pairs, "pair") for point in points]
+    long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
     return long if all(width_of(text) <= width for text in long) else short
 
 
 def _draw_diagram(
-    ax: Axes,
-    layout: HasseLayout,
-    origin: NDArray[Any],
-    unit: NDArray[Any],
-    texts: Mapping[Any, str],
+    ax: Axes, layout: HasseLayout, origin: NDArray[Any], unit: Any, texts: Mapping[Any, str]
 ) -> None:
     """Draw a small Hasse diagram, best on top, with these texts at the items, or dots."""
     paths = [origin + np.array(layout.path(u, v)) * unit for u, v in layout.edges]

@@ -7,26 +7,20 @@ put in the sequence of their numbers, which changes no line. `placed_parts` does
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arrays import inverse_of, run_starts
-from porank.drawing.layout.coordinates import (
-    DEPTH,
-    Outline,
-    coordinates,
-    detours,
-    outline_of,
-    packed,
-)
+from porank.drawing.layout.coordinates import DEPTH, GRID, coordinates, detours
 from porank.drawing.layout.crossings import count_crossings, fewest_crossings
 from porank.drawing.layout.levels import cut
 from porank.drawing.layout.symmetry import in_sequence, structural_sequence, twins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +28,7 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
     Places = NDArray[np.float64]
+    Outline = tuple[Places, Places]
 
 
 #: How far the nodes of two parts stay apart.
@@ -73,18 +68,18 @@ class DiagramPart(NamedTuple):
         """The place of each of its nodes in the whole."""
         return self.side * self.diagram.x + self.move
 
-    def outline(self) -> Outline:
-        """Return how far it reaches on each level, flat pieces that leave the level included."""
+    def outline(self, depth: int) -> Outline:
+        """Return from where to where it reaches on each level, with flat pieces that leave it."""
         strata, x = self.diagram.strata, self.x
         across = DEPTH * (x[strata.lower] - x[strata.upper])
         bends = self.side * self.diagram.detours
         high = x[strata.upper] + np.where(np.isnan(bends[:, 0]), across, bends[:, 0])
         low = x[strata.lower] + np.where(np.isnan(bends[:, 1]), -across, bends[:, 1])
-        level = self.level
-        return outline_of(
-            np.concatenate((level, level[strata.upper], level[strata.lower])),
-            np.concatenate((x, high, low)),
-        )
+        level = np.concatenate((self.level, self.level[strata.upper], self.level[strata.lower]))
+        left, right = np.full(depth, np.inf), np.full(depth, -np.inf)
+        np.minimum.at(left, level, np.concatenate((x, high, low)))
+        np.maximum.at(right, level, np.concatenate((x, high, low)))
+        return left, right
 
     def bends(self, lowest: int) -> Iterator[tuple[int, list[tuple[float, float]]]]:
         """Yield for each edge that bends its number in the whole and where its bends are."""
@@ -219,11 +214,24 @@ def _twins_sorted(part: DiagramPart) -> DiagramPart:
 
 def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
     """Return the parts moved next to each other, the least and the greatest x adding up to 0."""
-    moves = packed([part.outline() for part in parts], gap=_GAP)
+    depth = max((int(part.level.max()) + 1 for part in parts), default=0)
+    moves = _packed([part.outline(depth) for part in parts])
     moved = [part._replace(move=move) for part, move in zip(parts, moves, strict=True)]
     least = min((float(part.x.min()) for part in moved), default=0.0)
     greatest = max((float(part.x.max()) for part in moved), default=0.0)
     return [part._replace(move=part.move - (least + greatest) / 2) for part in moved]
+
+
+def _packed(outlines: Sequence[Outline]) -> list[float]:
+    """Return the x shifts that pack components from left to right, `_GAP` apart on every level."""
+    skyline = np.full(outlines[0][0].size if outlines else 0, -np.inf)
+    moves = []
+    for left, right in outlines:
+        room = float((skyline + _GAP - left).max())
+        move = math.ceil(room / GRID) * GRID if np.isfinite(room) else 0.0
+        moves.append(move)
+        skyline = np.maximum(skyline, right + move)
+    return moves
 
 
 def _turns(edge: Numbers, x: Places, y: Places) -> Numbers:

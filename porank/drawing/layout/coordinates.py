@@ -9,7 +9,7 @@ A piece so flat that it would run over the item next to its end leaves its end s
 between the levels, where there are no items, and comes down steeply. Where it leaves the level it
 stays on its own side of the middle between two nodes, so that it crosses nothing new.
 
-Functions: `coordinates`, `_isotonic`; `detours`; `packed`, of parts side by side by `Outline`.
+Functions: `coordinates`, `_isotonic`; `detours`.
 
 References
 ----------
@@ -20,17 +20,14 @@ References
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from porank.drawing.layout.crossings import count_inverted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from porank.drawing.layout.levels import Rows, Strata
@@ -39,41 +36,10 @@ if TYPE_CHECKING:
     Places = NDArray[np.float64]
 
 
-class Outline(NamedTuple):
-    """How far a part reaches on its levels."""
-
-    top: int
-    left: Places
-    right: Places
-
-
-def outline_of(level: Numbers, x: Places) -> Outline:
-    """Return how far a part reaches whose nodes have these levels and places."""
-    top, depth = int(level.min()), int(np.ptp(level)) + 1
-    left, right = np.full(depth, np.inf), np.full(depth, -np.inf)
-    np.minimum.at(left, level - top, x)
-    np.maximum.at(right, level - top, x)
-    return Outline(top, left, right)
-
-
-def packed(outlines: Sequence[Outline], *, gap: float) -> list[float]:
-    """Return the x shifts that pack components from left to right, `gap` apart on every level."""
-    depth = max((part.top + part.left.size for part in outlines), default=0)
-    skyline = np.full(depth, -np.inf)
-    moves = []
-    for part in outlines:
-        levels = slice(part.top, part.top + part.left.size)
-        room = float((skyline[levels] + gap - part.left).max())
-        move = math.ceil(room / _GRID) * _GRID if np.isfinite(room) else 0.0
-        moves.append(move)
-        skyline[levels] = part.right + move
-    return moves
-
-
 #: How far two items of a level are apart, an item and an edge that passes, two such edges.
 _ROOM = np.array([1.0, 0.625, 0.25])
 #: Places are rounded to multiples of this, so that distances are exact.
-_GRID = 1 / 64
+GRID = 1 / 64
 #: Sweeps over all levels: as many as pay, fewer when there are many nodes.
 _MOST_SWEEPS = 200
 _LEAST_SWEEPS = 12
@@ -116,8 +82,8 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
 def _on_grid(ascending: Places) -> Places:
     """Return ascending numbers rounded to the grid, ascending without fail."""
     # The error of the last digits must not decide, nor ever bring two items too near.
-    numbers = np.rint(np.round(ascending / _GRID, 6))
-    places: Places = np.maximum.accumulate(numbers) * _GRID
+    numbers = np.rint(np.round(ascending / GRID, 6))
+    places: Places = np.maximum.accumulate(numbers) * GRID
     return places
 
 
