@@ -123,12 +123,12 @@ def _draw_in(ax: Axes) -> None:
 
 
 def _written(axis: Axis) -> list[Text]:
-    """Return the names of the places along an axis, and its own."""
+    """Return the names of the ticks along an axis of a picture, and the name of the axis."""
     return [*_named(axis), *([axis.label] if axis.label.get_text() else [])]
 
 
 def _named(axis: Axis) -> Iterator[Text]:
-    """Yield the names of the places that can be seen."""
+    """Yield the names of the ticks of an axis that can be seen."""
     low, high = sorted(axis.get_view_interval())
     for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True):
         if low <= place <= high and label.get_text():
@@ -147,7 +147,7 @@ def _within(ends: Any, before: float, after: float) -> tuple[float, float]:
 def make_room(
     ax: Axes, *, left: float = 0, right: float = 0, bottom: float = 0, top: float = 0
 ) -> None:
-    """Widen the limits, so that so many points within the frame are free on each side."""
+    """Widen the limits of the Axes, so that so many points are free on each side."""
     width, height = size_in_points(ax)
     ax.set_xlim(*_widened(ax.get_xlim(), left, right, width))
     ax.set_ylim(*_widened(ax.get_ylim(), bottom, top, height))
@@ -156,7 +156,7 @@ def make_room(
 def _widened(
     limits: tuple[float, float], before: float, after: float, length: float
 ) -> tuple[float, float]:
-    """Return the limits with so many points more at the two ends of an axis of that length."""
+    """Return the limits of an axis with so many points more at its two ends."""
     start, end = limits
     fits = min(1.0, length * 2 / 3 / max(before + after, 1e-9))
     unit = (end - start) / (length - fits * (before + after))
@@ -164,7 +164,7 @@ def _widened(
 
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
-    """Write what is shown above the Axes, and beside them what the two directions mean."""
+    """Write the title above the Axes, and beside them what the two directions mean."""
     width, height = (1.1 * side for side in size_in_points(ax))
     size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
     if width_of(title, size=size) > width:
@@ -194,7 +194,7 @@ def settle_caption(ax: Axes) -> None:
 
 
 def _break(text: Text, room: float) -> None:
-    """Write a text that is too wide smaller, and in as many lines as it needs."""
+    """Write a title or axis name that is too wide smaller, in as many lines as it needs."""
     size = float(text.get_fontsize())
     lines = text.get_text().split("\n")
     if _widest(lines, size) <= room:
@@ -206,17 +206,18 @@ def _break(text: Text, room: float) -> None:
 
 
 def _widest(lines: Iterable[str], size: float) -> float:
+    """Return the width of the widest line of a title or of the name of an axis, in points."""
     return max(width_of(line, size=size) for line in lines)
 
 
 def _without_remark(text: str, room: float) -> str:
-    """Return the text, up to the first colon or semicolon if it is too long."""
+    """Return the name of an axis, up to the first colon or semicolon if it is too long."""
     is_short = _widest(text.split("\n"), NORMAL) <= room
     return text if is_short else re.split("[:;]", text, maxsplit=1)[0]
 
 
 def _in_two_lines(text: str, size: float) -> str:
-    """Return the text broken after the mark that makes the longer of two lines shortest."""
+    """Return a title broken after the mark that makes the longer of two lines shortest."""
     halves = [(text[: m.start() + 1], text[m.end() :]) for m in re.finditer("[:,;] ", text)]
     return "\n".join(min(halves, key=lambda half: _widest(half, size), default=(text,)))
 
@@ -226,7 +227,7 @@ _SMALLEST = 5.0
 
 
 def size_for(room: float) -> float:
-    """Return the font size for lines of text that stand so many points apart."""
+    """Return the font size for names of ticks that stand so many points apart."""
     return min(SMALL, max(_SMALLEST, round(0.8 * room, 2)))
 
 
@@ -279,26 +280,26 @@ def write(
 
 
 def add_lines(ax: Axes, paths: Sequence[Any], **how: Any) -> None:
-    """Draw lines through the points of each path, as one collection."""
+    """Draw lines through the points of each path into the Axes, as one collection."""
     from matplotlib.collections import LineCollection
 
     ax.add_collection(LineCollection(paths, **how), autolim=False)
 
 
 def add_areas(ax: Axes, corners: Sequence[Any], **how: Any) -> None:
-    """Draw areas with these corners, as one collection."""
+    """Draw areas with these corners into the Axes, as one collection."""
     from matplotlib.collections import PolyCollection
 
     ax.add_collection(PolyCollection(corners, **how), autolim=False)
 
 
 def box_corners(left: float, right: float, y: float, half: float) -> list[tuple[float, float]]:
-    """Return the corners of a horizontal bar round a height."""
+    """Return the corners of a horizontal bar round a height of the Axes."""
     return [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
 
 
 def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None:
-    """Fill cells of height 1, or parts of them, with colours, by the options of ``imshow``."""
+    """Fill cells of the Axes, or parts of them, with colours, by the options of ``imshow``."""
     n = values.shape[1]
     if not n:
         return

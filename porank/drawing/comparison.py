@@ -137,7 +137,7 @@ def draw_comparison(
 
 
 def _headings(headings: Any) -> tuple[str, ...]:
-    """Return what is written above the two diagrams, as text."""
+    """Return what is written above the two diagrams of a comparison, as text."""
     given = tuple(headings) if isinstance(headings, (tuple, list)) else ()
     if len(given) != len(_SIDES):
         raise PorankError(f"expected two headings, found {headings!r:.80}")
@@ -145,7 +145,7 @@ def _headings(headings: Any) -> tuple[str, ...]:
 
 
 def _entries(counts: PairCounts) -> list[Any]:
-    """Return what the legend explains: the classes, and how many of all pairs are in each."""
+    """Return the legend of a comparison: its classes, and how many of all pairs are in each."""
     found: list[Any] = []
     for look, kind in ((CLASS_LOOKS[kind], kind) for kind in LINE_CLASSES):
         text = f"{look.title}: {getattr(counts, kind):,}"
@@ -154,7 +154,7 @@ def _entries(counts: PairCounts) -> list[Any]:
 
 
 def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
-    """Draw the lines, class by class."""
+    """Draw the lines of a comparison of two orders, class by class."""
     known = set(sheet.layout.edges)
     thin = sheet.thin * (1 if len(lines) <= _MANY else 0.6)
     for place, kind in enumerate(LINE_CLASSES):
@@ -174,7 +174,7 @@ def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
 
 
 def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
-    """Return the corners of the head of an arrow in the middle of a line."""
+    """Return the corners of the head of an arrow in the middle of a line of a comparison."""
     point = np.array([sheet.across, sheet.up])
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
     way = np.concatenate(([0.0], np.cumsum(steps)))
@@ -236,6 +236,7 @@ def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
 
 
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
+    """Yield the covers of an order that is compared, unless there are too many lines."""
     _require_few(count_covers(order))
     for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
@@ -243,6 +244,7 @@ def _covers(order: Order) -> Iterator[tuple[int, int]]:
 
 
 def _require_few(n_lines: int) -> None:
+    """Raise `PorankError` if two orders have too many covers to compare in a diagram."""
     if n_lines > _MOST_LINES:
         message = f"expected at most {_MOST_LINES:,} lines to compare two orders by"
         raise PorankError(f"{message}, found {n_lines:,}", hint=Hint.RESTRICT_OR_MATRIX)

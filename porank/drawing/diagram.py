@@ -95,7 +95,7 @@ def sheet_for(
 def _size(
     layout: HasseLayout, words: Mapping[Any, Words], entries: Sequence[Any]
 ) -> tuple[float, float]:
-    """Return the size of a new figure, in inches, in which the texts fit as far as possible."""
+    """Return the size of a new figure of a Hasse diagram, in which its texts fit if they can."""
     room = Rooms(layout).beside_lines(_FLAT)
     needed, lines = _ACROSS[0], 1.0
     for box, units in room.items():
@@ -112,7 +112,7 @@ def _size(
 
 
 def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, float]:
-    """Return how far names at dots may reach beyond the sides and the top, in points."""
+    """Return how far names at dots of a diagram reach beyond its sides and top, in points."""
     if lettering.is_inside:
         return 0.0, 0.0
     names, high = lettering.texts.values(), labels.LINE * lettering.size
@@ -123,7 +123,7 @@ def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, fl
 
 
 def _number_levels(ax: Axes, n_levels: int, room: float) -> None:
-    """Write the numbers of the levels, 1 on top; every k-th where there is no room for all."""
+    """Write the ranks beside a Hasse diagram, 1 on top, each k-th where all have no room."""
     shown = axes.shown_places(n_levels, room)
     ax.set_yticks(
         [n_levels - 1 - place for place in shown], labels=[str(place + 1) for place in shown]
@@ -170,7 +170,7 @@ class Sheet:
 
     @cached_property
     def lanes(self) -> Lanes:
-        """The boxes, or the grounds of dots, and the ways round them."""
+        """The boxes of the diagram, or the grounds of dots, and the ways round them."""
         scale = self.across, self.up
         if self.lettering.is_inside:
             return Lanes(self.layout, self.lettering.half_sizes(*scale))
@@ -189,7 +189,7 @@ class Sheet:
         return self._clear(path, u, v)
 
     def _clear(self, path: NDArray[np.float64], u: Any, v: Any) -> NDArray[np.float64]:
-        """Return the path, or another one if a box that is not one of its ends is in its way."""
+        """Return the path of a line, or another one if a foreign box is in its way."""
         if not self.lettering.is_inside or not self.lanes.meets(path, u, v):
             return path
         left, right = self._ends_of_half(u)
@@ -250,7 +250,7 @@ class Sheet:
 
 
 def _set_off(patch: Any, look: Box) -> None:
-    """Draw the frame of a box once more, outside and heavy, with a light line in between."""
+    """Draw the frame of a highlighted box once more, outside and heavy, with light between."""
     from matplotlib.patheffects import Stroke
 
     thin = look.width - LIT
@@ -273,19 +273,19 @@ def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
 
 
 def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
-    """Return the entries of the legend, the last one telling who has a name."""
+    """Return the entries of a diagram's legend, the last one telling which dots are named."""
     how: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4, "color": MUTED}
     return [*entries, *([axes.stroke(f"an item; named: {note}", **how)] if note else [])]
 
 
 def _legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return how high the legend is, in points."""
+    """Return how high the legend of a Hasse diagram is, in points."""
     n_rows = -(-len(entries) // _columns_of_legend(entries, width))
     return n_rows * 1.6 * SMALL + 8 if entries else 0.0
 
 
 def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
-    """Write beside the diagram what the shortened names mean."""
+    """Write the key of shortened names beside a Hasse diagram."""
     if lettering.key:
         how: dict[str, Any] = {"size": labels.SHORT, "linespacing": labels.LINE - 0.1}
         how |= {"align": ("left", "top"), "xycoords": "axes fraction", "gid": "names"}

@@ -144,7 +144,7 @@ def hasse_sheet(
 
 
 def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
-    """Return the boxes of the items to highlight."""
+    """Return the boxes of the items to highlight in a Hasse diagram."""
     if isinstance(highlight, str) or not isinstance(highlight, Iterable):
         raise PorankError(f"expected items to highlight, such as a set, found {highlight!r:.80}")
     items: list[Item] = list(highlight)
@@ -163,7 +163,7 @@ def _title(boxes: Boxes) -> str:
 
 
 def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
-    """Return how a box is drawn: as it is, or stepping forward or back."""
+    """Return how a box of a Hasse diagram is drawn: as it is, stepping forward or back."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width = frame.edge, frame.width
     if box in shining:
@@ -261,7 +261,7 @@ def _by_rank(boxes: Boxes) -> _Paint:
 
 
 def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
-    """Colour the boxes all of whose items are in the set, and in part those of which some are."""
+    """Colour the boxes all of whose items are in the set, and in part those with some of it."""
     count = {box: sum(item in marked for item in items) for box, items in boxes.members.items()}
     fill = {
         box: style.PAPER if not k else _MARKED if k == len(boxes.members[box]) else style.FAINT
@@ -275,14 +275,15 @@ def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
 
 
 def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
-    """Colour by numbers, the larger the darker, if there are more than a few; else each value."""
-    known = [values[item] for item in boxes.box if not _is_missing(values.get(item))]
-    try:
-        often = Counter(known)
-    except TypeError:
-        raise PorankError(
-            f"expected hashable values to colour by, found {_unhashable(known)!r:.80}"
-        ) from None
+    """Colour the boxes by numbers, the larger the darker, if more than a few; else each value."""
+    often: Counter[Any] = Counter()
+    for value in (values.get(item) for item in boxes.box):
+        try:
+            often[value] += not _is_missing(value)
+        except TypeError:
+            message = f"expected hashable values to colour by, found {value!r:.80}"
+            raise PorankError(message) from None
+    often = +often
     if len(often) > _FEW and all(map(_is_number, often)):
         in_turn = sorted(often)
         low, high = in_turn[0], in_turn[-1]
@@ -330,21 +331,11 @@ def _is_missing(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    """Say whether a value is a finite number, and not a yes or no."""
+    """Say whether a value to colour by is a finite number, and not a yes or no."""
     try:
         return not isinstance(value, (bool, str, bytes)) and math.isfinite(value)
     except (TypeError, ValueError, OverflowError):
         return False
-
-
-def _unhashable(values: list[Any]) -> Any:
-    """Return the first value that cannot be hashed."""
-    for value in values:
-        try:
-            hash(value)
-        except TypeError:
-            return value
-    return None
 
 
 #: The width of the widest and of the thinnest line, in points.

@@ -68,7 +68,7 @@ class Words(NamedTuple):
 
 
 def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return the words of the name of each item."""
+    """Return the words of the name of each item, between which its label may be wrapped."""
     texts = names_of([names.get(item, item) for item in items], longest=inf)
     return {item: Words(text.split(" "), " ") for item, text in zip(items, texts, strict=True)}
 
@@ -152,7 +152,7 @@ def lettering_for(
 def _fitted(
     words: Mapping[Any, Words], room: Widths, up: float, *, size: float
 ) -> dict[Any, str] | None:
-    """Return each text in as few lines as it fits, empty if in none; None if no line fits."""
+    """Return each label in as few lines as it fits, empty if in none; None if no line fits."""
     found = dict.fromkeys(words, "")
     missing = list(words)
     most = int((_HIGHEST * up - PAD) / (LINE * size))
@@ -167,7 +167,7 @@ def _fitted(
 
 
 def _wrapped(words: Words, *, size: float, width: float, n_lines: int) -> str:
-    """Return the words of a box in so many lines of that width, nothing if they do not fit."""
+    """Return the words of a label in so many lines of that width, nothing if they do not fit."""
     lines = in_lines(words.parts, width, size=size, join=words.join, end=words.join.rstrip())
     is_wider = any(width_of(part, size=size) > width for part in words.parts)
     return "" if is_wider or len(lines) > n_lines else "\n".join(lines)
@@ -176,7 +176,7 @@ def _wrapped(words: Words, *, size: float, width: float, n_lines: int) -> str:
 def _shortened(
     layout: HasseLayout, words: Mapping[Any, Words], rooms: Widths, up: float, width: float
 ) -> Lettering | None:
-    """Return shortened names with a key, or None if there is no room for the one or the other."""
+    """Return shortened labels with a key, or None if there is no room for either."""
     texts = _fitted(words, rooms, up, size=SHORT)
     room = rooms(LINE * SHORT + PAD)
     unwritten = [box for box, text in (texts or {}).items() if not text]
@@ -196,7 +196,7 @@ def _shortened(
 
 
 def key_width(lettering: Lettering, width: float) -> float:
-    """Return how wide the key is, in points, in Axes of that width; 0 without a key."""
+    """Return how wide the key of shortened labels is, in Axes of that width; 0 without one."""
     if not lettering.key:
         return 0.0
     longest = max(width_of(f"{short}: {text}", size=SHORT) for short, text in lettering.key)
@@ -204,7 +204,7 @@ def key_width(lettering: Lettering, width: float) -> float:
 
 
 def key_lines(lettering: Lettering, beside: float) -> list[str]:
-    """Return what the shortened names mean, in lines for a key of that width."""
+    """Return the key of shortened labels in lines for that width."""
     width = beside - 10
     lines = []
     for short, text in lettering.key:
@@ -226,13 +226,14 @@ def dot_size(scale: Place) -> float:
 
 
 def _at_dot(words: Words) -> str:
+    """Return the label at a dot, shortened."""
     return shortened(words.text, size=_DOTTED, longest=_BESIDE)
 
 
 def _names_of_every_kth(
     layout: HasseLayout, words: Mapping[Any, Words], across: float, up: float
 ) -> Lettering:
-    """Return names for one item in k on one level in j, both as small as can be."""
+    """Return labels for one item in k on one level in j, both as small as can be."""
     j = min(max(1, ceil((LINE * _DOTTED + 4) / max(up, 1e-9))), max(len(layout.levels), 1))
     levels = layout.levels[::j]
     names = {box: _at_dot(words[box]) for items in levels for box in items}
@@ -251,7 +252,7 @@ def _names_of_every_kth(
 
 
 def _fits_beside(layout: HasseLayout, texts: Mapping[Any, str], across: float) -> bool:
-    """Say whether each name has room between its dot and the next one on its level."""
+    """Say whether each label has room between its dot and the next one on its level."""
     return all(
         width_of(texts[here], size=_DOTTED) <= (layout[there][0] - layout[here][0]) * across - 10
         for items in layout.levels
@@ -263,7 +264,7 @@ def _fits_beside(layout: HasseLayout, texts: Mapping[Any, str], across: float) -
 def _names_of_some(
     layout: HasseLayout, words: Mapping[Any, Words], first: Collection[Any], scale: Place
 ) -> Lettering:
-    """Return names for as many of the boxes to name first as have room, and for no others."""
+    """Return labels for as many of the highlighted boxes as have room, and for no others."""
     texts: dict[Any, str] = {}
     at_left = set()
     point = np.array(scale)
@@ -292,7 +293,7 @@ def _names_of_some(
 
 
 def _inked(layout: HasseLayout, chosen: Collection[Any]) -> NDArray[np.float64]:
-    """Return points on the lines between some boxes, and the places of these."""
+    """Return points on the lines between some boxes, which labels at dots should not cover."""
     way = np.linspace(0, 1, 12)[:, None]
     found = [np.array([layout[box] for box in layout if box in chosen]).reshape(-1, 2)]
     for u, v in layout.edges:

@@ -121,21 +121,21 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
 
 
 def _fits_below_diagonal(ax: Axes) -> bool:
-    """Say whether the key leaves the triangle of the cells alone."""
+    """Say whether the key of the matrix of classes leaves its triangle alone."""
     axes.settle(ax)
     width, height = axes.size_in_points(ax)
     return _KEY[0] / width + _KEY[1] / height <= 1
 
 
 def _sequence_of_pairing(pairing: Pairing) -> list[int]:
-    """Return the numbers of the items: by the target, then by the prediction, then by name."""
+    """Return the rows of the matrix of classes: by target, prediction, then name."""
     items = pairing.target.items
     here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
     return sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
 
 
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
-    """Return the place of the class of each pair in the key, -1 on and below the diagonal."""
+    """Return the class of each pair as its place in the key of the matrix, -1 if not shown."""
     numbers = np.array(sequence, dtype=np.int64)
     turned = numbers if pairing.turned is None else pairing.turned[numbers]
     truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
@@ -152,7 +152,7 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
 
 
 def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
-    """Colour the cells, and mark them if they are large enough."""
+    """Colour the cells of the matrix by class, and mark them if they are large enough."""
     from matplotlib.colors import ListedColormap
 
     colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
@@ -172,7 +172,7 @@ def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
 
 
 def _mark(kind: str, *, size: float) -> dict[str, Any]:
-    """Return how the mark of a class is drawn: an outline that stands out from its ground."""
+    """Return how the mark of a class in a cell is drawn: an outline on its ground."""
     from matplotlib.path import Path
 
     mark = CLASS_MARKS[kind]
@@ -184,7 +184,7 @@ def _mark(kind: str, *, size: float) -> dict[str, Any]:
 
 
 def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
-    """Name the classes and count their pairs, each beside its colour and its mark."""
+    """Name the classes of pairs beside the matrix, with colour, mark and count."""
     entries = []
     for kind, look in CLASS_LOOKS.items():
         text = f"{look.name}: {getattr(pairing.counts, kind):,}"
@@ -292,6 +292,7 @@ class _Cut:
 
 
 def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
+    """Return the cut of a relation, its rows in sequence, with its closure or its cycle."""
     strength = strength_of_alpha(P, alpha)
     degree = P.degree_of_strength(strength)
     is_kept = P.strength >= strength
@@ -306,7 +307,7 @@ def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
 
 
 def _sequence_of_degrees(P: PreferenceRelation, is_kept: NDArray[np.bool_]) -> list[int]:
-    """Return the items best first: by layer in the cut, degrees, name."""
+    """Return the rows of the matrix of degrees: by layer in the cut, degrees, name."""
     layers = layer_numbers(len(is_kept), *np.nonzero(is_kept))
     depth = [0] * len(is_kept) if layers is None else layers.tolist()
     lost, won = (P.strength.sum(axis=axis, dtype=np.int64) for axis in (0, 1))
@@ -328,6 +329,7 @@ def _title_of(cut: _Cut, alpha: Any) -> str:
 
 
 def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
+    """Colour the cells of a matrix by degrees of preference."""
     from matplotlib.colors import LinearSegmentedColormap
 
     scale = LinearSegmentedColormap.from_list("degrees", [color_of_share(step) for step in _STEPS])
@@ -336,7 +338,7 @@ def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
 
 
 def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
-    """Write the degrees into the cells if they can be read there, short fractions as such."""
+    """Write the degrees into the cells of their matrix if they can be read there."""
     is_simple = P.unit <= 99 and P.values is None
     texts = {}
     for row, i in enumerate(cut.sequence):
@@ -355,7 +357,7 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
 
 
 def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
-    """Draw a line between each cell of the cut and its neighbour that is not in it."""
+    """Draw the border of a cut in the matrix of degrees, between cells in it and not."""
     padded = np.pad(is_kept, 1)
     # The last corner of each side, as (x, y): padding moves the cells by one.
     beside = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
@@ -387,6 +389,7 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 
 
 def _write_degree_key(ax: Axes, cut: _Cut) -> None:
+    """Write beside the matrix what the shades of degrees and its marks mean."""
     entries = [axes.patch(f"{step:g}", color_of_share(step), linewidth=0.5) for step in _STEPS]
     if cut.is_kept.any():
         entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
@@ -405,7 +408,7 @@ _SIDES = 2.5, 7.0, 0.3
 
 
 def _require_few(n: int) -> None:
-    """Raise `PorankError` if a square of n items by n items cannot be seen."""
+    """Raise `PorankError` if a matrix of n items by n items cannot be seen."""
     if n > _MOST:
         message = f"expected at most {_MOST:,} items in a matrix, found {n:,}"
         raise PorankError(message, hint=Hint.RESTRICT_EITHER)
@@ -450,5 +453,5 @@ def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
 
 
 def _cell_side(ax: Axes) -> float:
-    """Return how many points a cell measures, the shorter of its sides."""
+    """Return how many points a cell of a matrix measures, the shorter of its sides."""
     return min(axes.unit_in_points(ax))

@@ -131,7 +131,7 @@ class _Rows:
 
 
 def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
-    """Return the rows in sequence: by expected rank, then by those possible, then by name."""
+    """Return the bars of possible ranks in sequence: by expected rank, interval, then name."""
     found: Any = (rank_probabilities if has_strips else expected_ranks)(G, **options)
     items, n, intervals = list(found), len(found), rank_intervals(G)
     shares = np.array(list(found.values()), dtype=np.float64)
@@ -155,6 +155,7 @@ def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
 
 
 def _title_of(rows: _Rows, samples: int) -> str:
+    """Return the title of the picture of possible ranks, with how they were estimated."""
     title = f"Where {counted(len(rows.items), 'item')} may stand"
     if rows.method == "sample":
         return f"{title}: estimated from {samples:,} rankings"
@@ -162,7 +163,7 @@ def _title_of(rows: _Rows, samples: int) -> str:
 
 
 def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
-    """Return the Axes with everything named, and with room for the key to the right."""
+    """Return the Axes of the picture of possible ranks, with room for the key."""
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
@@ -213,6 +214,7 @@ def _shade(ax: Axes, rows: _Rows) -> None:
 
 
 def _write_key(ax: Axes, rows: _Rows) -> None:
+    """Write what dots and shades mean beside the bars of possible ranks."""
     dot: dict[str, Any] = {"marker": "o", "markersize": 5, "linestyle": "none", "color": ALARM}
     entries = [axes.stroke("expected rank", **dot)]
     if rows.shares is None:

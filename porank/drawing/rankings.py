@@ -127,6 +127,7 @@ def draw_rankings(
 
 
 def _require_weak(members: Sequence[Order]) -> None:
+    """Raise an error unless all rankings to draw side by side are weak orders."""
     for number, order in enumerate(members, start=1):
         if not order.is_weak:
             raise NotApplicableError(
@@ -137,7 +138,7 @@ def _require_weak(members: Sequence[Order]) -> None:
 
 
 def _titles(names: Any, k: int) -> list[str]:
-    """Return the names of the rankings, as they are to be written."""
+    """Return the names of the rankings as they are written above their columns."""
     given = range(1, k + 1) if names is None else names
     given = list(given) if isinstance(given, Iterable) else given
     if not isinstance(given, list) or len(given) != k:
@@ -147,7 +148,7 @@ def _titles(names: Any, k: int) -> list[str]:
 
 
 def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[str]]:
-    """Return, for each two neighbours, in words how far they differ."""
+    """Return in words how far each two neighbouring rankings differ: inversions, distance."""
     lines = []
     for here, there in pairwise(members):
         both = Pairing(here, there)
@@ -167,7 +168,7 @@ def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[
 def _axes(
     ax: Axes | None, items: Sequence[Item], titles: list[str], counts: list[list[str]], note: str
 ) -> Axes:
-    """Return the Axes with room at the sides for names, above for titles, below for counts."""
+    """Return the Axes of rankings side by side, with room for names, titles and counts."""
     n, k = len(items), len(titles)
     widest = widest_name(items)
     lines = max(map(len, counts), default=0)
@@ -273,7 +274,7 @@ def _common_sequence(items: Sequence[Item], layers: Sequence[Numbers]) -> Number
 
 
 def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
-    """Return the slot of each item: by its own layer, then by the neighbour's, then as in all."""
+    """Return the slot of each item in a column of rankings: by own layer, then neighbour's."""
     return inverse_of(np.lexsort((base, neighbour, own)))
 
 
@@ -309,12 +310,12 @@ class _Sketch:
 
     @cached_property
     def slot(self) -> float:
-        """How many points a slot is high."""
+        """How many points a slot of a ranking's column is high."""
         return axes.unit_in_points(self.ax)[1]
 
     @cached_property
     def pace(self) -> float:
-        """How many points columns are apart."""
+        """How many points columns of rankings are apart."""
         return axes.unit_in_points(self.ax)[0]
 
     @cached_property
@@ -328,7 +329,7 @@ class _Sketch:
 
 
 def _half_widths(ax: Axes, columns: Sequence[_RankingColumn]) -> list[float]:
-    """Return half the width of each column: none without ties."""
+    """Return half the width of each column of rankings: none without ties."""
     left, right = ax.get_xlim()
     half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(ax)[0])
     return [half if column.ties else 0.0 for column in columns]
@@ -390,7 +391,7 @@ def _mark_crossings(sketch: _Sketch) -> None:
 
 
 def _crossings(sketch: _Sketch) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return where pairs of lines cross, and the products of their weights."""
+    """Return where lines of rankings cross, and the products of the items' weights."""
     points, products = [np.empty((0, 2))], [np.empty(0)]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):
         upper, lower, crossings = _crossing_points(here, there)

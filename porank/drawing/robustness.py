@@ -152,7 +152,7 @@ def _read_pairs(pairs: Any, seed: Seed) -> tuple[list[Any], tuple[str, str]]:
 
 
 def _simulated(count: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-    """Yield the sequence in which results are shown, and that by the clicks that they get."""
+    """Yield simulated queries: how results are shown, and their ranking by clicks."""
     for _ in range(count):
         quality = _SPREAD * rng.normal(size=_RESULTS)
         misjudged = rng.uniform(0, 2 * _SPREAD) * rng.normal(size=_RESULTS)
@@ -166,7 +166,7 @@ def _simulated(count: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]
 
 
 def _distances(target: Any, predicted: Any, position_costs: Any) -> tuple[float, float]:
-    """Return Kendall's distance and the footrule."""
+    """Return Kendall's distance and the footrule of a pair, the place of its dot."""
     costs = None if isinstance(position_costs, str) else position_costs
     if costs is None and position_costs == "dcg":
         costs = dcg_position_costs(len(compile_order(target, name="target").items))
@@ -177,12 +177,12 @@ def _distances(target: Any, predicted: Any, position_costs: Any) -> tuple[float,
 
 
 def _end(points: Sequence[tuple[float, float]]) -> float:
-    """Return up to which distance the bounds are drawn."""
+    """Return up to which distance the bounds of the footrule are drawn."""
     return 1.06 * max((kendall for kendall, _ in points), default=0.0) or 1.0
 
 
 def _set_limits(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Let the axes span the distances, with whole numbers along them if these are large."""
+    """Let the axes span both distances, with whole numbers along them if these are large."""
     from matplotlib.ticker import MaxNLocator
 
     end = _end(points)
@@ -194,7 +194,7 @@ def _set_limits(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
 
 
 def _draw_bounds(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Draw F = K and F = 2 K as far as there are pairs, each with its name at the end."""
+    """Draw the bounds F = K and F = 2 K as far as there are pairs, with their names."""
     end = _end(points)
     for gid, factor, name in (("lower", 1, "F = K"), ("upper", 2, "F = 2 K")):
         style: dict[str, Any] = {"color": MUTED, "linewidth": 1.0, "linestyle": "--"}
@@ -203,7 +203,7 @@ def _draw_bounds(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
 
 
 def _draw_points(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Draw a dot for each two values that occur, its area growing with the number of pairs."""
+    """Draw a dot for each footrule and Kendall's distance that occur together."""
     # Sums of floats that should be equal differ by their rounding.
     often = Counter(tuple(float(f"{value:.12g}") for value in pair) for pair in points)
     unit = min(13.0, 130.0 / max(often.values(), default=1))

@@ -95,7 +95,7 @@ def color_of_place(place: int, n: int) -> str:
 
 
 def _between(colors: tuple[str, ...], share: float) -> str:
-    """Return the colour at a share of the way through the colours."""
+    """Return the colour at a share of the way through the colours of a scale."""
     way = min(max(share, 0.0), 1.0) * (len(colors) - 1)
     first = min(int(way), len(colors) - 2)
     return mixed(colors[first], colors[first + 1], way - first)
@@ -131,5 +131,5 @@ def _channels(color: str) -> tuple[float, float, float]:
 
 
 def faded(color: str) -> str:
-    """Return a colour that steps back."""
+    """Return a colour that steps back behind what is highlighted."""
     return "#" + "".join(f"{204 + int(color[i : i + 2], 16) // 5:02x}" for i in (1, 3, 5))

@@ -122,7 +122,7 @@ def draw_systems(
 
 
 def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
-    """Return the systems, the best mean first, those without one last."""
+    """Return the systems that were compared, the best mean first, those without one last."""
     sign = -1 if comparison.better[measure] == "higher" else 1
     means = comparison.means[measure]
 
@@ -139,7 +139,7 @@ def _note(drawn: int, found: int, is_more: bool) -> str:
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
-    """Return the rows of sets of systems of which no two differ, the largest set first."""
+    """Return the sets of systems of which no two differ significantly, the largest first."""
     alike = nx.complement(G.to_undirected())
     row = {system: place for place, system in enumerate(rows)}
     ordered = nx.empty_graph(len(rows))
@@ -152,6 +152,7 @@ def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
 
 
 def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
+    """Return the title of a comparison of systems: how many differences are significant."""
     n = len(comparison.systems)
     significant = f"{G.number_of_edges():,} of {n * (n - 1) // 2:,} differences significant"
     (name,) = names_of([measure], longest=150)
@@ -161,7 +162,7 @@ def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
 def _draw_order(
     ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool | None
 ) -> None:
-    """Draw the Hasse diagram, and what keeps the differences from being transitive."""
+    """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
     sheet = hasse_sheet(G, ax, progress)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "boxes with dashed frames are better in a circle"
@@ -180,7 +181,7 @@ def _draw_order(
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
-    """Draw a dot for each mean, in a row of its own."""
+    """Draw a dot for the mean of each system, in a row of its own."""
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
     row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}

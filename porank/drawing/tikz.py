@@ -132,7 +132,7 @@ def to_tikz(
 def _comparison(
     target: OrderLike, predicted: OrderLike, layering: Any, names: Any, *, progress: bool | None
 ) -> str:
-    """Return the source of one diagram of two orders."""
+    """Return the TikZ source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
     layout = hasse_layout(target, layering=layering, progress=progress)
     texts = _node_texts(list(layout), require_names(names, pairing.target.number))
@@ -162,7 +162,7 @@ def _comparison(
 
 
 def _plain(kind: str) -> str:
-    """Return the name of a class as that of a style, in letters only."""
+    """Return the name of a class as that of a TikZ style, in letters only."""
     return kind.replace("_", "")
 
 
@@ -174,7 +174,7 @@ def _picture(
     styles: Mapping[str, str],
     lines: Iterable[str],
 ) -> str:
-    """Return the whole picture: colours, styles, nodes, lines."""
+    """Return the whole TikZ picture: colours, styles, nodes, lines."""
     set_up = [
         f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for name, color in colors.items()
     ]
@@ -189,35 +189,37 @@ def _picture(
 
 
 def _width(text: _NodeText) -> str:
+    """Return the option of a TikZ node that wraps a long text, if it is one."""
     return f", text width={_WIDE:g}cm" if len(text.printed) > _LONG else ""
 
 
 def _across(layout: HasseLayout, texts: Mapping[Any, _NodeText]) -> float:
-    """Return how many cm a unit of the layout must be wide for the texts to fit."""
+    """Return how many cm a unit of the layout must be wide in TikZ for the texts to fit."""
     room = Rooms(layout).beside_lines(_FLAT)
     needed = [_box_width(text) / max(room[box], 0.5) for box, text in texts.items()]
     return min(_FAR, max([_NEAR, *needed]))
 
 
 def _at(place: Any) -> str:
+    """Return a place as TikZ writes it."""
     x, y = place
     return f"({x:.4g}, {y:.4g})"
 
 
 def _along(start: str, places: Sequence[Any], end: str) -> str:
-    """Return how a line runs through some places from one node to another."""
+    """Return how TikZ draws a line through some places from one node to another."""
     return " -- ".join([f"({start})", *map(_at, places), f"({end})"])
 
 
 def _box_width(text: _NodeText) -> float:
-    """Return about how wide a box is, in cm."""
+    """Return about how wide a TikZ node is, in cm."""
     return min(_LETTER * len(text.printed), _WIDE) + _ROUND
 
 
 def _half_sizes(
     layout: HasseLayout, texts: Mapping[Any, _NodeText]
 ) -> dict[Any, tuple[float, float]]:
-    """Return half the width and half the height of each box, in units of the layout."""
+    """Return half the width and half the height of each TikZ node, in units of the layout."""
     across = _across(layout, texts)
     n_lines = {item: 1 + _LETTER * len(text.printed) // _WIDE for item, text in texts.items()}
     wide = {item: _box_width(text) / 2 / across for item, text in texts.items()}
@@ -230,7 +232,7 @@ def _bowed(
     scale: tuple[float, float],
     ends: tuple[Any, Any],
 ) -> str:
-    """Return how a line runs that the target has no cover for."""
+    """Return how TikZ draws a line that the target has no cover for."""
     others = [item for item in layout if item not in ends]
     places, sizes = (
         np.array([found[item] for item in others]).reshape(-1, 2) for found in (layout, halves)
@@ -246,7 +248,7 @@ def _bowed(
 
 
 def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
-    """Return the legend: what the lines mean, and how many of all pairs are in each class."""
+    """Return the TikZ legend: what the lines mean, and how many pairs are in each class."""
     left, low, _, _ = layout.bounds
     lines = []
     for row, kind in enumerate((*LINE_CLASSES, "neither")):
@@ -265,7 +267,7 @@ class _NodeText(NamedTuple):
 
 
 def _node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the name of each item; items that look alike as Python writes them."""
+    """Return the text of the TikZ node of each item; alike ones as Python writes them."""
     named = [without_chance(names.get(item, item)) for item in items]
     texts = told_apart(named, _in_one_line, lambda name: _in_one_line(repr(name)))
     nodes = [_NodeText(text, text.translate(LATEX_SIGNS)) for text in texts]
@@ -273,7 +275,7 @@ def _node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any,
 
 
 def _box_texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the text of each box: its items, joined by the sign of its kind."""
+    """Return the text of each box as a TikZ node: its items, joined by the sign of its kind."""
     name = _node_texts(list(boxes.box), names)
     found = {}
     for box, items in boxes.members.items():
@@ -284,5 +286,6 @@ def _box_texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText
 
 
 def _in_one_line(name: object) -> str:
+    """Return a name in one line of printable signs, for LaTeX."""
     text = " ".join(str(name).split())
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)

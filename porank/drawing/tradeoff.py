@@ -111,7 +111,7 @@ def draw_tradeoff(
 
 
 def _read(curves: Any) -> dict[Any, AbstentionCurve]:
-    """Return name -> curve, the name of a single one being empty."""
+    """Return name -> abstention curve, the name of a single one being empty."""
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     if not named:
         raise PorankError("expected at least one curve, found none")
@@ -145,7 +145,7 @@ def _points_of(curve: AbstentionCurve) -> list[tuple[float, float]]:
 
 
 def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: str) -> Line2D:
-    """Draw a curve and how it goes on to completeness 0; return what stands for it in the key."""
+    """Draw a curve of correctness against completeness; return its entry in the key."""
     look, marker = SERIES[number]
     how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
     how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
@@ -159,7 +159,7 @@ def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: 
 
 
 def _mark_minimal(ax: Axes, curve: AbstentionCurve, points: list[tuple[float, float]]) -> None:
-    """Put a ring on the point of the minimal threshold."""
+    """Put a ring on the point of the minimal threshold of an abstention curve."""
     if not points or curve.alpha is None:
         return
     least = next(point for point in curve if point.is_acyclic)

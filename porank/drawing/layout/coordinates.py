@@ -80,7 +80,7 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
 
 
 def _on_grid(ascending: Places) -> Places:
-    """Return ascending numbers rounded to the grid, ascending without fail."""
+    """Return ascending x coordinates rounded to the grid, ascending without fail."""
     # The error of the last digits must not decide, nor ever bring two items too near.
     numbers = np.rint(np.round(ascending / GRID, 6))
     places: Places = np.maximum.accumulate(numbers) * GRID
@@ -88,7 +88,7 @@ def _on_grid(ascending: Places) -> Places:
 
 
 def _offsets(is_joint: NDArray[np.bool_]) -> Places:
-    """Return the places of nodes that stand as close as they may, 0 in the middle."""
+    """Return the x coordinates of nodes of a level that stand as close as they may."""
     room = _ROOM[is_joint[1:].astype(np.int64) + is_joint[:-1]]
     offset = np.concatenate(([0.0], np.cumsum(room)))
     centred: Places = offset - offset[-1] / 2
@@ -96,7 +96,7 @@ def _offsets(is_joint: NDArray[np.bool_]) -> Places:
 
 
 def _neighbours(strata: Strata, k: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the nodes at this and at the other end of all pieces of a level, and the degrees."""
+    """Return both ends of all pieces of a level, and the degrees, to place its nodes by."""
     mine, theirs = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     if k > 0:
         upper, lower = strata.gaps[k - 1]
@@ -117,7 +117,7 @@ def _settle(
     offset: Places,
     neighbours: tuple[Numbers, Numbers, Numbers],
 ) -> None:
-    """Put the nodes of a level where the energy is least, writing into `x`."""
+    """Place the nodes of a level where the energy of the springs is least."""
     mine, theirs, degree = neighbours
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
@@ -125,7 +125,7 @@ def _settle(
 
 
 def _evened(strata: Strata, sequences: Rows, offsets: list[Places], x: Places) -> Places:
-    """Return the mean of the places and their mirror image, if edges are hardly longer for it."""
+    """Return the mean of the x coordinates and their mirror image, if it costs little."""
     if not all(np.array_equal(offset, -offset[::-1]) for offset in offsets):
         return x
     even = np.empty_like(x)
@@ -135,7 +135,7 @@ def _evened(strata: Strata, sequences: Rows, offsets: list[Places], x: Places) -
 
 
 def _energy(strata: Strata, x: Places) -> float:
-    """Return the sum of the squared widths of all pieces."""
+    """Return the sum of the squared widths of all pieces, which x coordinates minimize."""
     return float(np.sum((x[strata.upper] - x[strata.lower]) ** 2))
 
 
@@ -185,7 +185,7 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
 
 
 def _squeezed(offset: Places, limit: Places) -> Places:
-    """Return the offsets made less than the limit: distinct and small ones stay so."""
+    """Return the offsets of bends made less than the limit: distinct and small ones stay so."""
     size = np.abs(offset)
     with np.errstate(invalid="ignore", divide="ignore"):
         squeezed = np.copysign(limit * (1 - limit / (4 * size)), offset)
@@ -195,7 +195,7 @@ def _squeezed(offset: Places, limit: Places) -> Places:
 def _companions(
     sides: Numbers, must_bend: NDArray[np.bool_], may_bend: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Add the pieces that leave a node on the same side as one that bends, and would cross it."""
+    """Add the pieces that leave a node on the same side as one that bends."""
     while True:
         others = [np.isin(side, side[must_bend]) for side in sides.T]
         more = must_bend | (np.any(others, axis=0) & may_bend)
@@ -207,7 +207,7 @@ def _companions(
 def _ways(
     strata: Strata, rows: Rows, x: Places, counts: NDArray[np.bool_]
 ) -> tuple[Places, Places]:
-    """Return how far the next node that counts is from each node, to the left and to the right."""
+    """Return the x distance of each node to the next one that counts on its left and right."""
     left, right = np.full(x.size, np.inf), np.full(x.size, np.inf)
     for nodes, row in zip(strata.nodes, rows, strict=True):
         sequence = nodes[row]
@@ -221,7 +221,7 @@ def _ways(
 
 
 def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]:
-    """Return for each piece whether it comes too near to an item next to one of its ends."""
+    """Return for each piece whether it comes too near to an item beside its ends."""
     left, right = _ways(strata, rows, x, np.arange(x.size) < strata.items)
     across = x[strata.lower] - x[strata.upper]
     length = np.sqrt(1 + across**2)
@@ -235,7 +235,7 @@ def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]
 
 
 def _crossings(strata: Strata, x: Places, pieces: Numbers, bends: Places) -> int:
-    """Return how often some pieces of a gap cross that run through these bends."""
+    """Return how often some pieces of a gap cross when they run through these bends."""
     upper, lower = x[strata.upper[pieces]], x[strata.lower[pieces]]
     stations = upper, upper + bends[:, 0], lower + bends[:, 1], lower
     return sum(count_inverted(above, below) for above, below in pairwise(stations))

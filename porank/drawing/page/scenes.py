@@ -103,7 +103,7 @@ def _scene(
 
 @lru_cache(maxsize=1 << 16)
 def _short(value: float) -> float:
-    """Return the number with three decimals at the most, whole if it is."""
+    """Return a coordinate of a scene with three decimals at the most, whole if it is."""
     rounded = round(value, 3)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -145,7 +145,7 @@ def page_data(
 def _checked_items(
     order: OrderLike | None, target: OrderLike | None, preferences: PreferenceRelation | None
 ) -> list[Item]:
-    """Return the items in order, having made sure that all sides have the same."""
+    """Return the items of a page in order, once all sides are seen to have the same."""
     if preferences is not None:
         require_relation(preferences)
     if order is None and preferences is None:
@@ -229,14 +229,14 @@ def share_of_effort(n_items: int, n_orders: int) -> float:
 
 
 def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
-    """Return the covers of the order at a threshold."""
+    """Return the covers of the order at a threshold, the graph of a scene."""
     strength = curve.P.strength_of_threshold(point.alpha)
     relation = relate_matrix(curve.decided >= strength)
     return graph_of(curve.P.items, relation.reduced_rows())
 
 
 def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:
-    """Return the first of the stops that has this order, or None."""
+    """Return the first stop of the slider that has this order, or None."""
     order = compile_if_acyclic(G)
     if order is None or pair_table(order, order).both_tied:
         return None
@@ -249,7 +249,7 @@ def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) ->
 
 
 def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
-    """Return the stop at a threshold, as plain data."""
+    """Return the stop of the slider at a threshold, as plain data."""
     stop = {
         "alpha": threshold_text(point.alpha),
         "value": float(point.alpha),
@@ -271,7 +271,7 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
 
 
 def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, Any]:
-    """Return the stop of an order that was given, not cut from a relation."""
+    """Return the stop of the slider for an order that was given, not cut from a relation."""
     order = compile_if_acyclic(G)
     stop: dict[str, Any] = {"alpha": None, "scene": scene}
     stop["pairs"] = None if order is None else order.count_pairs()
@@ -286,7 +286,7 @@ def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str,
 
 
 def _defined(value: float | None) -> float | None:
-    """Return the value, None instead of nan, which JSON has not."""
+    """Return a figure of a page, None instead of nan, which JSON has not."""
     return None if value is None or math.isnan(value) else value
 
 
@@ -300,7 +300,7 @@ def _page_labels(items: Iterable[Item]) -> list[str]:
 
 
 def _numbered(texts: list[str]) -> list[str]:
-    """Return the texts, those that come up again with numbers that make each a new one."""
+    """Return the labels of a page, those that come up again with numbers of their own."""
     often = Counter(texts)
     next_number: Counter[str] = Counter()
     labels = []
@@ -314,14 +314,14 @@ def _numbered(texts: list[str]) -> list[str]:
 
 
 def plain_label(item: object) -> str:
-    r"""Return the label of an item in one line; the members of a set stand in order."""
+    """Return the label of an item on a page in one line; members of a set stand in order."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
     return _visible(" ".join(str(item).split()))
 
 
 def _visible(text: str) -> str:
-    """Return the text with an escape for what has no sign or turns what stands beside it."""
+    """Return a label of a page with escapes for signs that are not seen or turn others."""
     return "".join(
         repr(sign)[1:-1] if unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING else sign
         for sign in text

@@ -294,20 +294,16 @@ def test_items_of_all_kinds() -> None:
     G = nx.DiGraph([("żółć ≻", 1), (1, frozenset({2})), (2.5, 1), (b"x", ("a", 1))])
     check_geometry(G, hasse_layout(G))
     plain = [object() for _ in range(4)]
-    order = nx.DiGraph(list(combinations(plain, 2)))
-    layout = hasse_layout(order)
-    check_geometry(order, layout)
-    assert layout.levels == [[item] for item in plain]
+    layout = hasse_layout(nx.DiGraph(list(combinations(plain, 2))))
+    assert dict(layout) == {item: (0.0, 3.0 - k) for k, item in enumerate(plain)}
 
 
 def test_seeds() -> None:
-    G = random_order(16, dimension=3, seed=1)
-    layout = everything(hasse_layout(G, seed=5))
+    G = random_order(11, dimension=3, seed=1)
     state = random.getstate()
-    assert everything(hasse_layout(G, seed=5)) == layout
-    assert everything(hasse_layout(G, seed=np.random.default_rng(5))) == layout
+    layout = everything(hasse_layout(G, seed=5))
+    assert everything(hasse_layout(G, seed=np.random.default_rng(5), progress=True)) == layout
     check_geometry(G, hasse_layout(G, seed=None))
-    assert everything(hasse_layout(G, seed=5, progress=True)) == layout
     assert random.getstate() == state
 
 
@@ -323,10 +319,9 @@ def test_a_layout_is_a_mapping_that_does_not_change() -> None:
 
 
 def test_with_less_effort_it_is_a_layout_all_the_same() -> None:
-    G = random_order(24, dimension=3, seed=2)
+    G = random_order(20, dimension=3, seed=2)
     whole, quick = hasse_layout(G), layout_of(G, share=0.001)
     check_geometry(G, quick)
-    assert everything(layout_of(G, share=1)) == everything(whole)
     assert quick.crossings > whole.crossings
     assert [set(level) for level in quick.levels] == [set(level) for level in whole.levels]
 
