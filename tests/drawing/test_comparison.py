@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.errors import CycleError, Hint, ItemMismatchError, PorankError
 from tests.drawing.test_pictures import ODD
-from tests.drawn import bare, blank, by_gid, misplaced_texts, one
+from tests.drawn import bare, blank, by_gid, entries, misplaced_texts, one, pixels, said
 
 CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
 
@@ -23,10 +23,6 @@ def lines(ax: Any, kind: str) -> set[frozenset[Any]]:
     (drawn,) = (one for one in by_gid(ax, kind))
     paths = [np.asarray(path.vertices) for path in drawn.get_paths()]
     return {frozenset([tuple(path[0].round(9)), tuple(path[-1].round(9))]) for path in paths}
-
-
-def entries(ax: Any) -> list[str]:
-    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def covers(G: nx.DiGraph) -> set[frozenset[Any]]:
@@ -76,7 +72,7 @@ def test_both_sides_have_the_items_in_the_same_places() -> None:
     assert len(on_right) == len(covers(predicted))
     assert "predicted_only" not in {kind for kind, _ in on_left}
     assert "target_only" not in {kind for kind, _ in on_right}
-    assert [text.get_text() for text in by_gid(ax, "heading")] == ["old", r"\$ new"]
+    assert said(ax, "heading") == ["old", r"\$ new"]
 
 
 def test_arrows_point_as_predicted() -> None:
@@ -99,18 +95,16 @@ def test_no_text_is_cut_and_none_lies_on_another(labels: list[Any], side: str) -
 
 
 def test_shuffled_input_gives_the_same_picture() -> None:
-    def pixels(items: str) -> bytes:
+    def drawn(items: str) -> bytes:
         graphs = []
         for text in ("a > b > c; d", "b > a; d > c"):
             G = nx.DiGraph()
             G.add_nodes_from(items)
             G.add_edges_from(po.parse(text).edges)
             graphs.append(G)
-        ax: Any = po.draw_comparison(*graphs, ax=blank(4, 3))
-        ax.figure.canvas.draw()
-        return bytes(ax.figure.canvas.buffer_rgba())
+        return pixels(po.draw_comparison(*graphs, ax=blank(4, 3)))
 
-    assert pixels("abcd") == pixels("dbca")
+    assert drawn("abcd") == drawn("dbca")
 
 
 def test_bad_input_is_refused() -> None:

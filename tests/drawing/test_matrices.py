@@ -16,7 +16,7 @@ import porank as po
 from porank.drawing.style import CLASS_LOOKS
 from porank.drawing.texts import names_of
 from tests import oracles_ensemble
-from tests.drawn import bare, blank, by_gid, lightness, one, row_names
+from tests.drawn import bare, blank, by_gid, entries, lightness, one, row_names
 from tests.oracles import closure
 from tests.strategies import item_lists, orders
 
@@ -108,7 +108,7 @@ def _sequence(ax: Any, items: list[Any]) -> list[Any]:
 
 def test_pair_matrix_of_the_example() -> None:
     ax: Any = po.draw_pair_matrix(*po.load_example("table1-corrected"), ax=bare())
-    key = [text.get_text() for text in ax.get_legend().get_texts()]
+    key = entries(ax)
     assert key[:3] == ["agree: 3", "contradicted: 1", "target only: 2"]
     assert key[3:] == ["predicted only: 3", "neither: 1"]
     assert ax.get_title() == "Target and prediction on 10 pairs"

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 import porank as po
 from porank.core.graphs import item_key
 from porank.errors import GraphTypeError, Hint, PorankError
-from tests.drawn import bare, blank, by_gid, misplaced_texts, row_names, texts
+from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, row_names, texts
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
 ODD: list[Any] = [
@@ -198,7 +198,7 @@ def test_the_sequence_of_insertion_does_not_matter() -> None:
         graphs = [inserted(vote, items) for vote in ("badc", "abcd", "dcab", "abdc")]
         before = [(list(G), list(G.edges)) for G in graphs]
         P = po.preference_relation(graphs)
-        calls = [
+        calls: list[Any] = [
             lambda ax, graphs=graphs: po.draw_pair_matrix(*graphs[:2], ax=ax),
             lambda ax, graphs=graphs: po.draw_rankings(graphs, ax=ax),
             lambda ax, graphs=graphs: po.draw_rank_intervals(po.intersection(*graphs), ax=ax),
@@ -206,7 +206,7 @@ def test_the_sequence_of_insertion_does_not_matter() -> None:
             lambda ax, P=P: po.draw_thresholds(P, ax=ax),
             lambda ax, items=items: po.draw_systems(systems(items), ax=ax),
         ]
-        drawn.append([pixels(call) for call in calls])
+        drawn.append([pixels(call(bare(3))) for call in calls])
         assert before == [(list(G), list(G.edges)) for G in graphs], "drawing changes no graph"
     assert drawn[0] == drawn[1]
 
@@ -225,15 +225,6 @@ def inserted(vote: str, items: str) -> nx.DiGraph:
     G.add_nodes_from(items)
     G.add_edges_from(pairwise(vote))
     return G
-
-
-def pixels(draw: Any) -> bytes:
-    ax: Any = bare()
-    ax.figure.set_dpi(40)
-    draw(ax)
-    canvas: Any = FigureCanvasAgg(ax.figure)
-    canvas.draw()
-    return bytes(canvas.buffer_rgba())
 
 
 @pytest.mark.slow

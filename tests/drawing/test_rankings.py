@@ -17,7 +17,7 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.drawing.rankings import _columns_of, _crossing_points
 from porank.errors import counted
-from tests.drawn import bare, blank, by_gid, one
+from tests.drawn import bare, blank, by_gid, one, said
 from tests.strategies import item_lists
 
 Levels = list[dict[Any, int]]
@@ -168,9 +168,9 @@ def test_ties_are_framed() -> None:
 def test_names_of_rankings() -> None:
     orders = [po.from_ranking("ab")] * 3
     ax = po.draw_rankings(orders, names=["truth", "$5", "漢"], ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "title")] == ["truth", r"\$5", r"\u6f22"]
+    assert said(ax, "title") == ["truth", r"\$5", r"\u6f22"]
     ax = po.draw_rankings(orders, ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "title")] == ["1", "2", "3"]
+    assert said(ax, "title") == ["1", "2", "3"]
     wrong: list[tuple[Any, int]] = [(["x", "y"], 2), (3, 3)]
     for names, found in wrong:
         with pytest.raises(po.PorankError, match=f"each of the 3 rankings, found {found}"):
@@ -179,15 +179,15 @@ def test_names_of_rankings() -> None:
 
 def test_an_array_or_a_profile_is_taken_as_elsewhere() -> None:
     ax = po.draw_rankings(np.array([[3, 2, 1], [1, 2, 3]]), ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "count")] == ["3 inversions"]
+    assert said(ax, "count") == ["3 inversions"]
     profile = po.Profile([po.from_ranking("ab"), po.from_ranking("ba")], [3, 1], ("a", "b"), {})
     ax = po.draw_rankings(profile, ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "count")] == ["1 inversion"]
+    assert said(ax, "count") == ["1 inversion"]
 
 
 def test_narrow_columns_keep_the_numbers() -> None:
     ax = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")] * 8, ax=blank(4, 3))
-    assert [text.get_text() for text in by_gid(ax, "count")] == ["1"] * 15
+    assert said(ax, "count") == ["1"] * 15
     assert 1 < len(by_gid(ax, "title")) < 16
 
 

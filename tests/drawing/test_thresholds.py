@@ -17,7 +17,7 @@ from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of
 from porank.drawing.thresholds import _naming_for, _ThresholdBars
 from tests import oracles_abstention, oracles_ensemble
-from tests.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
+from tests.drawn import bare, blank, boxes, by_gid, entries, misplaced_texts, one, row_names, said
 from tests.strategies import item_lists
 
 VOTES = ["abcd", "abdc", "bacd", "cabd", "abcd"]
@@ -113,7 +113,7 @@ def test_dots_are_wider_than_bars_and_stay_within_their_rows() -> None:
 def test_diagrams_show_the_orders_at_their_thresholds() -> None:
     P = relation(VOTES)
     ax = po.draw_thresholds(P, ax=blank(8, 6))
-    texts = [text.get_text() for text in by_gid(ax, "threshold")]
+    texts = said(ax, "threshold")
     assert texts == ["2/5: 6 pairs", "1: 2 pairs"]
     diagrams = by_gid(ax, "diagram")
     for alpha, diagram in zip(("2/5", "1"), diagrams, strict=True):
@@ -267,7 +267,7 @@ def test_the_minimal_threshold_has_a_ring_and_its_number() -> None:
     curve = po.abstention_curve(relation(VOTES), po.from_ranking("bacd"))
     ax: Any = po.draw_tradeoff(curve, ax=bare())
     assert one(ax, "minimal").get_offsets().tolist() == [points(ax)[0][0]]
-    key = [text.get_text() for text in ax.get_legend().get_texts()]
+    key = entries(ax)
     assert key == [f"area {curve.area:.3f}", "minimal threshold, α = 2/5"]
 
 
