@@ -332,9 +332,7 @@ def test_bars_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         transitive_closure(nx.DiGraph(["ab", "ba", "cd"]), progress=progress)
         transitive_reduction(nx.DiGraph(["ab", "ba", "cd"]), progress=progress)
         break_cycles(nx.DiGraph(["ab", "ba"]), progress=progress)
-        assert asked == [("closing", progress)] * 4 + [("breaking", progress)] + [
-            ("closing", None)
-        ]
+        assert asked == [("closing", progress)] * 4 + [("breaking", progress)] + [("closing", None)]
 
 
 @pytest.mark.parametrize("size", [4, 18])
