@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 # The checkout comes first, so that the documentation is that of the code beside it.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import porank
+from docs.inventories import write_inventories
 
 project = "porank"
 author = "The porank developers"
@@ -18,20 +20,50 @@ version = release = porank.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
     "numpydoc",
     "myst_parser",
+    "sphinx_copybutton",
+    "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "docs.live",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates"]
 add_module_names = False
+# A name between single backticks in a docstring links to what has that name.
+default_role = "py:obj"
 
 autosummary_generate = True
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
+numpydoc_xref_param_type = True
+numpydoc_xref_aliases = {
+    "DiGraph": "networkx.DiGraph",
+    "Graph": "networkx.Graph",
+    "ndarray": "numpy.ndarray",
+    "Generator": "numpy.random.Generator",
+    "Axes": "matplotlib.axes.Axes",
+    "Figure": "matplotlib.figure.Figure",
+    "Fraction": "fractions.Fraction",
+    "Path": "pathlib.Path",
+    "DataFrame": "pandas.DataFrame",
+    **{name: f"porank.{name}" for name in porank.__all__},
+}
+numpydoc_xref_ignore = "all"
 
+intersphinx_mapping = write_inventories(Path(tempfile.mkdtemp(prefix="inventories")))
+
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
+
+# Prompts and what is printed are left out of what is copied.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
 
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
@@ -48,13 +80,15 @@ html_theme = "pydata_sphinx_theme"
 html_title = "porank"
 html_theme_options = {
     "show_toc_level": 2,
-    "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
+    "show_nav_level": 2,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-# Only the index and the gallery have pages below them to list; lectures need the room.
-pages = [path.stem for path in Path(__file__).parent.glob("*.md")]
-html_sidebars: dict[str, list[str]] = {page: [] for page in [*pages, "lectures/*"] if page != "api"}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")
+# The landing page has no section to list.
+html_sidebars: dict[str, list[str]] = {"index": []}
 html_show_sourcelink = False

@@ -1,7 +1,8 @@
 """The public names: where each is defined, by what one wants to do.
 
-This list is the only one: `porank` finds its names by it, type checkers read it, and the headings
-and the names of ``docs/api.md`` are its own (``python -m docs.names`` writes them).
+This list is the only one: `porank` finds its names by it, type checkers read it, and the pages of
+``docs/api`` are its own: ``#: page: Title`` begins a page, ``# Heading`` a section of it
+(``python -m docs.names`` writes them).
 """
 
 # ruff: noqa: I001, E501
@@ -10,11 +11,13 @@ and the names of ``docs/api.md`` are its own (``python -m docs.names`` writes th
 __all__: list[str]
 __version__: str
 
-# Say an order in text
+#: making: Making orders
+
+# Parsing and formatting
 from porank.convert.notation import parse as parse
 from porank.convert.notation import format_order as format_order
 
-# Make an order from data
+# Orders from data
 from porank.convert.rankings import from_pairs as from_pairs
 from porank.convert.rankings import from_ranking as from_ranking
 from porank.convert.rankings import from_levels as from_levels
@@ -28,7 +31,27 @@ from porank.convert.contexts import from_context as from_context
 from porank.convert.contexts import concept_lattice as concept_lattice
 from porank.convert.contexts import FormalContext as FormalContext
 
-# Make preferences from a click log
+# Ready-made and random orders
+from porank.generators.classic import load_example as load_example
+from porank.generators.classic import chain as chain
+from porank.generators.classic import antichain as antichain
+from porank.generators.classic import boolean_lattice as boolean_lattice
+from porank.generators.classic import divisor_lattice as divisor_lattice
+from porank.generators.classic import all_orders as all_orders
+from porank.generators.random_orders import random_order as random_order
+from porank.generators.random_orders import random_ranking as random_ranking
+from porank.generators.random_orders import mallows as mallows
+from porank.generators.random_orders import plackett_luce as plackett_luce
+
+# Orders from orders
+from porank.orders.algebra import align as align
+from porank.orders.algebra import restrict as restrict
+from porank.orders.algebra import dual as dual
+from porank.orders.algebra import intersection as intersection
+
+#: clicks: Click logs
+
+# Preferences from click logs
 from porank.clicks.preference_pairs import preference_pairs as preference_pairs
 from porank.clicks.evidence import PreferencePairs as PreferencePairs
 from porank.clicks.feedback import from_log as from_log
@@ -36,13 +59,15 @@ from porank.clicks.rules import per_session as per_session
 from porank.clicks.feedback import preference_graphs as preference_graphs
 from porank.clicks.simulation import simulate_log as simulate_log
 
-# Weigh what sessions say together
+# Aggregating click evidence
 from porank.clicks.feedback import net_preferences as net_preferences
 from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
 from porank.clicks.report import FeedbackReport as FeedbackReport
 
-# Read and write files
+#: files: Files
+
+# Reading and writing files
 from porank.convert.contexts import read_cxt as read_cxt
 from porank.readwrite.csv_files import read_pairs as read_pairs
 from porank.readwrite.csv_files import write_pairs as write_pairs
@@ -64,19 +89,9 @@ from porank.readwrite.graphml import write_graphml as write_graphml
 from porank.readwrite.dot import write_dot as write_dot
 from porank.core.files import Problem as Problem
 
-# Take a ready-made or a random order
-from porank.generators.classic import load_example as load_example
-from porank.generators.classic import chain as chain
-from porank.generators.classic import antichain as antichain
-from porank.generators.classic import boolean_lattice as boolean_lattice
-from porank.generators.classic import divisor_lattice as divisor_lattice
-from porank.generators.classic import all_orders as all_orders
-from porank.generators.random_orders import random_order as random_order
-from porank.generators.random_orders import random_ranking as random_ranking
-from porank.generators.random_orders import mallows as mallows
-from porank.generators.random_orders import plackett_luce as plackett_luce
+#: order: One order
 
-# See what an order is
+# Summary and types
 from porank.orders.summary import describe as describe
 from porank.orders.summary import Summary as Summary
 from porank.orders.types import order_type as order_type
@@ -86,24 +101,24 @@ from porank.orders.types import is_weak_order as is_weak_order
 from porank.orders.types import is_interval_order as is_interval_order
 from porank.orders.types import is_semiorder as is_semiorder
 
-# See why it is not of a type, or that it is
+# Witnesses of types
 from porank.orders.types import find_two_plus_two as find_two_plus_two
 from porank.orders.types import find_three_plus_one as find_three_plus_one
 from porank.orders.types import interval_representation as interval_representation
 
-# Find cycles and get rid of them
+# Cycles
 from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
 
-# Ask what follows
+# Closure, reduction and queries
 from porank.orders.closure import transitive_closure as transitive_closure
 from porank.orders.closure import transitive_reduction as transitive_reduction
 from porank.orders.closure import prefers as prefers
 from porank.orders.closure import up_set as up_set
 from porank.orders.closure import down_set as down_set
 
-# Find where items stand
+# Ranks and levels
 from porank.orders.ranks import maximal_items as maximal_items
 from porank.orders.ranks import minimal_items as minimal_items
 from porank.orders.ranks import set_ranks as set_ranks
@@ -111,7 +126,7 @@ from porank.orders.ranks import levels as levels
 from porank.orders.ranks import height as height
 from porank.orders.ranks import rank_intervals as rank_intervals
 
-# See how wide an order is
+# Antichains, chains and width
 from porank.orders.antichains import width as width
 from porank.orders.antichains import maximum_antichain as maximum_antichain
 from porank.orders.antichains import minimum_chain_cover as minimum_chain_cover
@@ -119,15 +134,9 @@ from porank.orders.antichains import antichains as antichains
 from porank.orders.antichains import comparability_graph as comparability_graph
 from porank.orders.antichains import incomparability_graph as incomparability_graph
 
-# See where items may stand
-from porank.extensions.rank_probabilities import rank_probabilities as rank_probabilities
-from porank.extensions.rank_probabilities import RankProbabilities as RankProbabilities
-from porank.extensions.rank_probabilities import expected_ranks as expected_ranks
-from porank.extensions.rank_probabilities import ExpectedRanks as ExpectedRanks
-from porank.extensions.rank_probabilities import mutual_rank_probabilities as mutual_rank_probabilities
-from porank.extensions.rank_probabilities import MutualRankProbabilities as MutualRankProbabilities
+#: extensions: Linear extensions
 
-# List, count and draw the rankings that an order leaves open
+# Listing, counting and sampling
 from porank.extensions.linear_extensions import linear_extensions as linear_extensions
 from porank.extensions.linear_extensions import count_linear_extensions as count_linear_extensions
 from porank.extensions.estimation import estimate_linear_extensions as estimate_linear_extensions
@@ -135,30 +144,34 @@ from porank.extensions.estimation import EstimatedCount as EstimatedCount
 from porank.extensions.linear_extensions import is_linear_extension as is_linear_extension
 from porank.extensions.sampling import random_linear_extensions as random_linear_extensions
 
-# Make orders from orders
-from porank.orders.algebra import align as align
-from porank.orders.algebra import restrict as restrict
-from porank.orders.algebra import dual as dual
-from porank.orders.algebra import intersection as intersection
+# Rank probabilities and expected ranks
+from porank.extensions.rank_probabilities import rank_probabilities as rank_probabilities
+from porank.extensions.rank_probabilities import RankProbabilities as RankProbabilities
+from porank.extensions.rank_probabilities import expected_ranks as expected_ranks
+from porank.extensions.rank_probabilities import ExpectedRanks as ExpectedRanks
+from porank.extensions.rank_probabilities import mutual_rank_probabilities as mutual_rank_probabilities
+from porank.extensions.rank_probabilities import MutualRankProbabilities as MutualRankProbabilities
 
-# Count pairs of two orders
+#: measures: Comparing two orders
+
+# Pair counts
 from porank.measures.pair_table import pair_table as pair_table
 from porank.measures.pair_table import PairTable as PairTable
 from porank.measures.pair_table import pair_classes as pair_classes
 
-# Compare two orders by everything at once
+# All measures at once
 from porank.measures.compare import compare as compare
 from porank.measures.compare import Comparison as Comparison
 from porank.measures.catalogue import terms as terms
 from porank.measures.axioms import find_violation as find_violation
 
-# Correlate two orders
+# Rank correlation
 from porank.measures.correlation import kendall_tau as kendall_tau
 from porank.measures.correlation import gamma as gamma
 from porank.measures.correlation import somers_d as somers_d
 from porank.measures.correlation import tau_x as tau_x
 
-# See how much of what is said is right
+# Agreement: correctness, precision, preference sets
 from porank.measures.agreement import correctness as correctness
 from porank.measures.agreement import completeness as completeness
 from porank.measures.agreement import ppref as ppref
@@ -168,13 +181,13 @@ from porank.measures.agreement import precision as precision
 from porank.measures.agreement import recall as recall
 from porank.measures.agreement import f1 as f1
 
-# See how well the better are told from the worse
+# Discrimination: AUC and the c-index
 from porank.measures.auc import auc as auc
 from porank.measures.auc import c_index as c_index
 from porank.measures.auc import m_auc as m_auc
 from porank.measures.auc import jonckheere_terpstra as jonckheere_terpstra
 
-# Count how many pairs lie between two orders
+# Distances and losses of pairs
 from porank.measures.distance import kendall_distance as kendall_distance
 from porank.measures.distance import partial_kendall_distance as partial_kendall_distance
 from porank.measures.distance import hausdorff_kendall_distance as hausdorff_kendall_distance
@@ -183,7 +196,7 @@ from porank.measures.distance import cks_distance as cks_distance
 from porank.measures.losses import kendall_loss as kendall_loss
 from porank.measures.losses import zero_one_loss as zero_one_loss
 
-# Count how far items have moved
+# Distances of positions
 from porank.measures.distance import footrule_distance as footrule_distance
 from porank.measures.distance import hausdorff_footrule_distance as hausdorff_footrule_distance
 from porank.measures.distance import spearman_distance as spearman_distance
@@ -191,12 +204,12 @@ from porank.measures.correlation import spearman_rho as spearman_rho
 from porank.measures.positions import position_error as position_error
 from porank.measures.positions import discounted_error as discounted_error
 
-# Let items, positions and similarity weigh
+# Weighted distances
 from porank.measures.generalized import generalized_kendall as generalized_kendall
 from porank.measures.generalized import generalized_footrule as generalized_footrule
 from porank.measures.positions import dcg_position_costs as dcg_position_costs
 
-# Judge a list by what it gains
+# Retrieval and gains
 from porank.measures.gains import dcg as dcg
 from porank.measures.gains import ndcg as ndcg
 from porank.measures.losses import ndcg_loss as ndcg_loss
@@ -205,24 +218,26 @@ from porank.measures.retrieval import average_precision as average_precision
 from porank.measures.retrieval import expected_reciprocal_rank as expected_reciprocal_rank
 from porank.measures.retrieval import rank_biased_overlap as rank_biased_overlap
 
-# Let the top count more
+# Top-weighted correlation
 from porank.measures.edrc import edrc as edrc
 from porank.measures.edrc import edrc_table as edrc_table
 from porank.measures.ap_correlation import ap_correlation as ap_correlation
 
-# See what many orders share
+#: ensembles: Many orders
+
+# Preference relations
 from porank.abstention.votes import preference_relation as preference_relation
 from porank.abstention.preference_relation import PreferenceRelation as PreferenceRelation
 from porank.abstention.thresholds import minimal_threshold as minimal_threshold
 
-# Predict, and abstain where there is no agreement
+# Predicting with abstention
 from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.abstention.curve import AbstentionCurve as AbstentionCurve
 from porank.abstention.curve import CurvePoint as CurvePoint
 from porank.aggregation.consensus import consensus_order as consensus_order
 
-# Make one order out of many
+# Rank aggregation
 from porank.aggregation.scoring import borda as borda
 from porank.aggregation.scoring import copeland as copeland
 from porank.aggregation.kemeny import kemeny as kemeny
@@ -233,7 +248,7 @@ from porank.aggregation.search import local_search as local_search
 from porank.aggregation.consensus import majority_graph as majority_graph
 from porank.aggregation.costs import Aggregate as Aggregate
 
-# Make a partial ranker of any ranker
+# Learning
 from porank.learning.partial_ranker import PartialRanker as PartialRanker
 from porank.learning.partial_ranker import UnfittedError as UnfittedError
 from porank.learning.bootstrap import bootstrap_orders as bootstrap_orders
@@ -241,11 +256,13 @@ from porank.learning.validation import cross_validate_ranking as cross_validate_
 from porank.learning.validation import CrossValidation as CrossValidation
 from porank.learning.validation import Fold as Fold
 
-# Evaluate many pairs
+#: evaluation: Evaluation and significance
+
+# Many pairs of orders
 from porank.evaluation.evaluate import evaluate as evaluate
 from porank.evaluation.result import Evaluation as Evaluation
 
-# Compare systems, and say how sure it is
+# Comparing systems, intervals and tests
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
 from porank.significance.systems import SystemComparison as SystemComparison
@@ -257,11 +274,13 @@ from porank.significance.permutation import PermutationTest as PermutationTest
 from porank.significance.bootstrap import bootstrap_interval as bootstrap_interval
 from porank.significance.bootstrap import BootstrapInterval as BootstrapInterval
 
-# Lay out a Hasse diagram
+#: drawing: Drawing
+
+# Layout
 from porank.drawing.layout.hasse import hasse_layout as hasse_layout
 from porank.drawing.layout.hasse import HasseLayout as HasseLayout
 
-# Draw pictures
+# Pictures and pages
 from porank.drawing.hasse import draw_hasse as draw_hasse
 from porank.drawing.comparison import draw_comparison as draw_comparison
 from porank.drawing.matrices import draw_pair_matrix as draw_pair_matrix
@@ -275,7 +294,9 @@ from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.page import write_page as write_page
 
-# Catch what goes wrong
+#: errors: Errors
+
+# Exceptions
 from porank.errors import PorankError as PorankError
 from porank.errors import CycleError as CycleError
 from porank.errors import ItemMismatchError as ItemMismatchError

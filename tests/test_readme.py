@@ -68,10 +68,12 @@ def test_the_modules_that_a_page_names_are_there(path: Path) -> None:
     assert [each for each in named if not (CHECKOUT / each).exists()] == []
 
 
-def test_the_index_is_made_of_the_public_names() -> None:
-    page, stub = names.INDEX.read_text("utf-8"), names.STUB.read_text("utf-8")
-    assert names.index(page, stub) == page
-    listed = [name for section in names.public_names(stub).values() for name in section]
+def test_the_pages_of_the_api_are_made_of_the_public_names() -> None:
+    listed = []
+    for path, (title, part) in names.pages(names.STUB.read_text("utf-8")).items():
+        now = names.written(path)
+        assert names.page_of(title, part, now) == now
+        listed += re.findall(r"^   (\w+)$", now, re.M)
     assert listed == porank.__all__
 
 

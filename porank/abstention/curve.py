@@ -45,12 +45,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-#: So many rows are counted at a time.
-_ROWS = 256
-#: Strengths below this are counted by their number, which is quicker than to look for their places.
-_SMALL = 1 << 16
-
-
 @dataclass(frozen=True)
 class CurvePoint:
     """What the prediction at one threshold says, and how often it is right.
@@ -100,8 +94,7 @@ def _points_of(
     strengths: list[int] = occurring.tolist()
     kept, pairs = (_at_least(array, occurring) for array in (P.strength, decided))
     if above is not None:
-        agreed, opposed = (_at_least(side, occurring, above) for side in (decided, decided.T))
-        target_pairs = int(np.count_nonzero(above))
+        agreed, opposed = (_at_least(side[above], occurring) for side in (decided, decided.T))
     share = None if above is None else math.nan
     present = {*strengths, *([] if least is None else [least])} - {0}
     points = []
@@ -113,7 +106,7 @@ def _points_of(
             place = bisect_left(strengths, strength)
             judged: tuple[Any, ...] = ()
             if above is not None:
-                judged = _judged(agreed[place], opposed[place], target_pairs)
+                judged = _judged(agreed[place], opposed[place], int(above.sum()))
             point = CurvePoint(alpha, True, pairs[place], pairs[place] - kept[place], *judged)
         points.append(point)
     return tuple(points)
@@ -127,26 +120,10 @@ def _judged(agreed: int, opposed: int, target_pairs: int) -> tuple[int, int, flo
     return agreed, opposed, correctness, completeness
 
 
-def _at_least(
-    strength: NDArray[Any], occurring: NDArray[Any], among: NDArray[np.bool_] | None = None
-) -> list[int]:
-    """Return for each strength that occurs how many pairs, of those asked for, have no less."""
-    counts = np.zeros(len(occurring) + 1, dtype=np.int64)
-    for begin in range(0, len(strength), _ROWS):
-        block = strength[begin : begin + _ROWS]
-        chosen = block.ravel() if among is None else block[among[begin : begin + _ROWS]]
-        counts[:-1] += _count_each(chosen, occurring)
-    totals: list[int] = np.cumsum(counts[::-1])[::-1].tolist()
-    return totals
-
-
-def _count_each(chosen: NDArray[Any], occurring: NDArray[Any]) -> NDArray[np.int64]:
-    """Return how many of the strengths chosen are each of those that occur."""
-    largest = int(occurring[-1])
-    if largest < _SMALL:
-        counts = np.bincount(chosen.astype(np.int64, copy=False), minlength=largest + 1)
-        return counts[occurring.astype(np.int64)]
-    return np.bincount(np.searchsorted(occurring, chosen), minlength=len(occurring))
+def _at_least(strengths: NDArray[Any], occurring: NDArray[Any]) -> list[int]:
+    """Return for each strength that occurs how many of some pairs have no less, and 0."""
+    below = np.searchsorted(np.sort(strengths, axis=None), occurring)
+    return [*(strengths.size - below).tolist(), 0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -159,11 +159,6 @@ def _number_degrees(
     return places, Degrees(columns, made_of, floats).at(line[is_new])
 
 
-def _as_strength(places: NDArray[Any], values: Degrees) -> NDArray[Any]:
-    """Return places among so many values as the smallest integers that hold them."""
-    return places.astype(np.min_scalar_type(len(values)))
-
-
 def read_shares(strengths: Any) -> dict[Item, Fraction]:
     """Return the strength of each item as a fraction; a float as the one probably meant."""
     if hasattr(strengths, "index") and hasattr(strengths, "to_dict"):
@@ -205,7 +200,7 @@ def strengths_of_shares(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], De
     np.fill_diagonal(square, places[-1])
     number = {amount: place for place, amount in enumerate(different)}
     numbers = [number[amount] for amount in amounts]
-    strength = _as_strength(square, values)[np.ix_(numbers, numbers)]
+    strength = square.astype(np.min_scalar_type(len(values)))[np.ix_(numbers, numbers)]
     np.fill_diagonal(strength, 0)
     return strength, values
 
@@ -324,7 +319,8 @@ def strengths_of_degrees(
     given: _GivenDegrees, *, reciprocal: bool = True
 ) -> tuple[NDArray[Any], Degrees]:
     """Return the degrees as places among all that occur, and these, from 0 to 1."""
-    codes = _settled(given, reciprocal=reciprocal)
+    rows, columns = np.triu_indices(len(given.items), 1)
+    codes = _settled(given, (rows, columns), reciprocal=reciprocal)
     different, numbers = _told_apart(np.append(codes, np.array([0, 1], dtype=codes.dtype)))
     # A rest as it is meant: 1 - 0.9 is 0.1 then, and not 0.09999999999999998.
     floats = different.astype(np.float64)
@@ -332,8 +328,9 @@ def strengths_of_degrees(
     # Sorted codes are two runs that ascend, which this sort joins.
     line = np.argsort(floats, kind="stable")
     places, values = _number_degrees((different,), _of_code, floats, line)
-    strength = places[numbers[: codes.size]].reshape(codes.shape)
-    return _as_strength(strength, values), values
+    strength = np.zeros((len(given.items),) * 2, dtype=np.min_scalar_type(len(values)))
+    strength[rows, columns], strength[columns, rows] = places[numbers[:-2]].reshape(2, -1)
+    return strength, values
 
 
 def _of_code(code: Any) -> Fraction:
@@ -353,27 +350,39 @@ def _told_apart(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     return np.array(list(different.values()), dtype=object), numbers
 
 
-def _settled(given: _GivenDegrees, *, reciprocal: bool) -> NDArray[Any]:
-    """Return the codes of the degrees, checked; those that nearly make a whole make one."""
-    codes, is_exact = _as_shares(given)
-    is_told = ~(given.is_rest | given.is_rest.T)
-    together = np.add(codes, codes.T, where=is_told, out=np.zeros_like(codes))
-    may_round = np.where(is_exact & is_exact.T, 0, given.close)
-    is_whole = abs(together - 1) <= may_round
+def _settled(
+    given: _GivenDegrees, upper: tuple[NDArray[Any], NDArray[Any]], *, reciprocal: bool
+) -> NDArray[Any]:
+    """Return the codes of both directions, checked; two that nearly make a whole make one."""
+    shares, are_exact = _as_shares(given)
+    (one, back), (is_exact, back_is_exact), (is_rest, back_is_rest) = (
+        (matrix[upper], matrix.T[upper]) for matrix in (shares, are_exact, given.is_rest)
+    )
+    together = np.add(one, back, where=~(is_rest | back_is_rest), out=np.zeros_like(one))
+    is_whole = abs(together - 1) <= np.where(is_exact & back_is_exact, 0, given.close)
     is_wrong = (together > 1) | ((together > 0) & (together < 1) & reciprocal)
-    for i, j in np.argwhere(is_wrong & ~is_whole)[:1].tolist():
-        raise _no_whole(given, i, j, reciprocal=reciprocal)
-    is_told_alike = is_exact == is_exact.T
-    is_like = is_whole & is_told_alike
-    is_less = np.less(codes, codes.T, where=is_like, out=is_whole & is_exact.T & ~is_exact)
-    is_even = np.equal(codes, codes.T, where=is_like, out=np.zeros_like(is_like))
-    is_left = given.is_rest | is_less
-    if codes.dtype == object:
-        codes = np.subtract(1, codes.T, where=is_left, out=codes.copy())
-    else:
-        codes = np.where(is_left, np.where(codes.T > 0, -codes.T, 1), codes)
-    codes[is_even] = Fraction(1, 2)
+    for place in np.flatnonzero(is_wrong & ~is_whole)[:1]:
+        raise _no_whole(given, *(int(side[place]) for side in upper), reciprocal=reciprocal)
+    # The larger counts; beside a float what is exact.
+    is_like = is_whole & (is_exact == back_is_exact)
+    is_less = np.less(one, back, where=is_like, out=is_whole & back_is_exact & ~is_exact)
+    is_more = np.less(back, one, where=is_like, out=is_whole & is_exact & ~back_is_exact)
+    codes = np.concatenate(
+        [_with_rests(one, back, is_rest | is_less), _with_rests(back, one, back_is_rest | is_more)]
+    )
+    codes[np.tile(is_whole & ~is_less & ~is_more, 2)] = Fraction(1, 2)
     return codes
+
+
+def _with_rests(
+    codes: NDArray[Any], back: NDArray[Any], is_rest: NDArray[np.bool_]
+) -> NDArray[Any]:
+    """Return the codes with the rest that the other direction leaves, a float with a minus."""
+    if codes.dtype != object:
+        return np.where(is_rest, np.where(back > 0, -back, 1), codes)
+    settled = codes.copy()
+    settled[is_rest] = 1 - back[is_rest]
+    return settled
 
 
 def _as_shares(given: _GivenDegrees) -> tuple[NDArray[Any], NDArray[np.bool_]]:

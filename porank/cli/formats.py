@@ -100,7 +100,7 @@ def column_names(source: Content, form: str, delimiter: str | None) -> list[str]
     if form == "parquet":
         source.seek(0)
         return [str(name) for name in load("pyarrow.parquet", "scale").read_schema(source).names]
-    return next(rows_of(source, _sign_of(source, form, delimiter)), [])
+    return next(iter(rows_of(source, _sign_of(source, form, delimiter))), [])
 
 
 def _sign_of(source: Content, form: str, delimiter: str | None) -> str:

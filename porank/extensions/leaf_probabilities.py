@@ -23,7 +23,7 @@ from porank.core.arguments import generator_of, require_count, require_flag, req
 from porank.core.progress import require_progress, track
 from porank.errors import PorankError
 from porank.extensions.decomposition import OrderPart, above_matrix, decompose
-from porank.extensions.ideals import ideal_limit, ideals_if_few, ideals_of
+from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
@@ -128,7 +128,7 @@ def choose(
         )
     return Choice(
         "exact" if exact else method,
-        max_ideals=ideal_limit(max_ideals, exact=exact or method == "exact"),
+        max_ideals=read_max_ideals(max_ideals, exact=exact or method == "exact"),
         samples=require_count(samples, name="samples", least=1),
         rng=generator_of(seed),
         exact=exact,
@@ -224,18 +224,18 @@ class _CountedLeaf(Leaf):
     def mutual(self) -> Matrix:
         """Return the shares of all linear extensions."""
         if self._exact:
-            return self._shares(self._ideals.exact_mutual_counts())
+            return self._shares(self._ideals.mutual_matrix(object))
         return _complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
 
     @cached_property
     def chances(self) -> Matrix:
         """The shares of all linear extensions."""
         if self._exact:
-            return self._shares(self._ideals.exact_rank_counts())
+            return self._shares(self._ideals.rank_matrix(object))
         return self._ideals.rank_matrix()
 
     def _shares(self, counts: Matrix) -> Matrix:
-        total = self._ideals.count_extensions()
+        total = self._ideals.count
         shares = [[Fraction(int(count), total) for count in row] for row in counts]
         return np.array(shares, dtype=object)
 

@@ -29,10 +29,8 @@ from porank.errors import PorankError, TooManyIdealsError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
     MAX_IDEALS,
-    WORD,
     Steps,
     count_paths,
-    count_wide_paths,
     has_plainly_more,
     layers_of,
 )
@@ -336,7 +334,5 @@ def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Nu
 
 def _count_prime(part: OrderPart, *, max_ideals: int, progress: bool | None) -> int:
     steps = Steps(part)
-    if part.size <= WORD:
-        layers = layers_of(steps, max_ideals=max_ideals)
-        return count_paths(steps, layers, progress=progress)[0]
-    return count_wide_paths(steps, max_ideals=max_ideals, progress=progress)[0]
+    layers = layers_of(steps, max_ideals=max_ideals)
+    return count_paths(steps, layers, progress=progress)[0]

@@ -21,7 +21,7 @@ from porank.core.arguments import generator_of, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
 from porank.extensions.decomposition import above_matrix, decompose, leaf_items, upwards
-from porank.extensions.ideals import ideal_limit, ideals_if_few, ideals_of
+from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
 from porank.extensions.order_polytope import draw_batches
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def random_linear_extensions(
     order = compile_order(G)
     size = require_count(size, name="size")
     require_one_of(method, _METHODS, name="method")
-    max_ideals = ideal_limit(max_ideals, exact=method == "ideals")
+    max_ideals = read_max_ideals(max_ideals, exact=method == "ideals")
     require_progress(progress)
     rng = generator_of(seed)
     parts = decompose(order, by_name=True, progress=progress)

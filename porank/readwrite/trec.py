@@ -481,7 +481,7 @@ def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, in
         for layer, item in sorted(zip(layers, order.items, strict=True), key=lambda pair: pair[0]):
             yield 1, texts[item], len(order.sizes) - layer
         return
-    classes, rows = quotient_of(order.with_tie(order.tie * 0 - 1))
+    classes, rows = quotient_of(order.replaced(tie=order.tie * 0 - 1))
     for number, chain in enumerate(covering_chains(rows), start=1):
         for level, place in zip(range(len(chain), 0, -1), chain, strict=True):
             yield number, texts[order.items[classes[place][0]]], level

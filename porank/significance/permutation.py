@@ -163,7 +163,7 @@ def _renamed(order: Order, sequence: Sequence[int]) -> Order:
     items = tuple(order.items[place] for place in sequence)
     if not order.is_weak:  # of weak orders nothing more is needed than the layers
         order.related()
-    return order.with_items(items)
+    return order.replaced(items=items)
 
 
 def _told(

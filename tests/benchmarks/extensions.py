@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions.decomposition import OrderPart
-from porank.extensions.ideals import Steps, _WordIdeals, count_paths, layers_of
+from porank.extensions.ideals import Ideals, Steps, count_paths, layers_of
 from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _count_large() -> str:
 
 def _list_large() -> str:
     start = time.perf_counter()
-    ranks = _WordIdeals(undivided(chains(8, 7)), max_ideals=10**8).rank_matrix()
+    ranks = Ideals(undivided(chains(8, 7)), max_ideals=10**8).rank_matrix()
     assert np.allclose(ranks.sum(axis=0), 1, rtol=1e-12)
     return f"all rank probabilities of the same: {_since(start)}"
 
@@ -226,11 +226,11 @@ class OneByOne:
     def __init__(self, G: nx.DiGraph) -> None:
         self.above, self.below = masks(G)
         self.n = len(G)
-        words = _WordIdeals(undivided(G), max_ideals=10**7)
+        words = Ideals(undivided(G), max_ideals=10**7)
         line = undivided(G).items[::-1]
         # The ideals of the engine are numbered along another sequence: bits are carried over.
         self.ways: Layers = []
-        for layer, ways in zip(words.layers, words._ways_onward, strict=True):
+        for (layer,), ways in zip(words.layers, words._onward[0], strict=True):
             carried = np.zeros_like(layer)
             for place, item in enumerate(line):
                 carried |= (layer >> np.uint64(place) & np.uint64(1)) << np.uint64(item)
@@ -278,11 +278,11 @@ def drawing() -> Iterator[Row]:
     G = chains(5, 12)
     part, n = undivided(G), len(G)
 
-    def ours(ideals: _WordIdeals | None = None) -> Any:
-        ideals = ideals or _WordIdeals(part, max_ideals=10**6)
+    def ours(ideals: Ideals | None = None) -> Any:
+        ideals = ideals or Ideals(part, max_ideals=10**6)
         return ideals.draw(np.random.default_rng(0).random((DRAWS, n)))
 
-    ready = _WordIdeals(part, max_ideals=10**6)
+    ready = Ideals(part, max_ideals=10**6)
     ready.draw(np.zeros((1, n)))
     slow, some = OneByOne(G), DRAWS // 20
     row = race(

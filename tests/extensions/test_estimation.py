@@ -17,8 +17,7 @@ from hypothesis import given, settings
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions import estimation as insertion
-from porank.extensions.decomposition import above_matrix, decompose
-from porank.extensions.estimation import _Estimator, _WeightedDraws
+from porank.extensions.estimation import _WeightedDraws
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, zigzag
 from tests.strategies import orders
@@ -155,16 +154,6 @@ def test_what_has_not_been_seen_is_not_impossible() -> None:
     assert found.standard_error > 0.2
 
 
-def test_the_fewest_and_the_most_places_count_as_if_they_had_been_seen() -> None:
-    """Of two draws a b c and b a c, with 2 and 3 places for d: 1 and 4 - 1 places are possible."""
-    draws = all_draws(N, without(N, "d"))
-    assert draws.put_in(list(N).index("d")) == 2.5
-    seen = ((2 / 2.5 - 1) ** 2 + (3 / 2.5 - 1) ** 2) / (2 * 1)
-    ends = ((1 / 2.5 - 1) ** 2 + (3 / 2.5 - 1) ** 2) / 2**2
-    assert (seen, ends) == pytest.approx((0.04, 0.1))
-    assert draws.variance() == pytest.approx(0.14)
-
-
 def test_only_what_cannot_be_counted_is_estimated() -> None:
     """Two chains beside an estimated part: its estimate times the ways to shuffle."""
     part = po.dual(zigzag(16))
@@ -193,23 +182,6 @@ def test_more_ideals_make_a_better_estimate() -> None:
         for most in (10, 1000, 100_000)
     ]
     assert errors[0] > 1.2 * errors[1] > errors[2] == 0
-
-
-def test_freest_items_are_taken_out_first() -> None:
-    order = compile_order(po.parse("a > b > c; d > c; e"))
-    assert [order.items[i] for i in insertion._freest_first(order.matrix())] == [*"edabc"]
-
-
-def test_as_few_items_as_need_be_are_taken_out() -> None:
-    """The zigzag of five items has 13 ideals; of six, 21."""
-    (part,) = decompose(compile_order(zigzag(10)))
-    above = above_matrix(part)
-    taken = insertion._freest_first(above)
-    for max_ideals in (1, 5, 13, 20, 50):
-        estimator = _Estimator(1, max_ideals, np.random.default_rng(0), progress=False)
-        missing = estimator._count_missing(above, taken)
-        assert estimator._count(above, taken[missing:]) is not None
-        assert estimator._count(above, taken[missing - 1 :]) is None
 
 
 def test_seeds() -> None:
@@ -242,15 +214,6 @@ def test_what_is_shown() -> None:
     assert pickle.loads(pickle.dumps(shown)) == shown
     with pytest.raises(dataclasses.FrozenInstanceError):
         shown.value = 3  # type: ignore[misc]
-
-
-def test_plain_numbers_come_back_and_the_graph_stays() -> None:
-    G = zigzag(12)
-    before = [*G.nodes(data=True)], [*G.edges(data=True)]
-    found = po.estimate_linear_extensions(G, samples=10, max_ideals=5, seed=0)
-    assert (type(found.value), type(found.standard_error)) == (int, float)
-    assert type(found.log10) is float
-    assert ([*G.nodes(data=True)], [*G.edges(data=True)]) == before
 
 
 def test_the_error_of_counting_offers_the_estimate() -> None:

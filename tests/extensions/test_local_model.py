@@ -12,12 +12,8 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
-from porank.core.compiled_order import compile_order
-from porank.extensions import leaf_probabilities as estimated_leaves
-from porank.extensions.decomposition import decompose
-from porank.extensions.local_model import approximate_rank_probabilities
 from tests import oracles_positions
-from tests.extensions.test_rank_probabilities import EVERY_ORDER, FUNCTIONS, N, flat, functions
+from tests.extensions.test_rank_probabilities import FUNCTIONS, flat, functions
 from tests.strategies import orders
 
 if TYPE_CHECKING:
@@ -39,18 +35,6 @@ def test_the_local_model_has_the_published_ranks(G: nx.DiGraph) -> None:
     found = po.expected_ranks(G, method="approximate")
     wanted = oracles_positions.local_model_ranks(G)
     assert all(found[x] == pytest.approx(float(wanted[x]), abs=1e-9) for x in G)
-
-
-@pytest.mark.parametrize("G", EVERY_ORDER[::5], ids=lambda G: po.format_order(G) or "empty")
-def test_approximations_are_probabilities(G: nx.DiGraph) -> None:
-    rows = po.rank_probabilities(G, method="approximate")
-    mutual = po.mutual_rank_probabilities(G, method="approximate")
-    for item, (best, worst) in po.rank_intervals(G).items():
-        assert [r for r, p in enumerate(rows[item], start=1) if p > 0] == [*range(best, worst + 1)]
-        assert sum(rows[item]) == pytest.approx(1)
-    for u, v in permutations(G, 2):
-        assert mutual[u, v] + mutual[v, u] == pytest.approx(1)
-        assert (mutual[u, v] == 1) == po.prefers(G, u, v)
 
 
 def test_the_local_model_is_exact_beside_a_chain() -> None:
@@ -101,29 +85,3 @@ def test_the_local_model_is_near_on_random_orders() -> None:
         assert np.mean(np.abs(np.subtract(flat(exact), flat(found)))) < 0.06
         exact_ranks, ranks = po.expected_ranks(G), po.expected_ranks(G, method="approximate")
         assert np.mean(np.abs(np.subtract(flat(exact_ranks), flat(ranks)))) < 0.4
-
-
-def test_the_model_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was made anew for each question that a leaf was asked."""
-    made = []
-    kept = approximate_rank_probabilities
-
-    def counting(above: Any) -> Any:
-        made.append(len(above))
-        return kept(above)
-
-    monkeypatch.setattr(estimated_leaves, "approximate_rank_probabilities", counting)
-    part = decompose(compile_order(po.parse(N)))[0]
-    leaf = estimated_leaves.ApproximateLeaf(part)
-    chances = leaf.mean_of(None)
-    assert (leaf.mean_of(np.eye(4)) == chances).all()
-    assert (leaf.mean_of(np.ones((4, 1))) == chances.sum(axis=1, keepdims=True)).all()
-    assert made == [4]
-
-
-def test_too_much_to_approximate() -> None:
-    G = nx.DiGraph([(0, k) for k in range(2, 4000)] + [(1, k) for k in range(3, 4000)])
-    G.add_edges_from((k, 5001) for k in range(2, 4000))
-    G.add_edges_from((k, k + 1) for k in range(4000, 5001))
-    with pytest.raises(po.PorankError, match="at most 5,000 items to approximate, found 5,002"):
-        po.expected_ranks(G, method="approximate")

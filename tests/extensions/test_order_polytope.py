@@ -84,10 +84,6 @@ def test_the_walk_estimates_what_is_counted() -> None:
     assert max(off) < 0.3
 
 
-def test_a_chain_is_settled_at_once() -> None:
-    assert drawn(po.chain(50), 2) == [tuple(range(50))] * 2
-
-
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_few_items(n: int) -> None:
     above = np.zeros((n, n), dtype=bool)

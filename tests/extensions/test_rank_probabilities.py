@@ -77,6 +77,8 @@ def test_floats_are_the_fractions_rounded(G: nx.DiGraph) -> None:
         assert list(exact) == list(floats)
         assert all(type(value) is float for value in flat(floats))
         assert flat(floats) == pytest.approx([float(value) for value in flat(exact)], abs=1e-12)
+    # Of the last ones, the mutual probabilities, both directions sum up to 1 without rounding.
+    assert all(floats[u, v] + floats[v, u] == 1 for u, v in permutations(G, 2))
 
 
 @given(orders(max_items=9))
@@ -157,13 +159,12 @@ def test_parts_are_solved_one_by_one(function: Callable[..., Any]) -> None:
 
 
 @functions
-@pytest.mark.parametrize("seed", range(3))
-def test_components_are_shuffled(function: Callable[..., Any], seed: int) -> None:
+def test_components_are_shuffled(function: Callable[..., Any]) -> None:
     # Beside one another, below something, and beside that once more.
     G = po.parse("t > a; t > b; t > x; t > y; a > c; b > c; b > d; t > c; x > y; z")
     brute = getattr(oracles_positions, function.__name__)(G)
     assert function(G, exact=True) == brute
-    drawn = function(G, method="sample", samples=3000, seed=seed)
+    drawn = function(G, method="sample", samples=3000, seed=0)
     assert drawn.method == "sample"
     assert_within(drawn, brute)
 
@@ -177,13 +178,13 @@ def assert_within(drawn: Any, truth: Mapping[Any, Any], *, errors: float = 4.5) 
 
 
 @functions
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_sampling_keeps_to_its_error(function: Callable[..., Any], seed: int) -> None:
     G = connected_dag(14, seed)
     exact = function(G)
     # From the ideals where they fit; by coins where they do not.
     for max_ideals in (10_000, 1):
-        drawn = function(G, method="sample", samples=4000, seed=seed, max_ideals=max_ideals)
+        drawn = function(G, method="sample", samples=2000, seed=seed, max_ideals=max_ideals)
         assert (exact.method, drawn.method) == ("exact", "sample")
         assert_within(drawn, exact)
 
@@ -191,7 +192,7 @@ def test_sampling_keeps_to_its_error(function: Callable[..., Any], seed: int) ->
 def test_the_error_is_neither_too_small_nor_too_large() -> None:
     G = po.parse("a > c; b > c; b > d; d > e; f > e")
     exact = np.array(flat(po.expected_ranks(G)))
-    draws = [po.expected_ranks(G, method="sample", samples=100, seed=seed) for seed in range(100)]
+    draws = [po.expected_ranks(G, method="sample", samples=100, seed=seed) for seed in range(60)]
     z = [(flat(drawn) - exact) / flat(drawn.standard_error) for drawn in draws]
     assert np.all(np.abs(np.mean(z, axis=0)) < 4 / math.sqrt(len(z)))
     assert np.all(np.abs(np.std(z, axis=0) - 1) < 0.3)
@@ -480,8 +481,3 @@ def test_the_way_out_of_too_many_ideals(function: Callable[..., Any]) -> None:
     with pytest.raises(po.TooManyIdealsError, match=r"10 ideals \(of more than 64 items 1\)") as e:
         function(G, method="exact", max_ideals=10)
     assert e.value.max_ideals == 10
-
-
-def test_nothing_is_known_of_the_error_of_an_approximation() -> None:
-    errors = po.expected_ranks(N_ORDER, method="approximate").standard_error
-    assert all(map(math.isnan, errors.values()))
