@@ -16,7 +16,16 @@ import numpy as np
 
 from porank.core.arrays import ranges
 from porank.errors import Hint, ItemMismatchError, PorankError
-from porank.evaluation.batch_orders import ROOM, BlockSide, OrderBlock, close, on_cycles, pack, turn
+from porank.evaluation.batch_orders import (
+    MOST_COMPARED,
+    ROOM,
+    BlockSide,
+    OrderBlock,
+    close,
+    on_cycles,
+    pack,
+    turn,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,9 +70,12 @@ class Aligned:
 
     def __post_init__(self) -> None:
         self.compared = np.diff(self.start)
+        sides = self.target, self.predicted
+        self.kinds = [_kinds(self, side) for side in sides]
+        are_ranked = (self.kinds[0] == 1) & (self.kinds[1] == 1)
         self.is_large = self.target.is_large | self.predicted.is_large
-        self.is_large |= self.compared > MOST_ITEMS
-        for side in (self.target, self.predicted):
+        self.is_large |= self.compared > np.where(are_ranked, _MOST_RANKED, MOST_COMPARED)
+        for side in sides:
             _close_pairs(self, side)
 
 
@@ -246,11 +258,13 @@ def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
     return number, ordered[is_new]
 
 
-#: More items than this are compared one group at a time.
-MOST_ITEMS = 512
+#: Rankings of more items go one by one: products of their counts of pairs may pass 2**63.
+_MOST_RANKED = 1 << 16
 #: So many entries of Boolean matrices, or words of rows, are in hand at once.
 _ENTRIES = 1 << 21
 _WORDS = 1 << 14
+#: Of long rows of bits only so many words count: few groups at a time would cost more.
+_ROW_WORDS = 4
 
 
 def _close_pairs(aligned: Aligned, side: _AlignedSide) -> None:
@@ -302,8 +316,7 @@ def _close_some(aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int) -
 def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
     """Yield the chosen groups of an aligned chunk in blocks of one size."""
     both = aligned.target, aligned.predicted
-    kinds = [_kinds(aligned, side) for side in both]
-    size = aligned.compared * 16 + kinds[0] * 4 + kinds[1]
+    size = aligned.compared * 16 + aligned.kinds[0] * 4 + aligned.kinds[1]
     for groups, code in _groups_of_one_size(chosen, size, _words_of_code, _WORDS):
         shape = groups.size, code // 16
         at = _places(aligned.start[groups], shape[1])
@@ -314,7 +327,7 @@ def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
 
 def _words_of_code(code: int) -> int:
     n = code // 16
-    return n * (n // ROOM + 1)
+    return n * min(n // ROOM + 1, _ROW_WORDS)
 
 
 def _kinds(aligned: Aligned, side: _AlignedSide) -> Numbers:

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import astuple
-from functools import partial
+from functools import lru_cache, partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import MEASURES, changed_options
 from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
@@ -35,7 +36,6 @@ from porank.measures.retrieval import first_hit_terms, precision_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -70,6 +70,11 @@ def values(found: Any) -> _GroupValues:
     """Return values of a measure that are all defined in the groups of a batch."""
     floats = np.asarray(found, dtype=np.float64)
     return _GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
+
+
+def _left_alone(block: OrderBlock) -> _GroupValues:
+    """Return that all groups of a batch are left to the function of two orders."""
+    return values(np.full(block.groups.size, np.nan)).where(np.zeros(1, dtype=bool), ALONE)
 
 
 def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
@@ -157,6 +162,8 @@ def hausdorff_kendall_distance(block: OrderBlock) -> _GroupValues:
 
 def cks_distance(block: OrderBlock) -> _GroupValues:
     """Return the CKS distance of each group of a batch, known ties told from incomparability."""
+    if block.n > MOST_COMPARED:
+        return _left_alone(block)
     return _quotient(*CKS_DISTANCE.parts(block.table))
 
 
@@ -312,6 +319,8 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
 def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch how much the two lists share at each depth."""
     depth = block.n if k is None else min(k, block.n)
+    if depth > MOST_COMPARED:
+        return _left_alone(block)
     total = np.zeros(block.groups.size)
     apart = np.zeros(block.groups.size)
     for d in range(1, depth + 1):
@@ -328,6 +337,25 @@ def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
     return chance
 
 
+def m_auc(block: OrderBlock, *, ties: Any = 0.5) -> _GroupValues:
+    """Return for each group of a batch the mean AUC of all pairs of levels of the target.
+
+    Idea: *a pair of items weighs one over the sizes of their levels*, and levels of one size are
+    counted together; of a level of n items, the sizes before it are at most sqrt(2 n) different.
+    """
+    if block.n > MOST_COMPARED:
+        return _left_alone(block)
+    size, levels = block.target.count_beside, block.target.height
+    agreed, contradicted = block.weigh_above(1 / size, like=size)
+    # All items of one level above weigh 1.
+    open_pairs = block.target.layers - agreed - contradicted
+    total = ((agreed + float(ties) * open_pairs) / size).sum(axis=1)
+    found = _quotient(2 * total, levels * (levels - 1))
+    alike = _of_pairs(block, formula=PAIR_FORMULAS["c_index"], credit=ties)
+    are_alike = (size == size[:, :1]).all(axis=1)
+    return found._replace(values=np.where(are_alike, alike.values, found.values))
+
+
 #: Sums below are whole numbers that floats hold.
 _WHOLE = 2**53
 
@@ -335,22 +363,26 @@ _WHOLE = 2**53
 def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> _GroupValues:
     """Return for each group of a batch the sum of (2 C(v) - |W(v)|) / D(v) over its greatest."""
     layers = block.target.layers
-    weights, _ = weights_of_ranks(discount, int(layers.max(initial=0)) + 1)
-    # Maximal items, of layer 0, are not summed.
-    scaled = _scaled([0 * weight for weight in weights[:1]] + weights, 2 * block.n**2)
-    weight = np.append(scaled, 0)[layers]
+    # Named discounts have been worked out for the blocks before.
+    weights = _edrc_weights if isinstance(discount, str) else _edrc_weights.__wrapped__
+    weight = weights(discount, int(layers.max(initial=0)) + 1, 2 * block.n**2)[layers]
     asked = block.target.count_above if normalized else block.n - 1 - block.target.count_below
     surplus = block.agreed - block.contradicted
     return _quotient((weight * surplus).sum(axis=1), (weight * asked).sum(axis=1))
 
 
-def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
+@lru_cache
+def _edrc_weights(discount: Any, height: int, most: int) -> NDArray[Any]:
     """Return the weights of EDRC over one denominator if sums fit into 53 bits, else floats."""
-    common = math.lcm(*(weight.denominator for weight in weights))
-    whole = [int(weight * common) for weight in weights]
-    if max(whole, default=0) * most < _WHOLE:
-        return np.array(whole, dtype=np.int64)
-    return np.array([float(weight) for weight in weights], dtype=np.float64)
+    weights, _ = weights_of_ranks(discount, height)
+    # Maximal items, of layer 0, are not summed.
+    weights = [0 * weight for weight in weights[:1]] + weights
+    heaviest, common = max(weights, default=0), 1
+    for weight in weights:
+        common = math.lcm(common, weight.denominator)
+        if heaviest * common * most >= _WHOLE:
+            return np.array([*map(float, weights), 0.0])
+    return np.array([*(int(weight * common) for weight in weights), 0], dtype=np.int64)
 
 
 def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
@@ -375,24 +407,15 @@ def _expected_ap(block: OrderBlock) -> _GroupValues:
     n, predicted = block.n, block.predicted
     if n < 2:
         return _quotient(np.zeros(block.groups.size), 0)
-    passed = predicted.count_above
-    size = predicted.count_beside
-    per_item, per_mate = (table[passed, size] for table in _stops(n))
+    passed, size = predicted.count_above, predicted.count_beside
+    # The sum of one over each place that the item may come to, its first place being 0.
+    reached = np.divide(1.0, np.arange(n), out=np.zeros(n), where=np.arange(n) > 0)
+    inverse = predicted.ranking.sum_over_ties(np.broadcast_to(reached, passed.shape))
+    per_item = np.where(passed > 0, inverse / size, 0)
+    per_mate = np.where(passed > 0, (size - passed * inverse) / np.maximum(size - 1, 1), 1) / size
     mates = block.target.count_above - block.agreed - block.contradicted
     precisions = (block.agreed * per_item + mates * per_mate).sum(axis=1)
     return values(2 * precisions / (n - 1) - 1)
-
-
-def _stops(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what an item adds to AP correlation for each item above it, and for each tied one."""
-    passed, size = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    above = passed + np.maximum(size - 1, 0)
-    inverses = np.divide(1.0, above, out=np.zeros(above.shape), where=(above > 0) & (size > 0))
-    inverse = np.cumsum(inverses, axis=1)
-    per_item = np.where(passed > 0, inverse / np.maximum(size, 1), 0)
-    shared = np.maximum(size * (size - 1), 1)
-    per_mate = np.where(passed > 0, (size - passed * inverse) / shared, 1 / np.maximum(size, 1))
-    return per_item, np.where(size > 1, per_mate, 0)
 
 
 #: The function of two orders by its name -> the same for a block of groups.
@@ -415,6 +438,7 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         average_precision,
         expected_reciprocal_rank,
         rank_biased_overlap,
+        m_auc,
         edrc,
         ap_correlation,
     )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.measures.inversions import count_before_in_both, count_weak_agreement
 from porank.measures.pair_table import PairCounts, PairTable
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 #: Counting by levels pays if there is at most one for so many items.
 _FEW = 16
+#: Of more items than this, rankings are counted group by group.
+_MANY = 256
+#: More items than this are not compared by rows of bits.
+MOST_COMPARED = 1024
 
 
 @dataclass
@@ -47,8 +52,8 @@ class BlockSide:
 
     @cached_property
     def ranking(self) -> _Ranking:
-        """The items from the highest to the lowest."""
-        return _Ranking(self.heights)
+        """The items from the highest to the lowest, or from the first layer to the last."""
+        return _Ranking(-self.layers if self.heights is None else self.heights)
 
     @cached_property
     def count_above(self) -> Numbers:
@@ -90,18 +95,20 @@ class BlockSide:
         return masked
 
     @cached_property
+    def classes(self) -> Numbers:
+        """The class of known ties that each item is in, -1 if it is in none."""
+        if self.tie is not None:
+            return self.tie
+        if self.heights is None:
+            return np.full((self.groups, self.n), -1)
+        layers = self.ranking.layers
+        return layers if self.present is None else np.where(self.present, layers, -1)
+
+    @cached_property
     def tied(self) -> Words:
         """The items known to equal each, itself left out."""
-        if self.tie is None and self.heights is not None:
-            present = self.present
-            everything = np.ones((self.groups, self.n), bool) if present is None else present
-            others = pack(everything)[:, None, :] & ~self.itself
-            tied = others & ~self.below & ~self.above
-            return tied if present is None else np.where(present[..., None], tied, np.uint64(0))
-        if self.tie is None:
-            return np.zeros((self.groups, self.n, _width_of(self.n)), dtype=np.uint64)
-        equal = self.tie[:, :, None] == self.tie[:, None, :]
-        named: Words = pack(equal & (self.tie >= 0)[:, :, None]) & ~self.itself
+        equal = self.classes[:, :, None] == self.classes[:, None, :]
+        named: Words = pack(equal & (self.classes >= 0)[:, :, None]) & ~self.itself
         return named
 
     @cached_property
@@ -154,7 +161,13 @@ class BlockSide:
     @property
     def are_ties_known(self) -> NDArray[np.bool_]:
         """For each order whether any two items are comparable or known ties."""
-        tied = _count_bits(self.tied).sum(axis=1) // 2
+        # Sorted, the members of a class stand in a row, and each is tied with those before it.
+        classes = np.sort(self.classes, axis=1)
+        is_new = np.ones(classes.shape, dtype=bool)
+        np.not_equal(classes[:, 1:], classes[:, :-1], out=is_new[:, 1:])
+        places = np.arange(self.n)
+        before = places - np.maximum.accumulate(np.where(is_new, places, 0), axis=1)
+        tied = np.where(classes >= 0, before, 0).sum(axis=1)
         are_known: NDArray[np.bool_] = self.pairs + tied == self.n * (self.n - 1) // 2
         return are_known
 
@@ -169,12 +182,34 @@ class OrderBlock:
     @cached_property
     def agreed(self) -> Numbers:
         """For each item how many both sides put above it."""
+        if self.n > MOST_COMPARED:
+            return self._before_in_both(self.predicted.layers)
         return _count_bits(self.target.above & self.predicted.above)
 
     @cached_property
     def contradicted(self) -> Numbers:
         """For each item how many the target puts above it and the prediction below."""
+        if self.n > MOST_COMPARED:
+            return self._before_in_both(self.n - self.predicted.layers)
         return _count_bits(self.target.above & self.predicted.below)
+
+    def _before_in_both(self, layers: Numbers) -> Numbers:
+        both = zip(self.target.layers, layers, strict=True)
+        return np.array([count_before_in_both(*each) for each in both])
+
+    def weigh_above(
+        self, weights: NDArray[np.float64], *, like: Numbers
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the weights of `agreed` and `contradicted`, equal for items that are alike."""
+        agreed, contradicted = np.zeros((2, *weights.shape))
+        kinds = _Ranking(like).layers
+        for kind in range(int(kinds.max()) + 1):
+            is_kind = kinds == kind
+            above = self.target.above & pack(is_kind)[:, None, :]
+            weight = np.where(is_kind, weights, 0).max(axis=1, keepdims=True)
+            agreed += weight * _count_bits(above & self.predicted.above)
+            contradicted += weight * _count_bits(above & self.predicted.below)
+        return agreed, contradicted
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -186,10 +221,15 @@ class OrderBlock:
         return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
     def _decided(self) -> tuple[Any, Any]:
-        """Return C and D, by the levels of the target if these are few, else by rows of bits."""
-        both_ranked = self.target.is_ranked and self.predicted.is_ranked
-        if both_ranked and self.n >= 2 * _FEW and self.target.height.max() <= 1 + self.n // _FEW:
-            return _count_by_levels(self.target.layers, self.predicted.ranking)
+        """Return C and D of each group: of rankings by levels if few, or singly; else by bits."""
+        target, predicted = self.target, self.predicted
+        if target.is_ranked and predicted.is_ranked and self.n >= 2 * _FEW:
+            if target.height.max() <= 1 + min(self.n, _MANY) // _FEW:
+                return _count_by_levels(target.layers, predicted.ranking)
+            if self.n > _MANY:
+                both = zip(target.layers, predicted.layers, strict=True)
+                decided = np.array([count_weak_agreement(*each) for each in both])
+                return decided[:, 0], decided[:, 1]
         return self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
 
     @property
@@ -297,7 +337,7 @@ class _Ranking:
         is_new = np.ones((groups, n), dtype=bool)
         np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_new[:, 1:])
         # Each group begins a new tie, so that all of them can be walked in one go.
-        starts = np.flatnonzero(is_new)
+        self._starts = starts = np.flatnonzero(is_new)
         self._tie = np.cumsum(is_new.reshape(-1)).reshape(groups, n) - 1
         self.begin = starts[self._tie] - row
         self.end = np.append(starts[1:], groups * n)[self._tie] - row
@@ -312,6 +352,10 @@ class _Ranking:
         given = np.empty(self.order.shape, dtype=values.dtype)
         given.reshape(-1)[self._at] = values
         return given
+
+    def sum_over_ties(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return for each item the sum of what the places of its tie have."""
+        return self.of_items(np.add.reduceat(values.reshape(-1), self._starts)[self._tie])
 
     @cached_property
     def passed(self) -> Numbers:
