@@ -250,10 +250,14 @@ def _gained(
     """Return the gains of a batch of lists, the greatest possible, and where these hold."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
+    ascending = np.sort(gains, axis=1)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.
-    ideal = (-np.sort(-gains, axis=1) * discounts).sum(axis=1)
-    is_usual = ((gains >= 0) & (gains <= LARGEST_GAIN)).all(axis=1)
-    return _collected(block, gains, discounts), ideal, is_usual & block.predicted.is_weak
+    ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
+    is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
+    ranking = block.predicted.ranking
+    # Each item stands at the mean discount of its tie.
+    collected = (ranking.at_places(gains) * ranking.mean_over_ties(discounts)).sum(axis=1)
+    return collected, ideal, is_usual & block.predicted.is_weak
 
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
@@ -271,20 +275,6 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
     if gain == "level":
         return grades
     return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1
-
-
-def _collected(
-    block: OrderBlock, gains: NDArray[np.float64], discounts: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the gain of each list of a batch, each item at the mean discount of its tie."""
-    above = block.predicted.count_above
-    size = block.predicted.count_beside
-    sums = np.concatenate([[0.0], np.cumsum(discounts)])
-    # Of a tie the mean; differences of sums would not be quite the discount itself.
-    shared = (sums[np.minimum(above + size, block.n)] - sums[above]) / size
-    mean = np.where(size == 1, discounts[above], shared)
-    collected: NDArray[np.float64] = (gains * mean).sum(axis=1)
-    return collected
 
 
 def reciprocal_rank(block: OrderBlock) -> _GroupValues:
@@ -408,11 +398,11 @@ def _expected_ap(block: OrderBlock) -> _GroupValues:
     if n < 2:
         return _quotient(np.zeros(block.groups.size), 0)
     passed, size = predicted.count_above, predicted.count_beside
-    # The sum of one over each place that the item may come to, its first place being 0.
+    # The mean of one over each place that the item may come to, the first place being 0.
     reached = np.divide(1.0, np.arange(n), out=np.zeros(n), where=np.arange(n) > 0)
-    inverse = predicted.ranking.sum_over_ties(np.broadcast_to(reached, passed.shape))
-    per_item = np.where(passed > 0, inverse / size, 0)
-    per_mate = np.where(passed > 0, (size - passed * inverse) / np.maximum(size - 1, 1), 1) / size
+    inverse = predicted.ranking.of_items(predicted.ranking.mean_over_ties(reached))
+    per_item = np.where(passed > 0, inverse, 0)
+    per_mate = np.where(passed > 0, (1 - passed * inverse) / np.maximum(size - 1, 1), 1 / size)
     mates = block.target.count_above - block.agreed - block.contradicted
     precisions = (block.agreed * per_item + mates * per_mate).sum(axis=1)
     return values(2 * precisions / (n - 1) - 1)

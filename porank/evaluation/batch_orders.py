@@ -52,8 +52,13 @@ class BlockSide:
 
     @cached_property
     def ranking(self) -> _Ranking:
-        """The items from the highest to the lowest, or from the first layer to the last."""
-        return _Ranking(-self.layers if self.heights is None else self.heights)
+        """The items from the first layer to the last."""
+        return self._by_height if self.is_ranked else _Ranking(-self.layers)
+
+    @cached_property
+    def _by_height(self) -> _Ranking:
+        """The items from the highest to the lowest, those that are absent anywhere."""
+        return _Ranking(self.heights)
 
     @cached_property
     def count_above(self) -> Numbers:
@@ -87,7 +92,7 @@ class BlockSide:
         return self._rows(upwards=True)
 
     def _rows(self, *, upwards: bool) -> Words:
-        rows = self.ranking.rows(upwards=upwards)
+        rows = self._by_height.rows(upwards=upwards)
         if self.present is None:
             return rows
         kept = np.where(self.present[..., None], rows, np.uint64(0))
@@ -101,7 +106,7 @@ class BlockSide:
             return self.tie
         if self.heights is None:
             return np.full((self.groups, self.n), -1)
-        layers = self.ranking.layers
+        layers = self._by_height.layers
         return layers if self.present is None else np.where(self.present, layers, -1)
 
     @cached_property
@@ -336,6 +341,13 @@ class _Ranking:
         ordered = self.at_places(height)
         is_new = np.ones((groups, n), dtype=bool)
         np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_new[:, 1:])
+        self.is_strict = bool(is_new.all())
+        if self.is_strict:
+            self._starts = np.arange(groups * n)
+            self._tie = self._starts.reshape(groups, n)
+            self.begin = np.broadcast_to(np.arange(n), (groups, n))
+            self.end = self.begin + 1
+            return
         # Each group begins a new tie, so that all of them can be walked in one go.
         self._starts = starts = np.flatnonzero(is_new)
         self._tie = np.cumsum(is_new.reshape(-1)).reshape(groups, n) - 1
@@ -353,9 +365,14 @@ class _Ranking:
         given.reshape(-1)[self._at] = values
         return given
 
-    def sum_over_ties(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return for each item the sum of what the places of its tie have."""
-        return self.of_items(np.add.reduceat(values.reshape(-1), self._starts)[self._tie])
+    def mean_over_ties(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each place the mean of the values of the places of its tie."""
+        values = np.broadcast_to(values, self.order.shape)
+        if self.is_strict:
+            return values
+        sums = np.add.reduceat(values.reshape(-1), self._starts)[self._tie]
+        means: NDArray[np.float64] = sums / (self.end - self.begin)
+        return means
 
     @cached_property
     def passed(self) -> Numbers:
