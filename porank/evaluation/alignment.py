@@ -10,6 +10,7 @@ in each group; those of one side only, which a partial order may lead through, c
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,18 +85,17 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
     parts = [_Part(single, name, first, last) for name in single.rows]
     number, distinct = _number_mentions(*(part.keys for part in parts))
     numbers = np.split(number, [parts[0].keys.size])
-    group = distinct // max(single.sides.items.size, 1)
     there = [_flags(own, distinct.size) for own in numbers]
-    if single.items == "error":
-        _require_same_items(single, first, group, distinct, there)
     compared = there[0] if single.items == "target" else there[0] & there[1]
-    start = np.append(0, np.cumsum(np.bincount(group[compared], minlength=last - first)))
-    mentions = _Mentions(distinct, group, compared, start)
+    bounds = np.searchsorted(distinct, single.sides.items.size * np.arange(last - first + 1))
+    mentions = _Mentions(distinct, bounds, compared)
+    if single.items == "error":
+        _require_same_items(single, first, mentions, there)
     target, predicted = (
         part.aligned(own, items, mentions)
         for part, own, items in zip(parts, numbers, there, strict=True)
     )
-    return Aligned(first, start, target, predicted)
+    return Aligned(first, mentions.start, target, predicted)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -171,7 +171,7 @@ class _Part:
         )
 
     def _require_once(self, listed: Numbers, mentions: _Mentions) -> None:
-        times = np.bincount(listed, minlength=mentions.group.size)
+        times = np.bincount(listed, minlength=mentions.key.size)
         if times.max(initial=0) > 1:
             twice = int(np.argmax(times > 1))
             items = self.single.sides.items
@@ -198,22 +198,18 @@ def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -
 
 
 def _require_same_items(
-    single: Groups,
-    first: int,
-    group: Numbers,
-    distinct: Numbers,
-    there: list[NDArray[np.bool_]],
+    single: Groups, first: int, mentions: _Mentions, there: list[NDArray[np.bool_]]
 ) -> None:
     """Raise `ItemMismatchError` for the first group whose sides have different items."""
     both = single.sides.target.there & single.sides.predicted.there
-    is_wrong = (there[0] != there[1]) & both[first + group]
+    is_wrong = (there[0] != there[1]) & both[first + mentions.group]
     if not is_wrong.any():
         return
-    where = int(group[np.argmax(is_wrong)])
-    is_wrong &= group == where
+    where = int(mentions.group[np.argmax(is_wrong)])
+    is_wrong &= mentions.group == where
     items = single.sides.items
     raise ItemMismatchError.found(
-        *(items.of(distinct[is_wrong & own] % items.size).tolist() for own in there),
+        *(items.of(mentions.key[is_wrong & own] % items.size).tolist() for own in there),
         where=f" of {single.called(first + where)}",
         hint=Hint.COMPARE_BOTH,
         about="items",
@@ -222,18 +218,28 @@ def _require_same_items(
 
 @dataclass
 class _Mentions:
-    """The different (group, item) of a chunk, sorted."""
+    """The different (group, item) of a chunk, sorted, and where each group begins."""
 
     key: Numbers
-    group: Numbers
+    bounds: Numbers
     compared: NDArray[np.bool_]
-    start: Numbers
+
+    def __post_init__(self) -> None:
+        self.start = self._before(self.compared)[self.bounds]
+
+    @cached_property
+    def group(self) -> Numbers:
+        """The group of each mention."""
+        return np.repeat(np.arange(self.bounds.size - 1), np.diff(self.bounds))
 
     def running(self, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         """Return how many items of its group are chosen before each mention, and in all."""
-        before: Numbers = np.cumsum(chosen) - chosen
-        times = np.bincount(self.group[chosen], minlength=self.start.size - 1)
-        return before - (np.cumsum(times) - times)[self.group], times
+        before = self._before(chosen)
+        at_start = before[self.bounds]
+        return before[:-1] - at_start[self.group], np.diff(at_start)
+
+    def _before(self, chosen: NDArray[np.bool_]) -> Numbers:
+        return np.append(0, np.cumsum(chosen))
 
 
 def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
@@ -262,7 +268,7 @@ def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
 _MOST_RANKED = 1 << 16
 #: So many entries of Boolean matrices, or words of rows, are in hand at once.
 _ENTRIES = 1 << 21
-_WORDS = 1 << 14
+_WORDS = 1 << 16
 #: Of long rows of bits only so many words count: few groups at a time would cost more.
 _ROW_WORDS = 4
 

@@ -333,26 +333,37 @@ class _Ranking:
     """The items of each group of a batch from the highest to the lowest, ties side by side."""
 
     def __init__(self, height: Any) -> None:
-        groups, n = height.shape
         self.order = _from_highest(height)
-        row = n * np.arange(groups)[:, None]
         # One index for group and item is several times faster than two.
-        self._at = self.order + row
+        self._row = height.shape[1] * np.arange(len(height))[:, None]
+        self._at = self.order + self._row
         ordered = self.at_places(height)
-        is_new = np.ones((groups, n), dtype=bool)
-        np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_new[:, 1:])
-        self.is_strict = bool(is_new.all())
+        self._is_level = ordered[:, 1:] == ordered[:, :-1]
+        self.is_strict = not self._is_level.any()
+
+    @cached_property
+    def _ties(self) -> tuple[Numbers, Numbers]:
+        """The number of the tie at each place, of all groups, and where each tie begins."""
         if self.is_strict:
-            self._starts = np.arange(groups * n)
-            self._tie = self._starts.reshape(groups, n)
-            self.begin = np.broadcast_to(np.arange(n), (groups, n))
-            self.end = self.begin + 1
-            return
+            return np.arange(self.order.size).reshape(self.order.shape), np.arange(self.order.size)
         # Each group begins a new tie, so that all of them can be walked in one go.
-        self._starts = starts = np.flatnonzero(is_new)
-        self._tie = np.cumsum(is_new.reshape(-1)).reshape(groups, n) - 1
-        self.begin = starts[self._tie] - row
-        self.end = np.append(starts[1:], groups * n)[self._tie] - row
+        is_new = np.ones(self.order.shape, dtype=bool)
+        np.logical_not(self._is_level, out=is_new[:, 1:])
+        return np.cumsum(is_new.reshape(-1)).reshape(is_new.shape) - 1, np.flatnonzero(is_new)
+
+    @cached_property
+    def begin(self) -> Numbers:
+        """The first place of the tie at each place."""
+        tie, starts = self._ties
+        begin: Numbers = starts[tie] - self._row
+        return begin
+
+    @cached_property
+    def end(self) -> Numbers:
+        """The place after the tie at each place."""
+        tie, starts = self._ties
+        end: Numbers = np.append(starts[1:], tie.size)[tie] - self._row
+        return end
 
     def at_places(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values of the items of a batch place by place."""
@@ -370,7 +381,8 @@ class _Ranking:
         values = np.broadcast_to(values, self.order.shape)
         if self.is_strict:
             return values
-        sums = np.add.reduceat(values.reshape(-1), self._starts)[self._tie]
+        tie, starts = self._ties
+        sums = np.add.reduceat(values.reshape(-1), starts)[tie]
         means: NDArray[np.float64] = sums / (self.end - self.begin)
         return means
 
@@ -387,7 +399,8 @@ class _Ranking:
     @cached_property
     def layers(self) -> Numbers:
         """The layer of each item."""
-        return self.of_items(self._tie - self._tie[:, :1])
+        tie, _ = self._ties
+        return self.of_items(tie - tie[:, :1])
 
     @cached_property
     def pairs(self) -> Numbers:

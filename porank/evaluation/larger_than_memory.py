@@ -43,7 +43,7 @@ from porank.errors import PorankError
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import SIDES, place_columns, read_side
 from porank.evaluation.result import several_types
-from porank.evaluation.single_groups import EMPTY, STATUSES
+from porank.evaluation.single_groups import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -287,7 +287,8 @@ _LabelTypes = dict[str, tuple[dict[type, Any], dict[type, Any]]]
 def met_in(sides: Sides, found: Evaluation) -> _LabelTypes | None:
     """Return None if items of a part have met, else the types of the labels that have not."""
     both = sides.target.there & sides.predicted.there
-    if (found["status"][both] != STATUSES[EMPTY]).any():
+    # A group that is empty is so for every measure.
+    if (found.statuses[found.measures[0]][both] != EMPTY).any():
         return None
     rows = sides.target, sides.predicted
     if not both.any():
