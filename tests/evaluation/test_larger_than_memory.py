@@ -48,7 +48,11 @@ def client() -> Iterator[Any]:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let threads of this process do the work, also beside a client."""
-    monkeypatch.setattr(workers, "_client_there", lambda _: None)
+
+    def default_client() -> Any:
+        raise ValueError
+
+    monkeypatch.setattr(distributed, "default_client", default_client)
 
 
 def tables(seed: int = 1) -> tuple[Columns, Columns]:
