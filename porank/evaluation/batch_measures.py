@@ -5,8 +5,8 @@ orders does, and give the same bits. The kernels below are what no formula serve
 gains, lists and discounts. Where they add up floats, they do so in another sequence than the
 function of two orders, from which they then differ by at most 1e-12: `spearman_rho`,
 `discounted_error`, `dcg`, `ndcg`, `ndcg_loss`, `reciprocal_rank`, `average_precision`,
-`expected_reciprocal_rank`, `rank_biased_overlap`, `ap_correlation`, and `edrc` where the weights of
-the ranks have no common denominator that a float could hold.
+`expected_reciprocal_rank`, `rank_biased_overlap`, `ap_correlation`, `m_auc` with levels of several
+sizes, and `edrc` where the weights of the ranks have no common denominator that a float could hold.
 
 `kernel_of` says what works out a measure with its options; where it is None, and in groups of
 status `ALONE`, only the function of two orders can.

@@ -147,13 +147,14 @@ def evaluate(
     Notes
     -----
     Some microseconds for each group of ten items: O(rows log rows) in all, and O(n**2) a group of n
-    items, in memory of some 100 bytes a row. Groups of more than 64 items with pairs, or more than
-    512 in all, and measures or options that no sum over columns gives (`m_auc`, expected positions
+    items, in memory of some 100 bytes a row; O(n log n) if both sides are numbers for all items.
+    Groups of more than 64 items with pairs, of more than 1,024 of which some have no number, or of
+    more than 65,536, and measures or options that no sum over columns gives (expected positions
     of partial orders, weights, priors, ties other than the average) go group by group through the
     functions of two orders: some milliseconds each for five measures, 0.2 ms for a group of ten
     items. Values are the same to the last bit where they come of whole numbers, which is all
-    measures of pairs and most of `edrc`; those of gains, logarithms and means over ties within a
-    relative 1e-12.
+    measures of pairs and most of `edrc`; those of gains, logarithms and means over ties or levels
+    within a relative 1e-12.
     """
     require_progress(progress)
     columns = read_measures(measures, undefined=undefined)

@@ -10,6 +10,7 @@ import argparse
 import resource
 import subprocess
 import sys
+import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -24,7 +25,7 @@ from porank.core.tables import Table
 from tests.benchmarks.side_by_side import machine, race, show, table_of, timed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -187,6 +188,79 @@ def _by_pytrec(qrels: Any, run: Any) -> Any:
     return lambda: np.array([found["ndcg"] for found in evaluator.evaluate(run).values()])
 
 
+def processor_seconds(run: Callable[[], Any], rounds: int = 3) -> float:
+    """Return the seconds of the processor that something takes, the best of some times."""
+    return timed(run, rounds=rounds, clock=time.process_time)[1]
+
+
+def long_lists(shapes: list[tuple[int, int]]) -> Table:
+    """A batch of long lists against a loop over the function of two orders."""
+    rows = []
+    for groups, items in shapes:
+        x, y = np.random.default_rng(0).random((2, groups, items))
+        both = columns_of(x, "score"), columns_of(y, "score")
+        for name in ("kendall_tau", "ndcg", "spearman_rho", "jaccard"):
+            ours = processor_seconds(partial(po.evaluate, *both, measures=name))
+            theirs = processor_seconds(partial(looped, getattr(po, name), x, y))
+            times = f"{ours:.3g}", f"{theirs:.3g}", f"{ours / theirs:.2f}x"
+            rows.append((f"{groups:,} x {items:,}, {name}", *times))
+    columns = ("work", "evaluate, s", "a loop over the function, s", "ratio")
+    return Table(columns, rows, title="Long lists, seconds of the processor; reach <= 1x")
+
+
+def looped(measure: Any, x: NDArray[Any], y: NDArray[Any]) -> list[float]:
+    """Return the values of a measure, row by row."""
+    return [measure(*both) for both in zip(x, y, strict=True)]
+
+
+def by_hand(shapes: list[tuple[int, int]]) -> Table:
+    """NDCG of a table against what NumPy does with two matrices in six lines."""
+    measures = {"ndcg": ("ndcg", {"gain": "level", "relevance": "grade"})}
+    rows = []
+    for groups, items in shapes:
+        rng = np.random.default_rng(0)
+        grades, scores = rng.integers(0, 4, (groups, items)), rng.random((groups, items))
+        grades[:, 0] = 1
+        tables = columns_of(grades, "grade"), columns_of(scores, "score")
+        table, matrix = (
+            partial(batch_of, *tables, measures),
+            partial(ndcg_of_matrices, grades, scores),
+        )
+        if not close(table()[:, 0], matrix()):
+            raise AssertionError("NDCG by hand is another")
+        ours, theirs = (processor_seconds(run, rounds=5) for run in (table, matrix))
+        times = f"{ours:.3g}", f"{theirs:.3g}", f"{ours / theirs:.1f}x"
+        rows.append((f"NDCG, {groups:,} x {items}", *times))
+    columns = ("work", "evaluate, s", "NumPy, s", "ratio")
+    return Table(columns, rows, title="Seconds of the processor; reach <= 3x, of many <= 2x")
+
+
+def ndcg_of_matrices(grades: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]:
+    """Return NDCG of rows without ties of scores."""
+    discounts = 1 / np.log2(np.arange(2, grades.shape[1] + 2))
+    order = np.argsort(-scores, axis=1)
+    gain = (np.take_along_axis(grades, order, axis=1) * discounts).sum(axis=1)
+    ideal = (-np.sort(-grades, axis=1) * discounts).sum(axis=1)
+    quotients: NDArray[Any] = gain / ideal
+    return quotients
+
+
+def of_tau(shapes: list[tuple[int, int]]) -> Table:
+    """Measures that need the pairs of each item, against tau-b of the same lists."""
+    rows = []
+    for groups, items in shapes:
+        x, y = np.random.default_rng(0).random((2, groups, items))
+        both = columns_of(x, "score"), columns_of(y, "score")
+        seconds = [
+            processor_seconds(partial(po.evaluate, *both, measures=name))
+            for name in ("kendall_tau", "edrc", "ap_correlation", "m_auc")
+        ]
+        ratios = (f"{each / seconds[0]:.2f}x" for each in seconds[1:])
+        rows.append((f"{groups:,} x {items:,}", f"{seconds[0]:.3g}", *ratios))
+    columns = ("floats", "kendall_tau, s", "edrc", "ap_correlation", "m_auc")
+    return Table(columns, rows, title="Times tau-b, seconds of the processor; reach <= 5x")
+
+
 def growth(sizes: list[int]) -> Table:
     """Cost per user at several sizes, each in a process of its own."""
     rows = []
@@ -281,7 +355,14 @@ def main() -> None:
         discriminating(2000 // scale, 100),
     ]
     sizes = [10**4 // scale, 10**5 // scale, 10**6 // scale]
-    tables = [table_of(rows), alone(500 // scale), growth(sizes)]
+    tables = [
+        table_of(rows),
+        alone(500 // scale),
+        long_lists([(1000 // scale, 30), (1000 // scale, 300), (1000 // scale, 1000)]),
+        by_hand([(2000, 20), (20_000, 20), (10**6 // (10 * scale), 20)]),
+        of_tau([(1000 // scale, 100), (300 // scale, 300), (100 // scale, 1000)]),
+        growth(sizes),
+    ]
     show(*tables)
 
 
