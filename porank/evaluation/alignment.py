@@ -264,11 +264,11 @@ def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
     return number, ordered[is_new]
 
 
-#: Rankings of more items go one by one: products of their counts of pairs may pass 2**63.
-_MOST_RANKED = 1 << 16
+#: Rankings of more items go one by one: sums of squares of their positions may pass 2**63.
+_MOST_RANKED = 1 << 20
 #: So many entries of Boolean matrices, or words of rows, are in hand at once.
 _ENTRIES = 1 << 21
-_WORDS = 1 << 16
+_WORDS = 1 << 15
 #: Of long rows of bits only so many words count: few groups at a time would cost more.
 _ROW_WORDS = 4
 

@@ -145,13 +145,18 @@ def _found(
 
 #: A credit with a larger denominator would leave the whole numbers that floats hold.
 _FINEST = 1 << 16
+#: Products of counts of pairs of more items may pass 2**63.
+_MOST_MULTIPLIED = 1 << 16
 
 
 def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> _GroupValues:
     """Return the values of a formula in the counts of pairs for each group of a batch."""
     counts = block.counts
-    if as_fraction(credit).denominator > _FINEST:
-        counts = PairCounts(*(count.astype(object) for count in astuple(counts)))
+    is_long = block.n > _MOST_MULTIPLIED
+    if is_long or as_fraction(credit).denominator > _FINEST:
+        # Floats hold the counts of pairs and divide them as exactly as whole numbers do.
+        kind = np.float64 if is_long and not formula.credited else object
+        counts = PairCounts(*(count.astype(kind) for count in astuple(counts)))
     return _quotient(*formula.parts(counts, credit))
 
 

@@ -344,8 +344,6 @@ class _Ranking:
     @cached_property
     def _ties(self) -> tuple[Numbers, Numbers]:
         """The number of the tie at each place, of all groups, and where each tie begins."""
-        if self.is_strict:
-            return np.arange(self.order.size).reshape(self.order.shape), np.arange(self.order.size)
         # Each group begins a new tie, so that all of them can be walked in one go.
         is_new = np.ones(self.order.shape, dtype=bool)
         np.logical_not(self._is_level, out=is_new[:, 1:])
@@ -354,6 +352,8 @@ class _Ranking:
     @cached_property
     def begin(self) -> Numbers:
         """The first place of the tie at each place."""
+        if self.is_strict:
+            return np.broadcast_to(np.arange(self.order.shape[1]), self.order.shape)
         tie, starts = self._ties
         begin: Numbers = starts[tie] - self._row
         return begin
@@ -361,6 +361,8 @@ class _Ranking:
     @cached_property
     def end(self) -> Numbers:
         """The place after the tie at each place."""
+        if self.is_strict:
+            return self.begin + 1
         tie, starts = self._ties
         end: Numbers = np.append(starts[1:], tie.size)[tie] - self._row
         return end
@@ -399,6 +401,8 @@ class _Ranking:
     @cached_property
     def layers(self) -> Numbers:
         """The layer of each item."""
+        if self.is_strict:
+            return self.passed
         tie, _ = self._ties
         return self.of_items(tie - tie[:, :1])
 

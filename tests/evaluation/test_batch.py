@@ -270,6 +270,18 @@ def test_shares_of_large_denominators_are_exact() -> None:
     assert found["k"].tolist() == [po.partial_kendall_distance(grades, scores, p=share)]
 
 
+def test_counts_whose_products_pass_64_bits_are_exact() -> None:
+    rng = np.random.default_rng(1)
+    truth, guess = rng.integers(0, 200, 100_000), rng.random(100_000)
+    items = {"user": np.zeros(truth.size, int), "item": np.arange(truth.size)}
+    target, predicted = {**items, "grade": truth}, {**items, "score": guess}
+    wanted = {"t": ("kendall_tau", {}), "g": ("gamma", {}), "c": ("c_index", {"ties": 0.3})}
+    found = po.evaluate(target, predicted, measures=wanted)
+    assert found["t"][0] == po.kendall_tau(truth, guess)
+    assert found["g"][0] == po.gamma(truth, guess)
+    assert found["c"][0] == po.c_index(truth, guess, ties=0.3)
+
+
 def test_gains_that_are_too_large_are_left_to_the_function() -> None:
     for gain, largest in (("exponential", 1010), ("level", 2.0**1010)):
         grades, scores = {"a": largest, "b": 1.0, "c": largest}, {"a": 1, "b": 2, "c": 3}
