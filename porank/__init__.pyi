@@ -250,6 +250,7 @@ from porank.aggregation.costs import Aggregate as Aggregate
 
 # Learning
 from porank.learning.partial_ranker import PartialRanker as PartialRanker
+from porank.learning.label_ranker import PartialLabelRanker as PartialLabelRanker
 from porank.learning.partial_ranker import UnfittedError as UnfittedError
 from porank.learning.bootstrap import bootstrap_orders as bootstrap_orders
 from porank.learning.validation import cross_validate_ranking as cross_validate_ranking
