@@ -266,14 +266,14 @@ from porank.evaluation.result import Evaluation as Evaluation
 # Comparing systems, intervals and tests
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
-from porank.significance.systems import SystemComparison as SystemComparison
+from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
-from porank.significance.bootstrap import bootstrap_sums as bootstrap_sums
-from porank.significance.bootstrap import BootstrapSums as BootstrapSums
+from porank.significance.bootstrap_intervals import bootstrap_sums as bootstrap_sums
+from porank.significance.bootstrap_intervals import BootstrapSums as BootstrapSums
 from porank.significance.permutation import permutation_test as permutation_test
 from porank.significance.permutation import PermutationTest as PermutationTest
-from porank.significance.bootstrap import bootstrap_interval as bootstrap_interval
-from porank.significance.bootstrap import BootstrapInterval as BootstrapInterval
+from porank.significance.bootstrap_intervals import bootstrap_interval as bootstrap_interval
+from porank.significance.bootstrap_intervals import BootstrapInterval as BootstrapInterval
 
 #: drawing: Drawing
 

@@ -23,7 +23,7 @@ from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import OrderLike
@@ -108,23 +108,8 @@ def write_page(
 
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
-    "relation",
-    "geometry",
-    "shape",
-    "diagram",
-    "overlay",
-    "dressing",
-    "camera",
-    "panel",
-    "curve",
-    "saving",
-    "choice",
-    "pointing",
-    "keys",
-    "search",
-    "theme",
-    "paper",
-    "main",
+    *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
+    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "main"),
 )
 #: Of so many items at the most a browser without scripts names those of each level.
 _LISTED = 500
@@ -134,7 +119,7 @@ def _page_text(data: Mapping[str, Any], *, title: str) -> str:
     """Return the HTML of an interactive page with its data, scripts and styles in it."""
     page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
     return Template(_file("page.html")).substitute(
-        policy=_policy([script], [page_style, diagram_style]),
+        policy=_policy(script, page_style, diagram_style),
         title=escape(title),
         page_style=page_style,
         diagram_style=diagram_style,
@@ -144,24 +129,19 @@ def _page_text(data: Mapping[str, Any], *, title: str) -> str:
     )
 
 
-def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
-    parts = [
-        "default-src 'none'",
-        " ".join(["script-src", *map(_hash, scripts)]),
-        " ".join(["style-src", *map(_hash, styles)]),
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-    ]
-    return "; ".join(parts)
+def _policy(script: str, *styles: str) -> str:
+    """Return the Content Security Policy of a page: its script and its styles by hash, no more."""
+    allowed = f"script-src {_hash(script)}; style-src {' '.join(map(_hash, styles))}; img-src data:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:
+    """Return a script or a style of a page by its hash, as a Content Security Policy names it."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _as_json(data: Mapping[str, Any]) -> str:
-    """Return the data in ASCII, with nothing in it that HTML could take for a tag."""
+    """Return the data of a page as JSON in ASCII, with nothing that HTML could take for a tag."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -169,10 +149,10 @@ def _as_json(data: Mapping[str, Any]) -> str:
 
 
 def _levels(data: Mapping[str, Any]) -> str:
-    """Return the items of each level at the start, for a browser that runs no script."""
-    scene = data["scenes"][data["stops"][data["start"]]["scene"]] if data["stops"] else None
-    if scene is None or len(data["items"]) > _LISTED:
+    """Return the items of each level as HTML, for a browser that runs no script."""
+    if not data["stops"] or len(data["items"]) > _LISTED:
         return ""
+    scene = data["scenes"][data["stops"][data["start"]]["scene"]]
     levels: dict[float, list[str]] = {}
     for box, y in zip(scene["boxes"], scene["y"], strict=True):
         levels.setdefault(y, []).extend(escape(data["items"][item]) for item in box)
@@ -184,19 +164,20 @@ def _levels(data: Mapping[str, Any]) -> str:
 
 @cache
 def _file(name: str) -> str:
+    """Return a template, a style sheet or a script of the page from the folder `web`."""
     return files("porank.drawing.page").joinpath("web", name).read_text("utf-8")
 
 
 @cache
 def _style(name: str) -> str:
-    """Return a style sheet with the colours of all pictures in it."""
+    """Return a style sheet of the page with the colours of all pictures in it."""
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
-    return Template(_file(name)).substitute(
-        looks, ink=INK, muted=MUTED, faint=FAINT, paper=PAPER, alarm=ALARM
-    )
+    looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
+    return Template(_file(name)).substitute(looks)
 
 
 @cache
 def _script() -> str:
+    """Return the JavaScript of the page, all its parts in one function."""
     parts = "\n".join(_file(f"{name}.js") for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}}})();'
