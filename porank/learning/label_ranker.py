@@ -100,7 +100,7 @@ class PartialLabelRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: 
     >>> ranker = po.PartialLabelRanker(nearest, alpha="consensus", labels=drinks, seed=0)
     >>> young, old = ranker.fit(ages, ranks).predict([[22], [50]])
     >>> po.format_order(young), po.format_order(old)
-    ('', '')
+    ('cola > tea; mate', 'cola > mate; tea > mate')
 
     Notes
     -----
