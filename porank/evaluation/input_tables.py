@@ -280,17 +280,23 @@ def _encoded(labels: Labels, column: _Parts, error_of: Callable[[int, str], Pars
 
 def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[Codes]]:
     """Return the groups of both sides numbered as they first appear, and the labels of each."""
-    columns = [np.concatenate(both) for both in codes]
-    cut = codes[0][0].size
-    starts = run_starts(*columns)
-    heads = [column[starts] for column in columns]
+    sides = list(zip(*codes, strict=True))
+    starts = [run_starts(*columns) for columns in sides]
+    heads = [
+        np.concatenate([column[begin] for column, begin in zip(both, starts, strict=True)])
+        for both in codes
+    ]
     order, first = grouped(*heads)
     # Equal heads keep their sequence, so that the first of each is where it appears.
     by_appearance = np.argsort(order[first])
     number = np.empty(order.size, dtype=np.int32)
     number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
-    groups = np.repeat(number, np.diff(starts, append=columns[0].size))
-    return [groups[:cut], groups[cut:]], [head[order[first[by_appearance]]] for head in heads]
+    numbers = np.split(number, [starts[0].size])
+    groups = [
+        np.repeat(own, np.diff(begin, append=columns[0].size))
+        for own, begin, columns in zip(numbers, starts, sides, strict=True)
+    ]
+    return groups, [head[order[first[by_appearance]]] for head in heads]
 
 
 def shown_group(shown: Sequence[Any], group: int) -> Any:
