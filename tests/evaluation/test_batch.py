@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.evaluation import alignment, batch_measures, batch_orders
 from porank.evaluation import evaluate as batch
 from porank.evaluation.input_tables import number_groups
 from porank.measures.catalogue import MEASURES
@@ -95,7 +96,7 @@ def test_groups_of_many_sizes(items: str) -> None:
         assert_law(target, random_table("pairs", range(6), rng, most=most), items, names)
 
 
-@pytest.mark.parametrize("size", [31, 64, 65, 130, 257, 1025])
+@pytest.mark.parametrize("size", [31, 64, 65, 130, 257, pytest.param(1025, marks=pytest.mark.slow)])
 def test_lists_around_the_sizes_where_other_ways_are_shorter(size: int) -> None:
     rng = random.Random(size)
     groups, items = range(2), range(size)
@@ -112,6 +113,13 @@ def test_lists_around_the_sizes_where_other_ways_are_shorter(size: int) -> None:
     # With some items missing, the prediction of scores is partial.
     names = ["gamma", "jaccard", "completeness", "footrule_distance"]
     assert_law(Table("grade", some), Table("score", many[1::2]), "target", names)
+
+
+def test_long_lists_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_orders, "_MANY", 20)
+    for module in (alignment, batch_orders, batch_measures):
+        monkeypatch.setattr(module, "MOST_COMPARED", 20)
+    test_lists_around_the_sizes_where_other_ways_are_shorter(67)
 
 
 @st.composite
