@@ -75,9 +75,8 @@ def mean_ranks(
                 scales[other] = start + step * (wider - 1), step * wider
         if number in leaves:
             leaf = leaves[number]
-            positions = np.arange(part.size)[:, None]
-            means, spread = leaf.mean_of(positions)[:, 0], leaf.error_of(positions)[:, 0]
-            for item, mean, error in zip(leaf.items, means.tolist(), spread.tolist(), strict=True):
+            means, spread = (figures.tolist() for figures in leaf.mean_positions())
+            for item, mean, error in zip(leaf.items, means, spread, strict=True):
                 ranks[item] = _scaled(start, step, mean)
                 errors[item] = float(step) * error
     return ranks, errors

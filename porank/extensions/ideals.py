@@ -31,8 +31,8 @@ import numpy as np
 
 from porank.core.arguments import require_count
 from porank.core.progress import track
-from porank.core.relation import rows_along_covers
 from porank.errors import TooManyIdealsError
+from porank.extensions.decomposition import position_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,10 +66,8 @@ class Steps:
     def __init__(self, part: OrderPart) -> None:
         n = part.size
         bit_at = list(range(n - 1, -1, -1))
-        below, above = rows_along_covers(part.covers, bit_at)
         self.n = n
-        self._first = np.array([row.bit_count() for row in reversed(above)], dtype=np.int64)
-        self._last = n - 1 - np.array([row.bit_count() for row in reversed(below)], dtype=np.int64)
+        self._first, self._last = position_bounds(part.covers)
         covers, covered_by = [0] * n, [0] * n
         for p, covered in enumerate(part.covers):
             for q in covered:

@@ -30,7 +30,7 @@ from porank.core.compiled_order import compile_order, plain_number
 from porank.core.tables import Table
 from porank.errors import PorankError, counted, listed
 from porank.extensions.composition import mean_ranks, mutual_table, rank_table
-from porank.extensions.leaf_probabilities import MOST_ITEMS, choose, method_of
+from porank.extensions.leaf_probabilities import FEW_ITEMS, MOST_ITEMS, choose, method_of
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
@@ -134,7 +134,7 @@ def rank_probabilities(
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
     choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
-    return _tell(RankProbabilities, compile_order(G), choice, _RanksOfLevels, rank_table)
+    return _tell(RankProbabilities, compile_order(G), choice, rank_table)
 
 
 def expected_ranks(
@@ -272,30 +272,36 @@ def mutual_rank_probabilities(
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
     choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
-    return _tell(MutualRankProbabilities, compile_order(G), choice, _PairsOfLevels, mutual_table)
+    return _tell(MutualRankProbabilities, compile_order(G), choice, mutual_table)
 
 
-def _tell(
-    kind: type[Told],
-    order: Order,
-    choice: Choice,
-    of_levels: type[_RanksOfLevels | _PairsOfLevels],
-    of_parts: Callable[..., tuple[Matrix, Matrix]],
-) -> Told:
-    """Return figures in a table of all items, told by levels where the order is weak."""
-    n = len(order.items)
+def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[..., Any]) -> Told:
+    """Return figures for all items and ranks or other items: in a table, or cell by cell."""
+    n, pairs = len(order.items), kind is MutualRankProbabilities
     if order.is_weak:
+        levels = _Levels(order.layers, exact=choice.exact)
         errors = np.broadcast_to(np.zeros(1), (n, n))
-        figures = of_levels(order.layers, exact=choice.exact)
+        figures = _Cells(levels.pairs_of if pairs else levels.ranks_of)
         return _with_errors(kind, order.items, figures, errors, "exact")
+    parts, leaves = choice.solve(order)
+    method = method_of(leaves)
+    is_large = n > (MOST_ITEMS if method == "exact" else FEW_ITEMS)
+    if is_large and choice.may_draw:
+        drawn = choice.draw_whole(order, parts)
+        tell = (
+            (drawn.wins_of, drawn.win_errors_of)
+            if pairs
+            else (drawn.ranks_of, drawn.rank_errors_of)
+        )
+        figures, errors_told = (_Cells(each, drawn.largest_error) for each in tell)
+        return _with_errors(kind, order.items, figures, errors_told, method)
     if n > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items of an order that is not weak, found {n:,}: "
             f"{n * n:,} numbers; expected_ranks and rank_intervals give one or two an item"
         )
-    parts, leaves = choice.solve(order)
-    tables = of_parts(parts, leaves, exact=choice.exact)
-    return _with_errors(kind, order.items, *tables, method_of(leaves))
+    table, errors = of_parts(parts, leaves, exact=choice.exact)
+    return _with_errors(kind, order.items, table, errors, method)
 
 
 def _with_errors(
@@ -379,7 +385,8 @@ class _Figures(Mapping[Any, Any]):
         if self.method == "exact":
             return ""
         errors: Any = self.standard_error
-        error = float(np.max(errors._figures, initial=0))
+        table = errors._figures
+        error = table.largest if isinstance(table, _Cells) else float(np.max(table, initial=0))
         known = "of unknown error" if error != error else f"standard errors up to {error:.2g}"
         return f"{self._title}, method {self.method}, {known}"
 
@@ -567,34 +574,38 @@ class MutualRankProbabilities(_Figures):
         return Table(("above", *names[:columns]), cells)
 
 
-class _RanksOfLevels:
-    """Rank probabilities of a weak order: the items of a level share its positions."""
+class _Cells:
+    """A table that is told cell by cell, or some cells of a row."""
+
+    def __init__(self, tell: Callable[[int, Any], Any], largest: float = 0) -> None:
+        self._tell = tell
+        #: A bound of what it holds, where that stands for errors.
+        self.largest = largest
+
+    def __getitem__(self, place: tuple[int, Any]) -> Any:
+        return self._tell(*place)
+
+
+class _Levels:
+    """A weak order: the items of a level share its positions, and are as often above each other."""
 
     def __init__(self, layers: Numbers, *, exact: bool) -> None:
         self._layers = layers
         self._layer_at = np.sort(layers)
         number: Any = Fraction if exact else float
         self._shares = [(number(0), number(1) / size) for size in np.bincount(layers).tolist()]
+        self._chances = np.array([number(0), number(1) / 2, number(1)])
 
-    def __getitem__(self, place: tuple[int, slice]) -> Matrix:
-        i, positions = place
+    def ranks_of(self, i: int, positions: Any) -> Matrix:
+        """Return how probable some positions are for item i."""
         layer = self._layers[i]
         is_there = self._layer_at[positions] == layer
         row: Matrix = np.array(self._shares[layer])[is_there.astype(int)]
         return row
 
-
-class _PairsOfLevels:
-    """Mutual rank probabilities of a weak order: 1, 0, or one half within a level."""
-
-    def __init__(self, layers: Numbers, *, exact: bool) -> None:
-        self._layers = layers
-        number: Any = Fraction if exact else float
-        self._choices = np.array([number(0), number(1) / 2, number(1)])
-
-    def __getitem__(self, place: tuple[int, Any]) -> Any:
-        i, others = place
-        return self._choices[np.sign(self._layers[others] - self._layers[i]) + 1]
+    def pairs_of(self, i: int, others: Any) -> Any:
+        """Return how probable it is that item i stands above some others."""
+        return self._chances[np.sign(self._layers[others] - self._layers[i]) + 1]
 
 
 def _mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
