@@ -255,7 +255,7 @@ class _Estimator:
 
     def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)
-        draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress)
+        draws = Draws(parts, self.rng, "approximate", max_ideals=self.max_ideals, progress=self.progress)
         lines = np.concatenate(list(draws.batches(self.samples)))
         return _WeightedDraws(above, lines, self.rng)
 
