@@ -42,6 +42,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
 from porank.core.relation import relate_matrix
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
+from porank.extensions.ideals import are_ideals_few
 from porank.extensions.linear_extensions import count_by_parts, count_if_few, put_together
 from porank.extensions.sampling import Draws
 
@@ -245,17 +246,21 @@ class _Estimator:
         return 1 + bisect_left(
             range(1, len(taken)),
             True,
-            key=lambda missing: self._count(above, taken[missing:]) is not None,
+            key=lambda missing: self._can_count(above, taken[missing:]),
         )
 
-    def _count(self, above: NDArray[np.bool_], kept: list[int]) -> int | None:
-        """Return the number of linear extensions of some items, None if they have many ideals."""
-        parts = _among(above, kept)
-        return count_if_few(parts, max_ideals=self.max_ideals, progress=self.progress)
+    def _can_count(self, above: NDArray[np.bool_], kept: list[int]) -> bool:
+        """Return whether the parts of the order among some items have few ideals."""
+        return all(
+            part.kind != "prime" or are_ideals_few(part, max_ideals=self.max_ideals)
+            for part in _among(above, kept)
+        )
 
     def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)
-        draws = Draws(parts, self.rng, "approximate", max_ideals=self.max_ideals, progress=self.progress)
+        draws = Draws(
+            parts, self.rng, "approximate", max_ideals=self.max_ideals, progress=self.progress
+        )
         lines = np.concatenate(list(draws.batches(self.samples)))
         return _WeightedDraws(above, lines, self.rng)
 
