@@ -151,12 +151,10 @@ def _transitions(
         yield np.repeat(items, counts), before, after
 
 
-def count_paths(
-    steps: Steps, layers: Iterable[Layer], *, progress: bool | None = None
-) -> tuple[int, int]:
-    """Return the number of linear extensions and of ideals, holding two layers at once."""
+def count_paths(steps: Steps, layers: Iterable[Layer], *, progress: bool | None = None) -> int:
+    """Return the number of linear extensions, holding two layers at once."""
     width = 63 - steps.n.bit_length()
-    limbs, ideals = [np.ones(1, dtype=np.uint64)], 1
+    limbs = [np.ones(1, dtype=np.uint64)]
     pairs = pairwise(layers)
     for k in track(range(steps.n), progress=progress, label="counting"):
         layer, following = next(pairs)
@@ -165,8 +163,7 @@ def count_paths(
             for limb, total in zip(limbs, sums, strict=True):
                 np.add.at(total, after, limb[before])
         limbs = _carried(sums, width)
-        ideals += following[0].size
-    return sum(int(limb[0]) << width * place for place, limb in enumerate(limbs)), ideals
+    return sum(int(limb[0]) << width * place for place, limb in enumerate(limbs))
 
 
 def count_narrow_paths(covers: list[list[int]], *, max_ideals: int) -> int | None:
@@ -224,14 +221,10 @@ class Ideals:
         self.layers = [next(layers), *(next(layers) for _ in bar)]
         self._progress = progress
 
-    def count_ideals(self) -> int:
-        """Return the number of ideals."""
-        return sum(layer[0].size for layer in self.layers)
-
     @cached_property
     def count(self) -> int:
         """The exact number of linear extensions."""
-        return count_paths(self.steps, self.layers, progress=self._progress)[0]
+        return count_paths(self.steps, self.layers, progress=self._progress)
 
     def rank_matrix(self, kind: type = float) -> Matrix:
         """Return the share of the linear extensions with item i at position p, or their number.

@@ -1,13 +1,13 @@
 """Where the items of each part of an order may stand, and by which method that is found.
 
 Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn, walked
-through or approximated; all are asked the same questions. `choose` checks the options of a caller
-and returns a `Choice`, which solves the leaves of an order; `method_of` names the least exact
-method used. The items of a leaf are numbered best first along a linear extension, its positions
-from 0.
+through or approximated. `choose` checks the options of a caller and returns a `Choice`, which
+solves the leaves of an order, or draws from the whole; `method_of` names the least exact method
+used, `OpenFigures` says where there can be an error at all. The items of a leaf are numbered best
+first along a linear extension, its positions from 0.
 
-Idea: *whatever is asked of a position, such as the rank it becomes in the whole order, is a number
-for each position; its mean and the error of that mean are all that a leaf has to tell.*
+Means of leaves are put together exactly, whatever method each of them took. Probabilities are where
+all leaves are counted; if one is not, the linear extensions drawn are those of the whole order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.arrays import inverse_of
-from porank.core.progress import require_progress, track
+from porank.core.progress import require_progress
 from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.extensions.decomposition import (
@@ -36,12 +36,12 @@ from porank.extensions.local_model import (
     approximate_rank_probabilities,
     incomparable,
 )
-from porank.extensions.order_polytope import DrawnPositions, draw_batches
+from porank.extensions.order_polytope import DrawnPositions
 from porank.extensions.sampling import Draws
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -55,12 +55,10 @@ _METHODS = ("auto", "exact", "sample", "walk", "approximate")
 MOST_ITEMS = 5000
 #: Of more items than these a table of estimates is not written, but told row by row.
 FEW_ITEMS = 1000
-#: So many comparisons of an item with another are made to see who wins how often in the draws.
+#: So many comparisons are made to see who wins how often, where that is written for all pairs.
 _COMPARISONS = 500_000_000
 #: What always stands at one position has no spread.
 _NO_SPREAD = 1e-12
-#: So many draws are made together.
-_TOGETHER = 10_000
 
 
 @dataclass(frozen=True)
@@ -89,40 +87,30 @@ class Choice:
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
-    def draw_whole(self, order: Order, parts: list[OrderPart]) -> DrawnOrder:
+    def draw_whole(self, order: Order, parts: Sequence[OrderPart]) -> DrawnOrder:
         """Return where the items of an order stand in draws of the whole."""
         if self.method == "sample":
-            draws = Draws(
-                parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress
-            )
-            drawn = DrawnPositions.in_draws(draws.batches(self.samples))
-            return DrawnOrder(order, drawn.positions, "sample")
+            return DrawnOrder(order, self._draw(parts).positions, "sample")
         whole = _undivided(order, progress=self.progress)
         drawn = DrawnPositions.on_walks(whole.covers, self.rng, progress=self.progress)
         number = inverse_of(np.array(whole.items[::-1]))
         return DrawnOrder(order, drawn.positions[..., number], "walk")
 
+    def _draw(self, parts: Sequence[OrderPart]) -> DrawnPositions:
+        draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress)
+        return DrawnPositions.in_draws(draws.batches(self.samples))
+
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
             return _FreeLeaf(part, exact=self.exact)
-        ideals = self._ideals_of(part)
         if self.method == "sample":
-            return _DrawnLeaf(part, "sample", partial(self._draw, part, ideals))
+            numbered = part._replace(items=list(range(part.size - 1, -1, -1)))
+            return _DrawnLeaf(part, "sample", partial(self._draw, [numbered]))
+        ideals = self._ideals_of(part)
         if ideals is not None:
             return _CountedLeaf(part, ideals, exact=self.exact)
         walk = partial(DrawnPositions.on_walks, part.covers, self.rng, progress=self.progress)
         return _DrawnLeaf(part, "walk", walk)
-
-    def _draw(self, part: OrderPart, ideals: Ideals | None) -> DrawnPositions:
-        """Return where the items of a part stand in uniform linear extensions."""
-        if ideals is None:
-            batches = draw_batches(part.covers, self.samples, self.rng, progress=self.progress)
-            return DrawnPositions.in_draws(batches)
-        starts = range(0, self.samples, _TOGETHER)
-        sizes = (min(_TOGETHER, self.samples - first) for first in starts)
-        bar = track(list(sizes), progress=self.progress, label="drawing")
-        drawn = (ideals.draw(self.rng.random((size, part.size))) for size in bar)
-        return DrawnPositions.in_draws(drawn)
 
     def _ideals_of(self, part: OrderPart) -> Ideals | None:
         """Return the ideals of a part if they are not too many, or else must be counted."""
@@ -198,22 +186,14 @@ class Leaf:
         """Return for each item the mean of each column of values, which has a row a position."""
         return self.chances if values is None else self.chances @ values
 
-    def error_of(self, values: Matrix) -> Matrix:
-        """Return the standard error of `mean_of`."""
-        return np.zeros((len(self.items), values.shape[1]))
-
     def mean_positions(self) -> tuple[Matrix, Matrix]:
         """Return the mean position of each item, and its standard error."""
-        positions = np.arange(len(self.items))[:, None]
-        return self.mean_of(positions)[:, 0], self.error_of(positions)[:, 0]
+        n = len(self.items)
+        return self.mean_of(np.arange(n)[:, None])[:, 0], np.zeros(n)
 
     def mutual(self) -> Matrix:
         """Return the probability of item i to stand above item j."""
         raise NotImplementedError
-
-    def mutual_error(self) -> Matrix:
-        """Return the standard error of `mutual`."""
-        return np.zeros((len(self.items), len(self.items)))
 
 
 class _FreeLeaf(Leaf):
@@ -277,161 +257,26 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
 
 
 class _DrawnLeaf(Leaf):
-    """A part of which linear extensions are drawn, or met on walks, when it is first asked for.
-
-    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart tells
-    by how much the errors exceed those of independent draws.*
-    """
+    """A part of which linear extensions are drawn, or met on walks, where its means are needed."""
 
     def __init__(self, part: OrderPart, method: str, draw: Callable[[], DrawnPositions]) -> None:
         super().__init__(part)
         self.method = method
-        self._part = part
+        self._covers = part.covers
         self._draw = draw
-
-    @cached_property
-    def _drawn(self) -> DrawnPositions:
-        return self._draw()
-
-    @cached_property
-    def _lines(self) -> Numbers:
-        """Where each item, a column, stands in each draw."""
-        return self._drawn.positions.reshape(-1, len(self.items))
-
-    @cached_property
-    def _above(self) -> NDArray[np.bool_]:
-        return above_matrix(self._part)
-
-    @cached_property
-    def _hits(self) -> Matrix:
-        """How often each item stands at each position."""
-        n = len(self.items)
-        hits = np.zeros(n * n, dtype=np.int64)
-        for some in np.array_split(self._lines, self._lines.size // 2**20 + 1):
-            hits += np.bincount((np.arange(n) * n + some).ravel(), minlength=n * n)
-        return hits.reshape(n, n).astype(np.float64)
-
-    @cached_property
-    def chances(self) -> Matrix:
-        """The shares of the draws."""
-        return self._hits / len(self._lines)
 
     def mean_positions(self) -> tuple[Matrix, Matrix]:
         """Return the mean over the walks or draws, of which two more might have been the ends."""
-        means = self._drawn.means
-        first, last = position_bounds(self._part.covers)
-        variance = means.var(axis=0, ddof=min(1, len(means) - 1)) / len(means)
-        errors = np.sqrt(variance + ((last - first) / (len(self._lines) + 2)) ** 2)
+        means, positions = self._draw()
+        walks, times, _ = positions.shape
+        first, last = position_bounds(self._covers)
+        variance = means.var(axis=0, ddof=min(1, walks - 1)) / walks
+        errors = np.sqrt(variance + ((last - first) / (walks * times + 2)) ** 2)
         return np.clip(means.mean(axis=0), first, last), errors
-
-    def error_of(self, values: Matrix) -> Matrix:
-        """Return the standard error of the mean over the draws, never 0 for what is open."""
-        samples = len(self._lines)
-        variance = np.maximum(self.chances @ values**2 - (self.chances @ values) ** 2, 0)
-        error = np.sqrt(variance / samples + (np.ptp(values, axis=0) / (samples + 2)) ** 2)
-        inflation = inflation_of(self._drawn.positions)[:, None]
-        return np.where(_is_open(values, self._above), inflation * error, 0)
-
-    @cached_property
-    def _contests(self) -> tuple[Numbers, int]:
-        """Who is above whom how often, in as many draws as can be looked through."""
-        n = len(self.items)
-        some = self._lines[:: len(self._lines) * n * n // _COMPARISONS + 1]
-        wins = np.zeros((n, n), dtype=np.int64)
-        for line in some:
-            wins += line[:, None] < line
-        return wins, len(some)
-
-    def mutual(self) -> Matrix:
-        """Return the shares of the draws."""
-        wins, samples = self._contests
-        return _complementary(wins / samples, self._above)
-
-    def mutual_error(self) -> Matrix:
-        """Return the error of the mean of numbers 0 and 1, of which there are two more."""
-        wins, samples = self._contests
-        share = (wins + 1) / (samples + 2)
-        inflation = inflation_of(self._drawn.positions)
-        error = np.sqrt(share * (1 - share) / (samples + 2))
-        error *= np.maximum(inflation, inflation[:, None])
-        return np.where(incomparable(self._above), error, 0)
-
-
-def inflation_of(positions: Numbers) -> Floats:
-    """Return by how much the error of a mean exceeds that of as many draws, for each item."""
-    _, times, n = positions.shape
-    if times == 1:
-        return np.ones(n)
-    spread = positions.mean(axis=1).var(axis=0, ddof=1) * times
-    alone = np.maximum(positions.var(axis=(0, 1)), _NO_SPREAD)
-    inflation: Floats = np.sqrt(np.maximum(1, spread / alone))
-    return inflation
-
-
-class DrawnOrder:
-    """Where the items of a whole order stand in draws: told item by item, for no table is written.
-
-    The positions are [walk, time, item].
-    """
-
-    def __init__(self, order: Order, positions: Numbers, method: str) -> None:
-        self.method = method
-        self._relation = order.relation
-        self._lines = np.ascontiguousarray(positions.reshape(-1, positions.shape[2]).T)
-        self._inflation = inflation_of(positions)
-        best, worst = rank_bounds(order)
-        self._bounds = best - 1, worst - 1
-
-    @property
-    def largest_error(self) -> float:
-        """What no standard error exceeds."""
-        samples = self._lines.shape[1]
-        return float(self._inflation.max() * np.sqrt(0.25 / samples + 1 / (samples + 2) ** 2))
-
-    def ranks_of(self, i: int, positions: Any) -> Floats:
-        """Return the share of the draws in which item i stands at each of some positions."""
-        n, samples = self._lines.shape
-        shares: Floats = np.bincount(self._lines[i], minlength=n)[positions] / samples
-        return shares
-
-    def rank_errors_of(self, i: int, positions: Any) -> Floats:
-        """Return the standard errors of these shares, 0 for positions that are not possible."""
-        n, samples = self._lines.shape
-        share = self.ranks_of(i, slice(None))
-        error = self._inflation[i] * np.sqrt(share * (1 - share) / samples + 1 / (samples + 2) ** 2)
-        first, last = (bound[i] for bound in self._bounds)
-        places = np.arange(n)
-        is_open = (first < last) & (first <= places) & (places <= last)
-        errors: Floats = np.where(is_open, error, 0)[positions]
-        return errors
-
-    def wins_of(self, i: int, others: Any) -> Any:
-        """Return the share of the draws in which item i stands above some others."""
-        samples = self._lines.shape[1]
-        wins = self._count_wins(i, others)
-        # Of two directions one is what the other leaves.
-        is_told = np.arange(len(self._lines))[others] > i
-        return np.where(is_told, wins / samples, 1 - (samples - wins) / samples)[()]
-
-    def win_errors_of(self, i: int, others: Any) -> Any:
-        """Return the standard errors of these shares, 0 for comparable items."""
-        more = self._lines.shape[1] + 2
-        share = (self._count_wins(i, others) + 1) / more
-        error = np.maximum(self._inflation[i], self._inflation[others])
-        error = error * np.sqrt(share * (1 - share) / more)
-        place, order = self._relation.place[i], self._relation.order
-        is_open = np.ones(len(self._lines), dtype=bool)
-        is_open[i] = False
-        for rows in (self._relation.below, self._relation.above):
-            is_open[order[places_of(rows[place])]] = False
-        return np.where(is_open[others], error, 0)[()]
-
-    def _count_wins(self, i: int, others: Any) -> Any:
-        return np.count_nonzero(self._lines[i] < self._lines[others], axis=-1)
 
 
 class ApproximateLeaf(Leaf):
-    """A part too large to be counted or drawn: the extended local partial order model."""
+    """An order as a whole, by the extended local partial order model."""
 
     method = "approximate"
 
@@ -444,23 +289,99 @@ class ApproximateLeaf(Leaf):
         """The probabilities of the model."""
         return approximate_rank_probabilities(self._above)
 
-    def error_of(self, values: Matrix) -> Matrix:
-        """Return nan, but for what the order says itself."""
-        return np.where(_is_open(values, self._above), np.nan, 0)
+    def mean_positions(self) -> tuple[Matrix, Matrix]:
+        """Return the means of the model, and nan but for what the order says itself."""
+        means, _ = super().mean_positions()
+        return means, np.where(incomparable(self._above).any(axis=1), np.nan, 0)
 
     def mutual(self) -> Matrix:
         """Return the probabilities of the model."""
         return _complementary(approximate_mutual_probabilities(self._above), self._above)
 
-    def mutual_error(self) -> Matrix:
-        """Return nan, but for what the order says itself."""
-        return np.where(incomparable(self._above), np.nan, 0)
+
+class OpenFigures:
+    """What an order leaves open: the ranks that each item may take, and the pairs of items."""
+
+    def __init__(self, order: Order) -> None:
+        self._relation = order.relation
+        self._best, self._worst = rank_bounds(order)
+
+    def ranks_of(self, i: int) -> NDArray[np.bool_]:
+        """Return for each rank whether item i may take it, and others too."""
+        ranks, best, worst = np.arange(1, len(self._best) + 1), self._best[i], self._worst[i]
+        is_open: NDArray[np.bool_] = (best < worst) & (best <= ranks) & (ranks <= worst)
+        return is_open
+
+    def pairs_of(self, i: int) -> NDArray[np.bool_]:
+        """Return for each item whether item i is incomparable to it."""
+        is_open: NDArray[np.bool_] = np.arange(len(self._best)) != i
+        place, order = self._relation.place[i], self._relation.order
+        for rows in (self._relation.below, self._relation.above):
+            is_open[order[places_of(rows[place])]] = False
+        return is_open
 
 
-def _is_open(values: Matrix, above: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for each item and each column of values whether its positions have different ones."""
-    changes = np.zeros(values.shape, dtype=np.int32)
-    np.cumsum(values[1:] != values[:-1], axis=0, out=changes[1:])
-    first, last = above.sum(axis=0), len(above) - 1 - above.sum(axis=1)
-    is_open: NDArray[np.bool_] = changes[last] > changes[first]
-    return is_open
+class DrawnOrder:
+    """Where the items of a whole order stand in draws, told item by item.
+
+    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart tells
+    by how much the errors exceed those of independent draws.* The positions are [walk, time, item].
+    """
+
+    def __init__(self, order: Order, positions: Numbers, method: str) -> None:
+        self.method = method
+        self._open = OpenFigures(order)
+        n = len(order.items)
+        lines = positions.reshape(-1, n)
+        self._lines = np.ascontiguousarray(lines.T)
+        step = 1 + (len(lines) * n**2 // _COMPARISONS if n <= FEW_ITEMS else 0)
+        self._contests = np.ascontiguousarray(lines[::step].T)
+        self._inflation = _inflation_of(positions)
+
+    @property
+    def largest_error(self) -> float:
+        """What no standard error exceeds."""
+        return float(self._inflation.max() * _error_of(np.array(0.5), self._lines.shape[1]))
+
+    def ranks_of(self, i: int, positions: Any) -> Floats:
+        """Return the share of the draws in which item i stands at each of some positions."""
+        n, samples = self._lines.shape
+        shares: Floats = np.bincount(self._lines[i], minlength=n)[positions] / samples
+        return shares
+
+    def rank_errors_of(self, i: int, positions: Any) -> Floats:
+        """Return the standard errors of these shares, 0 for positions that are not possible."""
+        error = self._inflation[i] * _error_of(self.ranks_of(i, slice(None)), self._lines.shape[1])
+        errors: Floats = np.where(self._open.ranks_of(i), error, 0)[positions]
+        return errors
+
+    def pairs_of(self, i: int, others: Any) -> Any:
+        """Return the share of the draws in which item i stands above some others."""
+        samples = self._contests.shape[1]
+        wins = np.count_nonzero(self._contests[i] < self._contests[others], axis=-1)
+        # Of two directions one is what the other leaves.
+        is_told = np.arange(len(self._lines))[others] > i
+        return np.where(is_told, wins / samples, 1 - (samples - wins) / samples)[()]
+
+    def pair_errors_of(self, i: int, others: Any) -> Any:
+        """Return the standard errors of these shares, 0 for comparable items."""
+        inflation = np.maximum(self._inflation[i], self._inflation[others])
+        error = inflation * _error_of(self.pairs_of(i, others), self._contests.shape[1])
+        return np.where(self._open.pairs_of(i)[others], error, 0)[()]
+
+
+def _error_of(share: Floats, samples: int) -> Floats:
+    """Return the error of a share of so many independent draws, never 0."""
+    error: Floats = np.sqrt(share * (1 - share) / samples + 1 / (samples + 2) ** 2)
+    return error
+
+
+def _inflation_of(positions: Numbers) -> Floats:
+    """Return by how much the error of a mean exceeds that of as many draws, for each item."""
+    _, times, n = positions.shape
+    if times == 1:
+        return np.ones(n)
+    spread = positions.mean(axis=1).var(axis=0, ddof=1) * times
+    alone = np.maximum(positions.var(axis=(0, 1)), _NO_SPREAD)
+    inflation: Floats = np.sqrt(np.maximum(1, spread / alone))
+    return inflation

@@ -339,4 +339,4 @@ def _count_prime(part: OrderPart, *, max_ideals: int, progress: bool | None) -> 
         return count
     steps = Steps(part)
     layers = layers_of(steps, max_ideals=max_ideals)
-    return count_paths(steps, layers, progress=progress)[0]
+    return count_paths(steps, layers, progress=progress)

@@ -30,11 +30,17 @@ from porank.core.compiled_order import compile_order, plain_number
 from porank.core.tables import Table
 from porank.errors import PorankError, counted, listed
 from porank.extensions.composition import mean_ranks, mutual_table, rank_table
-from porank.extensions.leaf_probabilities import FEW_ITEMS, MOST_ITEMS, choose, method_of
+from porank.extensions.leaf_probabilities import (
+    FEW_ITEMS,
+    MOST_ITEMS,
+    OpenFigures,
+    choose,
+    method_of,
+)
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
-    from porank.extensions.leaf_probabilities import Choice
+    from porank.extensions.leaf_probabilities import Choice, DrawnOrder
     from porank.typing import Item, Matrix, Numbers, OrderLike, Seed
 
 
@@ -275,33 +281,41 @@ def mutual_rank_probabilities(
     return _tell(MutualRankProbabilities, compile_order(G), choice, mutual_table)
 
 
-def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[..., Any]) -> Told:
+def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[..., Matrix]) -> Told:
     """Return figures for all items and ranks or other items: in a table, or cell by cell."""
     n, pairs = len(order.items), kind is MutualRankProbabilities
+    errors: Any = np.broadcast_to(np.zeros(1), (n, n))
     if order.is_weak:
         levels = _Levels(order.layers, exact=choice.exact)
-        errors = np.broadcast_to(np.zeros(1), (n, n))
         figures = _Cells(levels.pairs_of if pairs else levels.ranks_of)
         return _with_errors(kind, order.items, figures, errors, "exact")
     parts, leaves = choice.solve(order)
     method = method_of(leaves)
-    is_large = n > (MOST_ITEMS if method == "exact" else FEW_ITEMS)
-    if is_large and choice.may_draw:
-        drawn = choice.draw_whole(order, parts)
-        tell = (
-            (drawn.wins_of, drawn.win_errors_of)
-            if pairs
-            else (drawn.ranks_of, drawn.rank_errors_of)
-        )
-        figures, errors_told = (_Cells(each, drawn.largest_error) for each in tell)
-        return _with_errors(kind, order.items, figures, errors_told, method)
+    if choice.may_draw and (method != "exact" or n > MOST_ITEMS):
+        return _told_of_draws(kind, order, choice.draw_whole(order, parts), pairs=pairs)
     if n > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items of an order that is not weak, found {n:,}: "
             f"{n * n:,} numbers; expected_ranks and rank_intervals give one or two an item"
         )
-    table, errors = of_parts(parts, leaves, exact=choice.exact)
+    if method == "approximate":
+        rest = OpenFigures(order)
+        is_open = map(rest.pairs_of if pairs else rest.ranks_of, range(n))
+        errors = np.where(np.stack(list(is_open)), np.nan, 0)
+    table = of_parts(parts, leaves, exact=choice.exact)
     return _with_errors(kind, order.items, table, errors, method)
+
+
+def _told_of_draws(kind: type[Told], order: Order, drawn: DrawnOrder, *, pairs: bool) -> Told:
+    """Return the shares of draws, of many items without a table."""
+    figures: Any = _Cells(drawn.pairs_of if pairs else drawn.ranks_of)
+    tell_error = drawn.pair_errors_of if pairs else drawn.rank_errors_of
+    errors: Any = _Cells(tell_error, drawn.largest_error)
+    if len(order.items) <= FEW_ITEMS:
+        figures, errors = (
+            np.stack([cells[i, :] for i in range(len(order.items))]) for cells in (figures, errors)
+        )
+    return _with_errors(kind, order.items, figures, errors, drawn.method)
 
 
 def _with_errors(
@@ -371,7 +385,7 @@ class _Figures(Mapping[Any, Any]):
         return f"<{of}{type(self).__name__}: {counted(len(self._items), 'item')}, {self.method}>"
 
     def to_table(self) -> Table:
-        """Return the figures as a table."""
+        """Return a row for each item, and a column for each rank or other item."""
         return self._table(len(self._items), len(self._items))
 
     @abstractmethod
@@ -455,10 +469,6 @@ class RankProbabilities(_Figures):
     def __getitem__(self, item: Item) -> list[Any]:
         return list(self._figures[self.number_of(item), :].tolist())
 
-    def to_table(self) -> Table:
-        """Return a row for each item and a column for each rank."""
-        return super().to_table()
-
     def _table(self, rows: int, columns: int) -> Table:
         ranks = map(str, range(1, columns + 1))
         names = enumerate(self._names(rows))
@@ -493,10 +503,6 @@ class ExpectedRanks(_Figures):
 
     def __getitem__(self, item: Item) -> Any:
         return self._figures[self.number_of(item)]
-
-    def to_table(self) -> Table:
-        """Return a row for each item."""
-        return super().to_table()
 
     def _table(self, rows: int, columns: int) -> Table:  # noqa: ARG002
         names = enumerate(self._names(rows))
@@ -559,10 +565,6 @@ class MutualRankProbabilities(_Figures):
 
     def __len__(self) -> int:
         return len(self._items) * (len(self._items) - 1)
-
-    def to_table(self) -> Table:
-        """Return a row for each upper and a column for each lower item."""
-        return super().to_table()
 
     def _table(self, rows: int, columns: int) -> Table:
         names = self._names(max(rows, columns))

@@ -95,7 +95,7 @@ def count_by_dictionaries(G: nx.DiGraph) -> int:
 def count_engine(G: nx.DiGraph) -> int:
     """Count over the ideals of the whole, even if it could be divided."""
     steps = Steps(undivided(G))
-    return count_paths(steps, layers_of(steps, max_ideals=10**8))[0]
+    return count_paths(steps, layers_of(steps, max_ideals=10**8))
 
 
 def counting() -> Iterator[Row]:

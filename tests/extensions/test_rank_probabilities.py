@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
-from porank.extensions import ideals, leaf_probabilities
+from porank.extensions import ideals, sampling
 from tests import oracles, oracles_extensions, oracles_positions
 from tests.strategies import orders
 
@@ -352,7 +352,7 @@ def test_bars_cover_what_takes_time(
         shown.extend([label] * bool(progress))
         return iterable
 
-    for module in (ideals, leaf_probabilities):
+    for module in (ideals, sampling):
         monkeypatch.setattr(module, "track", recorded)
     counted = ["listing ideals", "counting back", "counting on"]
     long = nx.DiGraph([(k, k + 1) for k in range(40)] + [(k, k + 1) for k in range(50, 90)])
