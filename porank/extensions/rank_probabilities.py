@@ -6,13 +6,13 @@ items are treated like incomparable ones.
 
 Idea: *take the order apart; solve each part that cannot be divided by the best method that it
 allows; put the parts together exactly.* A part is counted over its ideals if these are not too
-many, else it is drawn, and one too large to be drawn is approximated. Nothing is guessed silently:
-``.method`` names the least exact method that was used, ``.standard_error`` has a number for every
-figure.
+many, else its means come from walks through the order polytope, and probabilities from walks
+through that of the whole order. Nothing is guessed silently: ``.method`` names the least exact
+method that was used, ``.standard_error`` has a number for every figure.
 
 Public: `rank_probabilities`, `expected_ranks`, `mutual_rank_probabilities`, and the mappings that
-they return, which print themselves; those of weak orders are told by their levels, without a table
-of n**2 numbers, so that there may be any number of items.
+they return, which print themselves; those of weak orders are told by their levels, those of many
+items by the draws, without a table of n**2 numbers.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def rank_probabilities(
         An order. Tied items may come in either order, as incomparable ones.
     method : {"auto", "exact", "sample", "walk", "approximate"}
         How parts that cannot be divided are solved: counted over their ideals; drawn, each linear
-        extension uniform; met on 20 walks through the order polytope, of 300 sweeps each (fewer
-        for more than 1,000 items); or, ``"auto"``, counted where `max_ideals` allows it, else
+        extension uniform; met on 20 walks through the order polytope, of 600 sweeps each (fewer
+        for more than 500 items); or, ``"auto"``, counted where `max_ideals` allows it, else
         walked. ``"approximate"`` takes the extended local partial order model [1]_ on the order as
         a whole. Weak orders are always solved exactly.
     max_ideals : int, optional
@@ -93,7 +93,8 @@ def rank_probabilities(
     -------
     RankProbabilities
         A mapping item -> [p_1, ..., p_n], each in [0, 1], with `method` and `standard_error`
-        beside it. They sum up to 1 for each item and, unless approximate, for each rank.
+        beside it. They sum up to 1 for each item and, unless approximate, for each rank. Of more
+        than 1,000 items that are drawn, each row is made when it is asked for.
 
     Raises
     ------
@@ -102,7 +103,8 @@ def rank_probabilities(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or the order has more than 5,000 items and is not weak.
+        If an option is out of its range, or exact or approximate figures are asked for and the
+        order has more than 5,000 items and is not weak.
 
     Examples
     --------
@@ -126,10 +128,10 @@ def rank_probabilities(
     Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(n) for
     each ideal of a part [2]_: a million take less than a second, 20 million some ten seconds and
     350 megabytes; exact fractions take two to three times as long, and five times the memory.
-    A sweep of a walk takes O(m_red), so that 2,000 items take seconds; the approximation O(n**3).
-    To shuffle components of a and b items takes O(a b (a + b)). The standard error of a share of N
-    draws is that of N + 2, of which one is a hit and one is not: what was never drawn may still be
-    possible.
+    Walks take O(m_red) for each of at least 120 sweeps, a second or two for up to 4,000 items, and
+    O(n) memory for each of some thousand draws; the approximation O(n**3). To shuffle components of
+    a and b items takes O(a b (a + b)). The standard error of a share is never 0, unless the order
+    itself decides: what was never drawn may still be possible.
     Ranks that the order itself rules out have probability 0 and error 0.
 
     References
@@ -176,8 +178,8 @@ def expected_ranks(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or a part that has to be drawn or approximated has more
-        than 5,000 items.
+        If an option is out of its range, or an order of more than 5,000 items is to be
+        approximated.
 
     Examples
     --------
@@ -193,7 +195,9 @@ def expected_ranks(
 
     Time O(n) for a weak order, else that of `rank_probabilities` for each part, O(n) to put the
     parts together: position q of a component of a items becomes rank q (n + 1) / (a + 1) in the
-    mean. It is not the middle of the ranks that an item may take, which the position measures use
+    mean. On walks the mean is that of the coordinate in the order polytope, which is known better
+    than the ranks met: within 0.4 % of n on random orders of 70 to 500 items, 0.7 % of 2,000 items.
+    It is not the middle of the ranks that an item may take, which the position measures use
     unless ``positions="expected"`` is asked for.
 
     References
@@ -243,7 +247,8 @@ def mutual_rank_probabilities(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or the order has more than 5,000 items and is not weak.
+        If an option is out of its range, or exact or approximate figures are asked for and the
+        order has more than 5,000 items and is not weak.
 
     See Also
     --------
@@ -266,9 +271,9 @@ def mutual_rank_probabilities(
     -----
     Time O(1) for each pair of a weak order, else that of `rank_probabilities`; components of a and
     b items take O(a b (a + b)) more. The sum of the probabilities of (u, x) over all u, plus 1, is
-    the expected rank of x, unless they are approximate: the model does not promise it. What the
-    order says has exactly 1 and 0, and the floats of (u, v) and (v, u) sum up to exactly 1.
-    They are counted over the lattice of ideals as De Loof, De Meyer and De Baets do [1]_.
+    the expected rank of x where both are exact, and within the errors where they are drawn.
+    What the order says has exactly 1 and 0, and the floats of (u, v) and (v, u) sum up to exactly
+    1. They are counted over the lattice of ideals as De Loof, De Meyer and De Baets do [1]_.
     Majorities of linear extensions can run in circles: u above v, v above w, and w above u may each
     be more probable than not.
 

@@ -1,4 +1,4 @@
-"""Uniform linear extensions, drawn part by part: over ideals where these fit, else in the polytope.
+"""Random linear extensions, drawn part by part: over ideals where these fit, else in the polytope.
 
 Public: `random_linear_extensions`. `Draws` draws from an order taken apart.
 
@@ -52,7 +52,8 @@ def random_linear_extensions(
 ) -> Iterator[list[Item]]:
     """Yield linear extensions drawn at random, each of all being as likely as any other.
 
-    Each draw is uniform over the linear extensions of `G` and independent of the others.
+    Each draw is uniform over the linear extensions of `G`, or nearly so by the method
+    ``"approximate"``, and independent of the others.
 
     Parameters
     ----------
@@ -63,10 +64,11 @@ def random_linear_extensions(
     seed : int, Generator or None
         Where the randomness comes from. The same number gives the same draws, in whatever sequence
         items and edges were inserted.
-    method : {"auto", "ideals", "perfect"}
+    method : {"auto", "ideals", "perfect", "approximate"}
         Where parts that cannot be divided get their draws from: ``"ideals"``, the counts over all
         their ideals; ``"perfect"``, coupling from the past [1]_ in the order polytope, which takes
-        longer; ``"auto"``, the ideals if there are no more than `max_ideals`, else the sampler.
+        longer; ``"auto"``, the ideals if there are no more than `max_ideals`, else the sampler;
+        ``"approximate"``, the end of a walk through the polytope, of 200 sweeps at most.
     max_ideals : int, optional
         How many ideals a part may have, the sets of items that may stand on top; of parts of more
         than 64 items a sixteenth of it. By default a million, and 20 million if the method is
@@ -108,7 +110,9 @@ def random_linear_extensions(
     and k the number of ideals. They are uniform up to the rounding of floats, and the first ones do
     not depend on `size`. In the polytope each of n coordinates is drawn anew between its neighbours
     some hundred times, more often where long chains touch; the draws are uniform up to the rounding
-    of floats, and depend on `size`, for many are made together.
+    of floats, and depend on `size`, for many are made together. The walk takes a part of that time,
+    known beforehand. How far its end is from uniform is not known in general. Over each of seven
+    small orders no test told 100 draws for each linear extension from uniform ones.
 
     References
     ----------
