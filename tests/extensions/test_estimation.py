@@ -44,14 +44,6 @@ def all_draws(G: nx.DiGraph, rest: nx.DiGraph) -> _WeightedDraws:
     return _WeightedDraws(order.matrix(), table, np.random.default_rng(0))
 
 
-def test_an_order_has_as_many_extensions_as_its_rest_has_places() -> None:
-    for G in SMALL:
-        count = len(oracles_extensions.linear_extensions(G))
-        for x in G:
-            lines = oracles_extensions.linear_extensions(without(G, [x]))
-            assert count == sum(len(oracles_extensions.places(G, line, x)) for line in lines)
-
-
 def test_putting_an_item_in_multiplies_by_its_mean_number_of_places() -> None:
     for G in SMALL:
         for number, x in enumerate(G):
