@@ -1,7 +1,7 @@
-"""Interactive pages inside the documentation: the directive ``live`` and what it can show.
+"""Interactive pages and slides inside the documentation: the directives ``live`` and ``slides``.
 
-The pages are made when the site is built: each entry of `PAGES` writes one file, and a page that
-says ``{live} name`` frames it.
+They are made when the site is built. Each entry of `PAGES` writes one file, and a page that says
+``{live} name`` frames it; ``{slides}`` lists the slides of the lectures.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 import porank as po
+from docs.lectures.make import lectures
+from docs.lectures.slides import write_slides
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +58,19 @@ def _divisors(path: Path) -> None:
     po.write_page(po.divisor_lattice(60), path, title="The divisors of 60")
 
 
+def _two(path: Path) -> None:
+    """Write what is known of a taste, and a ranking to move."""
+    target = po.parse("espresso > cocoa > water; tea > cocoa; espresso > chai")
+    predicted = po.parse("espresso > chai > tea > water > cocoa")
+    po.write_comparison_page(target, predicted, path, title="A taste, and a guess")
+
+
+def _rankings(path: Path) -> None:
+    """Write the two rankings of the lecture on measuring rankings."""
+    both = po.parse("e > b > c > a > d"), po.parse("a > b > e > c > d")
+    po.write_comparison_page(*both, path, title="Two rankings of five items")
+
+
 def _clicks(path: Path) -> None:
     """Write what the clicks of a simulated log say, with its threshold."""
     tastes = {"espresso": 4, "cappuccino": 3, "tea": 2, "cocoa": 1, "water": 0.5}
@@ -71,6 +86,8 @@ PAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "table1": ("A prediction, and the truth", _table1),
     "votes": ("What seven rankings share", _votes),
     "divisors": ("The divisors of 60", _divisors),
+    "two": ("A taste, and a guess", _two),
+    "rankings": ("Two rankings of five items", _rankings),
     "clicks": ("What 300 sessions say", _clicks),
 }
 
@@ -90,6 +107,18 @@ class Live(SphinxDirective):
         return [nodes.raw("", frame, format="html")]
 
 
+class Slides(SphinxDirective):
+    """Links to the slides of all lectures, for a page of their folder."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list of the links, by the titles of the lectures."""
+        titles = {page.stem: page.read_text("utf-8").partition("\n")[0][2:] for page in lectures()}
+        links = (
+            f'<li><a href="slides/{name}.html">{title}</a></li>' for name, title in titles.items()
+        )
+        return [nodes.raw("", f"<ul>{''.join(links)}</ul>", format="html")]
+
+
 def _write_pages(app: Any, exception: Exception | None) -> None:
     """Write all interactive pages beside the built site."""
     if exception is None and app.builder.format == "html":
@@ -97,10 +126,12 @@ def _write_pages(app: Any, exception: Exception | None) -> None:
         folder.mkdir(exist_ok=True)
         for name, (_, write) in PAGES.items():
             write(folder / f"{name}.html")
+        write_slides(Path(app.outdir) / "lectures" / "slides")
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Register the directive with Sphinx."""
     app.add_directive("live", Live)
+    app.add_directive("slides", Slides)
     app.connect("build-finished", _write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Hint(Enum):
-    """A way out of an error, in words for Python; braces hold a place for what it is about."""
+    """A way out that an error hints at, worded for Python; braces hold what it is about."""
 
     BREAK_CYCLES = (
         "break_cycles(G) drops edges until none is left, condense(G) makes one node of each knot"
@@ -42,6 +42,13 @@ class Hint(Enum):
     COUNT_BOTH = "{}='both' counts them"
     RESTRICT = "restrict(G, items) takes a part of an order"
     RESTRICT_OR_LEVELS = "restrict(G, items) takes a part of the order, levels(G) tells it in text"
+    RESTRICT_OR_MATRIX = (
+        "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs"
+    )
+    RESTRICT_OR_INTERVALS = (
+        "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers"
+    )
+    RESTRICT_EITHER = "restrict(G, items) and P.restrict(items) take some of them"
     RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
     RESTRICT_EACH = "P.restrict(items) and restrict({}, items) keep those that both have"
     COMPLETE_ORDERS = (
@@ -62,6 +69,7 @@ class Hint(Enum):
     EVENTS = "events= names others"
     ENCODING = "open(path, encoding=...) reads other encodings"
     UTF16 = "open(path, encoding='utf-16') reads it"
+    MAKE_AXES = "fig, ax = plt.subplots() makes such"
     SCHEDULER = (
         "'dask scheduler' starts one and tells its address, scheduler=None takes threads of this "
         "process"
@@ -70,7 +78,7 @@ class Hint(Enum):
 
 
 class Finding(str):
-    """What was expected and what was found, kept with its hint until an error says where."""
+    """The text of an error, kept with its hint until it is known where it was met."""
 
     def __new__(cls, text: str, hint: Hint | None = None) -> Finding:
         """Return the text, with the hint on it."""
@@ -126,11 +134,11 @@ class PorankError(ValueError):
 
     @property
     def finding(self) -> str:
-        """What was expected and what was found, without the way out."""
+        """The error message without the place and the hint."""
         return str(self.args[0]) if self.args else ""
 
     def worded(self, words: Mapping[Hint, str]) -> str:
-        """Return where it was met, what was found, and the way out, worded by a front end."""
+        """Return the error message with its place and its hint, worded by a front end."""
         place = self._place()
         way_out = words.get(self.hint, "") if self.hint else ""
         return (
@@ -172,7 +180,7 @@ class CycleError(PorankError):
     def found(
         cls, cycle: Sequence[Item], *, name: str = "", hint: Hint = Hint.BREAK_CYCLES
     ) -> CycleError:
-        """Return the error for `cycle`, found in what is called `name`."""
+        """Return the error for a cycle found in the order called `name`."""
         where = f" in {name}" if name else ""
         shown = listed(cycle, separator=" > ")
         return cls(f"expected an order, found the cycle {shown}{where}", cycle=cycle, hint=hint)
@@ -219,7 +227,7 @@ class ItemMismatchError(PorankError):
         hint: Hint = Hint.ALIGN,
         about: object = "",
     ) -> ItemMismatchError:
-        """Return the error for these one-sided items of orders called by these names."""
+        """Return the error for orders of different items, naming those on one side only."""
         sides = zip(names, (only_target, only_predicted), strict=True)
         found = "; ".join(f"only in {name}: {listed(items)}" for name, items in sides if items)
         return cls(
@@ -292,11 +300,11 @@ class ParseError(PorankError):
 
     @classmethod
     def at(cls, message: str, *, line: int, column: int, text: str, source: str = "") -> ParseError:
-        """Return the error with the place before and the line, with a caret, after the message."""
+        """Return the error at a line and column, the line shown with a caret."""
         return cls(message, column=column).placed(line=line, text=text, source=source)
 
     def placed(self, *, line: int, text: str, source: str = "") -> ParseError:
-        """Return the error, which now says where it was met."""
+        """Return the error, which now says in which line of which file it was met."""
         self.line, self.text, self.source = line, text, source
         return self
 
@@ -315,7 +323,7 @@ class ParseError(PorankError):
 
     @property
     def finding(self) -> str:
-        """What was expected and what was found, cut where it is long."""
+        """The error message without the place and the hint, cut where it is long."""
         whole = super().finding
         return whole if len(whole) <= 400 else f"{whole[:400]}..."
 
@@ -408,7 +416,7 @@ class TooManyIdealsError(PorankError):
     def found(
         cls, *, max_ideals: int, reached: int, placed: int, items: int, share: str = ""
     ) -> TooManyIdealsError:
-        """Return the error for a count that came so far, with what `share` of them holds here."""
+        """Return the error for a count of ideals that went beyond `max_ideals`."""
         return cls(
             f"expected at most {counted(max_ideals, 'ideal')}{share}, found more: {reached:,} had "
             f"been made when {placed} of {counted(items, 'item')} were placed",
@@ -424,7 +432,7 @@ class TooManyIdealsError(PorankError):
 
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:
-    """Return the items as text, the first `limit` of them when there are more."""
+    """List items in an error message, the first `limit` of them when there are more."""
     shown = [repr(item) for item in islice(items, limit + 1)]
     if len(shown) > limit:
         shown[limit] = "..."
@@ -432,5 +440,5 @@ def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) ->
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun, in the plural unless it is one."""
+    """Return a number with its noun for a message, in the plural unless it is one."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -65,13 +65,3 @@ def ranks_taken(G: nx.DiGraph) -> dict[Any, set[int]]:
     """For each item the ranks that it takes in the rankings that the order allows."""
     rankings = linear_extensions(G)
     return {x: {ranking.index(x) + 1 for ranking in rankings} for x in G}
-
-
-def unmatched(rows: list[int]) -> int:
-    """How many x stay single at least, by trying all choices of a y for each x."""
-    if not rows:
-        return 0
-    row, *others = rows
-    choices = [y for y in range(row.bit_length()) if row >> y & 1]
-    single = 1 + unmatched(others)
-    return min([single, *(unmatched([other & ~(1 << y) for other in others]) for y in choices)])

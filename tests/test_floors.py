@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,15 +54,18 @@ def imports_of(module: str, sources: Mapping[str, str]) -> Iterator[tuple[str, s
         yield (full, "") if full in sources else (imported, name)
 
 
-def names_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield from where each name is imported, and the name."""
+@cache
+def names_in(text: str) -> list[tuple[str, str]]:
+    """Return from where each name is imported, and the name."""
+    found = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names if is_ours(alias.name))
+            found += [(alias.name, "") for alias in node.names if is_ours(alias.name)]
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             if node.level or is_ours(module):
-                yield from ((module, alias.name) for alias in node.names)
+                found += [(module, alias.name) for alias in node.names]
+    return found
 
 
 def is_ours(module: str) -> bool:

@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ def modules_of(folder: str) -> list[Any]:
     return [import_module(module.name) for module in found]
 
 
+@cache
 def names_imported_within_porank() -> set[tuple[str | None, str]]:
     return {
         (node.module, alias.name)

@@ -1,11 +1,15 @@
 """Make notebooks of the lectures: ``python -m docs.lectures.make`` writes one beside each.
 
 A page is a text with blocks of Python as one would type them, answers included. Doctest checks the
-answers; a notebook leaves them out, and gives them when it runs.
+answers; a notebook has them, and the pictures of the page, as stored outputs.
+
+``python -m docs.lectures.make --without-answers FOLDER`` writes notebooks to hand out: what is
+folded on a page, the solutions of its exercises, is left out of them.
 """
 
 from __future__ import annotations
 
+import ast
 import doctest
 import json
 import re
@@ -40,17 +44,24 @@ _ONLY_ON_A_PAGE = re.compile(
     re.MULTILINE,
 )
 
+_SHOWN = re.compile(r"^!\[.*\]\([^)]*drawn/([\w.-]+)\)", re.MULTILINE)
+#: Pages of the folder that are no lectures.
+_ABOUT = ("index", "instructor")
+
 Cell = dict[str, Any]
 
 
 def lectures() -> list[Path]:
     """Return the pages of which there are notebooks."""
-    return sorted(path for path in LECTURES.glob("*.md") if path.stem != "index")
+    return sorted(path for path in LECTURES.glob("*.md") if path.stem not in _ABOUT)
 
 
-def notebook(page: Path) -> str:
-    """Return the notebook of a page: JSON of nbformat 4.5, without outputs."""
-    cells = [_text_cell(_SETUP.format(name=page.stem)), *_cells(page.read_text("utf-8"))]
+def notebook(page: Path, *, answers: bool = True) -> str:
+    """Return the notebook of a page: JSON of nbformat 4.5, with or without what is folded."""
+    text = page.read_text("utf-8")
+    if not answers:
+        text = re.sub(r"^<details>\n.*?^</details>\n*", "", text, flags=re.MULTILINE | re.DOTALL)
+    cells = [_text_cell(_SETUP.format(name=page.stem)), *_cells(text)]
     seen: dict[str, int] = {}
     for cell in cells:
         name = sha256("".join(cell["source"]).encode()).hexdigest()[:8]
@@ -72,10 +83,13 @@ def examples_of(page: Path) -> list[doctest.Example]:
 def _cells(text: str) -> Iterator[Cell]:
     """Cut a page into cells; what is folded on the page is folded in them."""
     end, summary = 0, None
-    for part in _PARTS.finditer(text):
+    parts = list(_PARTS.finditer(text))
+    for part, after in zip(parts, [*(part.start() for part in parts[1:]), len(text)], strict=True):
         yield from _text_cells(text[end : part.start()], summary)
         if part["code"]:
-            yield from _code_cells(part["code"], is_folded=summary is not None)
+            cells = list(_code_cells(part["code"], is_folded=summary is not None))
+            cells[-1]["outputs"] += map(_picture, _SHOWN.findall(text[part.end() : after]))
+            yield from cells
         elif part["opened"]:
             summary = part["opened"]
         else:
@@ -100,10 +114,39 @@ def _code_cells(code: str, *, is_folded: bool) -> Iterator[Cell]:
     for example in examples:
         sources.append(dedent(example.source))
         if example.want or example is examples[-1]:
-            yield _code_cell(
-                _joined(sources), is_folded=is_folded, raises=example.exc_msg is not None
-            )
+            cell = _code_cell(_joined(sources), is_folded=is_folded)
+            if example.exc_msg is not None:
+                cell["metadata"]["tags"] = ["raises-exception"]
+            cell["outputs"] += _answers(example)
+            yield cell
             sources = []
+
+
+def _answers(example: doctest.Example) -> Iterator[dict[str, Any]]:
+    """Yield what a notebook stores of the answer to a statement, if it has one."""
+    lines = example.want.splitlines(keepends=True)
+    if example.exc_msg is not None:
+        name, _, value = example.exc_msg.strip().partition(": ")
+        traceback = [line.rstrip("\n") for line in lines]
+        yield {"output_type": "error", "ename": name, "evalue": value, "traceback": traceback}
+    elif lines and _is_value(example.source):
+        data = {"text/plain": [*lines[:-1], lines[-1].rstrip("\n")]}
+        result = {"output_type": "execute_result", "data": data, "metadata": {}}
+        yield result | {"execution_count": None}
+    elif lines:
+        yield {"output_type": "stream", "name": "stdout", "text": lines}
+
+
+def _is_value(source: str) -> bool:
+    """Tell whether a statement is an expression that prints nothing by itself."""
+    (statement, *_) = ast.parse(source).body
+    return isinstance(statement, ast.Expr) and "print(" not in source
+
+
+def _picture(name: str) -> dict[str, Any]:
+    """Return a picture of the page as the stored output of the cell that draws it."""
+    lines = (LECTURES.parent / "drawn" / name).read_text("utf-8").splitlines(keepends=True)
+    return {"output_type": "display_data", "data": {"image/svg+xml": lines}, "metadata": {}}
 
 
 def _joined(sources: list[str]) -> str:
@@ -120,18 +163,25 @@ def _text_cell(text: str) -> Cell:
     return {"cell_type": "markdown", "metadata": {}, "source": text.splitlines(keepends=True)}
 
 
-def _code_cell(code: str, *, is_folded: bool, raises: bool) -> Cell:
+def _code_cell(code: str, *, is_folded: bool) -> Cell:
     metadata: dict[str, Any] = {}
     if is_folded:
         metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}
-    if raises:
-        metadata["tags"] = ["raises-exception"]
     source = code.rstrip("\n").splitlines(keepends=True)
     empty: dict[str, Any] = {"execution_count": None, "outputs": []}
     return {"cell_type": "code", "metadata": metadata, "source": source, **empty}
 
 
 if __name__ == "__main__":
+    match sys.argv[1:]:
+        case []:
+            folder, answers = LECTURES, True
+        case ["--without-answers", name]:
+            folder, answers = Path(name), False
+            folder.mkdir(parents=True, exist_ok=True)
+        case _:
+            sys.exit("usage: python -m docs.lectures.make [--without-answers FOLDER]")
     for lecture in lectures():
-        lecture.with_suffix(".ipynb").write_text(notebook(lecture), "utf-8")
-        sys.stdout.write(f"{lecture.stem}.ipynb\n")
+        made = folder / f"{lecture.stem}.ipynb"
+        made.write_text(notebook(lecture, answers=answers), "utf-8")
+        sys.stdout.write(f"{made}\n")

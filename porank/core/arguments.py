@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def require_count(n: Any, *, name: str = "n", least: int = 0) -> int:
-    """Return `n` as an int, or raise an error if it is no whole number of at least `least`."""
+    """Return an argument as an int, or raise an error unless it is whole and at least `least`."""
     try:
         whole = n.__index__()
     except (AttributeError, TypeError):
@@ -39,7 +39,7 @@ def require_count(n: Any, *, name: str = "n", least: int = 0) -> int:
 
 
 def require_share(value: Any, name: str) -> float:
-    """Return `value` as a float, or raise an error if it does not lie in [0, 1]."""
+    """Return an argument as a float, or raise an error if it does not lie in [0, 1]."""
     try:
         is_share = not isinstance(value, (str, bool, np.bool_)) and bool(0 <= value <= 1)
     except (TypeError, ValueError):
@@ -50,7 +50,7 @@ def require_share(value: Any, name: str) -> float:
 
 
 def require_amount(value: Any, *, name: str) -> Any:
-    """Return `value` as a plain number, or raise an error if it is none that is finite and >= 0."""
+    """Return an argument as a plain number, or raise an error unless it is finite and >= 0."""
     number = value.item() if isinstance(value, np.generic) else value
     try:
         is_real = isinstance(number, (Real, Decimal)) and not isinstance(number, bool)
@@ -63,21 +63,21 @@ def require_amount(value: Any, *, name: str) -> Any:
 
 
 def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:
-    """Return `value`, or raise an error if it is none of the choices."""
+    """Return the value of an argument, or raise an error if it is none of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise PorankError(f"expected {name} to be one of {listed(choices)}, found {value!r:.100}")
     return value
 
 
 def require_flag(value: Any, *, name: str) -> bool:
-    """Return `value` as a bool, or raise an error if it is none."""
+    """Return an argument as a bool, or raise an error if it is none."""
     if not isinstance(value, (bool, np.bool_)):
         raise PorankError(f"expected {name} to be True or False, found {value!r:.100}")
     return bool(value)
 
 
 def generator_of(seed: Any) -> np.random.Generator:
-    """Return the generator that a seed stands for, or raise an error if it is none."""
+    """Return the random generator of a `seed` argument, or raise an error if it is no seed."""
     try:
         if isinstance(seed, (bool, np.bool_)):
             raise TypeError
@@ -100,7 +100,7 @@ class MissingExtraError(PorankError, ImportError):
 
 
 def load(module: str, extra: str) -> Any:
-    """Return a module that comes with an extra of porank."""
+    """Import an optional library that comes with an extra of porank, or raise an error."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -113,7 +113,7 @@ def load(module: str, extra: str) -> Any:
 
 
 def require_item(item: object) -> None:
-    """Raise an error unless `item` can be a node of a graph: hashable, and not None."""
+    """Raise an error unless an argument can be an item: hashable, and not None."""
     try:
         hash(item)
     except TypeError:
@@ -125,7 +125,7 @@ def require_item(item: object) -> None:
 
 
 def read_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return the items as a list, those of a set by (type name, repr)."""
+    """Return an argument of items as a list, those of a set sorted by (type name, repr)."""
     if isinstance(items, bytes) or not isinstance(items, Iterable):
         raise PorankError(f"expected items as {name}, found {items!r}")
     read = in_order(items) if isinstance(items, Set) else list(items)
@@ -135,7 +135,7 @@ def read_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return the items as a list, each of which must occur once."""
+    """Return an argument of items as a list, in which each must occur once."""
     read = read_items(items, name=name)
     again = [item for item, times in Counter(read).items() if times > 1]
     if again:
@@ -147,7 +147,7 @@ def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return the items, best first, of what has a sequence of its own."""
+    """Return an argument of ranked items, best first, refusing sets and mappings."""
     if isinstance(items, (Set, Mapping)) or hasattr(items, "to_numpy"):
         raise PorankError(
             f"expected items in a sequence as {name}, found a {type(items).__name__}; "
@@ -157,7 +157,7 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def texts_of(items: Iterable[Item]) -> dict[Item, str]:
-    """Return item -> its text, by which it can be told from the others."""
+    """Return item -> its text, refusing items whose texts are equal."""
     first: dict[str, Item] = {}
     texts: dict[Item, str] = {}
     for item in items:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def stable_order(numbers: NDArray[Any]) -> Numbers:
-    """Return the positions of whole numbers from 0 to 2**32 - 1, sorted; equals keep sequence."""
+    """Argsort an array of whole numbers from 0 to 2**32 - 1 by counting, stably."""
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
     if numbers.max(initial=0) >= 1 << 16:
         high = (numbers >> 16).astype(np.uint16)
@@ -39,7 +39,7 @@ def stable_order(numbers: NDArray[Any]) -> Numbers:
 
 
 def inverse_of(permutation: Numbers) -> Numbers:
-    """Return where each number stands in a permutation of 0..n-1."""
+    """Return the inverse permutation of an array that permutes 0..n-1."""
     inverse = np.empty_like(permutation)
     inverse[permutation] = np.arange(permutation.size)
     return inverse
@@ -52,7 +52,7 @@ _PATIENCE = 64
 
 
 def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
-    """Return the layer of each of the items 0..n-1, the topmost being 0, or None on a cycle."""
+    """Return each item's layer by longest paths over edge arrays, or None if there is a cycle."""
     layers = np.full(n, -1)
     open_edges = np.bincount(target, minlength=n)
     first = np.searchsorted(source, np.arange(n + 1))
@@ -71,7 +71,7 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
 
 
 def members_of_layers(layers: Numbers) -> list[Numbers]:
-    """Return the items of each layer, the first layer first."""
+    """Return an array of the items of each layer, the first layer first."""
     if not layers.size:
         return []
     along = np.argsort(layers, kind="stable")
@@ -79,7 +79,7 @@ def members_of_layers(layers: Numbers) -> list[Numbers]:
 
 
 def ranges(start: Numbers, stop: Numbers) -> Numbers:
-    """Return the numbers of all the ranges ``start[i]..stop[i]-1``, one after the other."""
+    """Return an array of all the ranges ``start[i]..stop[i]-1``, one after the other."""
     length = stop - start
     offset = np.repeat(start - np.concatenate(([0], np.cumsum(length)[:-1])), length)
     numbers: Numbers = offset + np.arange(offset.size)
@@ -87,7 +87,7 @@ def ranges(start: Numbers, stop: Numbers) -> Numbers:
 
 
 def _distinct(numbers: Numbers, n: int) -> Numbers:
-    """Return the numbers once each, without sorting: the last one written to a cell stays."""
+    """Return the distinct numbers of an array without sorting: the last one written stays."""
     if numbers.size < 2:
         return numbers
     last = np.empty(n, dtype=np.int64)
@@ -104,7 +104,7 @@ def _walk(
     frontier: Numbers,
     layer: int,
 ) -> None:
-    """Carry on from the frontier item by item, writing into `layers`."""
+    """Find the remaining layers item by item with a queue, from the frontier on."""
     remaining, begin, heads = open_edges.tolist(), first.tolist(), target.tolist()
     found = layers.tolist()
     queue = frontier.tolist()
@@ -120,12 +120,12 @@ def _walk(
 
 
 def in_parts(length: int, size: int) -> Iterator[slice]:
-    """Yield slices of `size`, the last one shorter, that cover `length` places."""
+    """Yield slices of `size`, the last one shorter, that cut an array of `length` rows."""
     return (slice(first, min(first + size, length)) for first in range(0, length, size))
 
 
 def grouped(*columns: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the order of rows, and where in it each different row comes first."""
+    """Sort equal rows of integer arrays together: return the order and where each group starts."""
     size = columns[0].size
     if not size:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -149,7 +149,7 @@ def grouped(*columns: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def run_starts(*columns: NDArray[Any]) -> Numbers:
-    """Return the places of rows that differ from the row before them; the first one does."""
+    """Return where runs of equal rows start in sorted arrays."""
     is_new = np.ones(columns[0].size, dtype=bool)
     np.not_equal(columns[0][1:], columns[0][:-1], out=is_new[1:])
     for column in columns[1:]:
@@ -158,7 +158,7 @@ def run_starts(*columns: NDArray[Any]) -> Numbers:
 
 
 def are_sorted(first: NDArray[Any], second: NDArray[Any]) -> bool:
-    """Return whether rows of two columns are sorted by the first, and by the second within it."""
+    """Return whether the rows of two arrays are sorted by the first, and then by the second."""
     if np.any(first[1:] < first[:-1]):
         return False
     return bool(np.all((second[1:] >= second[:-1]) | (first[1:] > first[:-1])))
@@ -175,7 +175,7 @@ _SAMPLE = 64
 
 
 class IntegerTable:
-    """Integers that lie close together, numbered as they come."""
+    """A lookup array that numbers integers as they come, as long as they lie close together."""
 
     def __init__(self) -> None:
         self._parts: list[Numbers] = [np.zeros(0, dtype=np.int64)]
@@ -189,12 +189,12 @@ class IntegerTable:
 
     @property
     def different(self) -> Numbers:
-        """The integers by their numbers."""
+        """The array of different integers, by their numbers."""
         self._parts = [np.concatenate(self._parts)]
         return self._parts[0]
 
     def encode(self, integers: NDArray[Any]) -> Numbers | None:
-        """Return the number of each, or None if the table would be too large."""
+        """Return the array of numbers of some integers, or None if the table would be too large."""
         self._asked += integers.size
         if integers.size and not self._reaches(int(integers.min()), int(integers.max())):
             return None
@@ -206,7 +206,7 @@ class IntegerTable:
         return number.astype(np.int64)
 
     def _reaches(self, least: int, most: int) -> bool:
-        """Stretch the table so that it holds all from the least to the most, if they are near."""
+        """Stretch the lookup array to hold integers from the least to the most, if near."""
         low, high = self._low, self._low + self._number.size
         if low <= least and most < high:
             return True
@@ -224,7 +224,7 @@ class IntegerTable:
         return True
 
     def _add(self, place: Numbers) -> None:
-        """Give numbers to the integers at some places of the table, none of which has one."""
+        """Give numbers to integers at some places of the lookup array that have no number yet."""
         # Of several written to one place the last stays: here the first of equal integers.
         self._number[place[::-1]] = np.arange(place.size)[::-1]
         first = place[self._number[place] == np.arange(place.size)]
@@ -234,7 +234,7 @@ class IntegerTable:
 
 
 def number_few(values: NDArray[Any]) -> tuple[Numbers, NDArray[np.int8]] | None:
-    """Return where each different value first stands and the index of each, or None."""
+    """Code the few different values of an array by comparing; None if there are many."""
     if not values.size or len(set(values[:_SAMPLE].tolist())) > _FEW_NUMBERS:
         return None
     index = np.zeros(values.size, dtype=np.int8)
@@ -258,19 +258,23 @@ _WORD = (1 << 64) - 1
 
 
 def integer_words(values: NDArray[Any]) -> Words:
-    """Return a word for each integer of an array, the one that `label_words` has for it."""
-    return mixed(_hashes_of_integers(values))
+    """Hash an array of integers to words of 64 bits, as `label_words` does."""
+    if values.size and (int(values.min()) <= -_MODULUS or int(values.max()) >= _MODULUS):
+        return label_words(values.tolist())
+    # Such a number is its own hash, but for -1, which Python keeps for errors.
+    hashes = values.astype(np.int64)
+    return mixed(np.where(hashes == -1, np.int64(-2), hashes).view(np.uint64))
 
 
 def label_words(labels: Sequence[Any], *, other: Callable[[Any], int] | None = None) -> Words:
-    """Return a word for each label, equal ones having the same."""
+    """Hash labels to words of 64 bits that are the same in every process."""
     known = other or _alike
     hashes = [_hash_of(label, known) & _WORD for label in labels]
     return mixed(np.array(hashes, dtype=np.uint64))
 
 
 def joined_words(columns: Sequence[Words]) -> Words:
-    """Return a word for each row of several columns of words."""
+    """Hash each row of several columns of words to one word."""
     together = columns[0]
     for other in columns[1:]:
         together = mixed(together * np.uint64(3) + other)
@@ -278,7 +282,7 @@ def joined_words(columns: Sequence[Words]) -> Words:
 
 
 def mixed(words: Words) -> Words:
-    """Return words whose every bit depends on all bits of those given (the end of SplitMix64)."""
+    """Mix the bits of an array of words (the end of SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
@@ -290,7 +294,7 @@ def _alike(label: Any) -> int:
 
 
 def _hash_of(label: Any, other: Callable[[Any], int]) -> int:
-    """Return a number that equal labels share, in whatever process."""
+    """Hash a label alike in every process, equal labels alike."""
     if isinstance(label, Number):
         return hash(label)
     if isinstance(label, str):
@@ -301,17 +305,3 @@ def _hash_of(label: Any, other: Callable[[Any], int]) -> int:
         words = ((_hash_of(each, other) & _WORD).to_bytes(8, "little") for each in label)
         return crc32(b"".join(words))
     return other(label)
-
-
-def _hashes_of_integers(values: NDArray[Any]) -> Words:
-    """Return the hashes that Python has for integers, as words of 64 bits."""
-    if values.dtype.kind == "u":
-        return values.astype(np.uint64) % np.uint64(_MODULUS)
-    signed = values.astype(np.int64)
-    if signed.size and int(signed.min()) > -_MODULUS and int(signed.max()) < _MODULUS:
-        hashes = signed
-    else:
-        # The absolute value of the lowest integer is itself: as a word it is right.
-        size = np.abs(signed).view(np.uint64) % np.uint64(_MODULUS)
-        hashes = np.where(signed < 0, -size.view(np.int64), size.view(np.int64))
-    return np.where(hashes == -1, np.int64(-2), hashes).view(np.uint64)

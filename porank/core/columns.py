@@ -41,14 +41,14 @@ BLOCK_ROWS = 1 << 15
 
 
 class Block(NamedTuple):
-    """Some rows of a log: the values of each column asked for, and the number of each row."""
+    """Some rows of a log or table: the columns asked for, and the number of each row's line."""
 
     columns: dict[Any, Any]
     lines: Numbers
 
 
 class Texts:
-    """A column of texts of which each different one is kept once."""
+    """A column of texts, dictionary-encoded: each different text is kept once."""
 
     def __init__(self, different: list[str], index: NDArray[Any]) -> None:
         self.different = different
@@ -67,7 +67,7 @@ class Texts:
 def spread(
     values: NDArray[Any], faults: list[tuple[int, str]], index: NDArray[Any]
 ) -> tuple[NDArray[Any], list[tuple[int, str]]]:
-    """Return the values and the faults of all cells, where those of different ones are known."""
+    """Return values and faults for all cells of a dictionary-encoded column of texts."""
     if not faults:
         return values.take(index), []
     wrong = dict(faults)
@@ -76,7 +76,7 @@ def spread(
 
 
 class Source(ABC):
-    """A log that can name its columns and be read once, block by block."""
+    """A log or table, whatever holds it, whose columns are read block by block."""
 
     name = ""
     is_streamed = False
@@ -86,26 +86,26 @@ class Source(ABC):
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield the rows, `size` at a time; those that cannot be read are met by `problems`."""
+        """Yield blocks of `size` rows of some columns; faulty rows go to `problems`."""
 
     def ends_between(self, name: Any) -> bool:
-        """Let blocks end where a column changes, if it is quickly seen that it is sorted."""
+        """Let blocks of rows end where a sorted column changes, if that is quickly seen."""
         del name
         return False
 
     def close(self) -> None:  # noqa: B027
-        """Let go of what was opened: nothing, if there is no file."""
+        """Close the file behind the columns, if there is one."""
 
 
 def open_source(log: Any, columns: Any = None) -> Source:
-    """Return the source of a log: a path or an open file, or whatever holds it in memory."""
+    """Open a log: a CSV or Parquet file, a frame, columns or rows in memory."""
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
         return source_in_file(log, columns)
     return _source_in_memory(log)
 
 
 def source_in_file(log: Any, columns: Any) -> Source:
-    """Return the source of a file: Parquet by its suffix, else CSV or TSV."""
+    """Open a file of columns: Parquet by its suffix, else CSV or TSV."""
     is_open = hasattr(log, "read")
     name = getattr(log, "name", "") if is_open else os.fspath(log)
     name = name if isinstance(name, str) else ""
@@ -116,7 +116,7 @@ def source_in_file(log: Any, columns: Any) -> Source:
 
 
 def _source_in_memory(log: Any) -> Source:
-    """Return the source of whatever is no file."""
+    """Return the source of columns or rows in memory: a frame, a mapping, an array, a list."""
     for method in ("collect", "compute"):
         if hasattr(type(log), method) and hasattr(type(log), "columns"):
             raise PorankError(
@@ -153,7 +153,7 @@ _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 class _CsvSource(Source):
-    """A text whose first row names the columns, or which has none when positions are asked for."""
+    """A CSV file read as columns, named by its first row unless asked for by position."""
 
     is_streamed = True
 
@@ -171,18 +171,18 @@ class _CsvSource(Source):
         self._rows_read = [] if has_header or not first.fields else [first]
 
     def close(self) -> None:
-        """Close the file, unless the caller has opened it."""
+        """Close the CSV file, unless the caller has opened it."""
         self._file.close()
 
     def _undamaged(self) -> Iterator[str]:
-        """Yield the lines down to where the file is damaged."""
+        """Yield the lines of a CSV file down to where it is damaged."""
         try:
             yield from self._lines
         except _DAMAGED as error:
             self._damage, self._lines = error, iter(())
 
     def _take(self, count: int) -> list[str]:
-        """Return so many lines, or those down to where the file is damaged."""
+        """Return so many lines of a CSV file, or those down to where it is damaged."""
         lines: list[str] = []
         try:
             lines.extend(islice(self._lines, count))
@@ -191,7 +191,7 @@ class _CsvSource(Source):
         return lines
 
     def _read_first(self) -> Line:
-        """Return the first row that is not empty, by the delimiter that its first line tells."""
+        """Return the first row of a CSV file that is not empty, and find out its delimiter."""
         head = [line.removeprefix("\ufeff") for line in self._take(1)]
         while head and not head[-1].strip("\r\n") and (more := self._take(1)):
             head += more
@@ -218,7 +218,7 @@ class _CsvSource(Source):
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield the rows of the wanted columns; empty lines are skipped."""
+        """Yield blocks of rows of some CSV columns; empty lines are skipped."""
         places = {name: list(self.names).index(name) for name in wanted}
         yield _block_of(self._rows_read, places)
         yield from self._blocks_by_arrow(places, size)
@@ -247,7 +247,7 @@ class _CsvSource(Source):
         return ParseError(f"expected {len(self.names)} cells, found {len(cells)}")
 
     def _blocks_by_arrow(self, places: Mapping[Any, int], size: int) -> Iterator[Block]:
-        """Yield blocks as long as pyarrow is there and reads lines as the csv module does."""
+        """Yield blocks of CSV read by pyarrow, as long as it reads as the csv module does."""
         while size >= _MANY_LINES and find_spec("pyarrow"):
             lines = self._take(size)
             columns = _cut_by_arrow(lines, self._delimiter, len(self.names), places)
@@ -259,7 +259,7 @@ class _CsvSource(Source):
 
 
 def _block_of(rows: Sequence[Line], places: Mapping[Any, int]) -> Block:
-    """Return some columns of rows that all have them."""
+    """Return the block of some columns of CSV rows."""
     lines = np.array([row.number for row in rows], dtype=np.int64)
     return Block({name: [row.fields[at] for row in rows] for name, at in places.items()}, lines)
 
@@ -271,7 +271,7 @@ _MANY_LINES = 1 << 12
 def _cut_by_arrow(
     lines: list[str], delimiter: str, width: int, places: Mapping[Any, int]
 ) -> dict[Any, Any] | None:
-    """Return some columns of lines, or None if few lines come or one is out of the ordinary."""
+    """Return some columns of CSV lines by pyarrow, or None if a line is out of the ordinary."""
     text = "".join(lines)
     if len(lines) < _MANY_LINES or width < 2 or '"' in text or _has_blanks(text, delimiter):
         return None
@@ -299,7 +299,7 @@ def _cut_by_arrow(
 
 
 def _has_blanks(text: str, delimiter: str) -> bool:
-    """Return whether blanks stand round some cell."""
+    """Return whether blanks stand round some cell of CSV, which pyarrow would keep."""
     if delimiter == " " or " " not in text:
         return False
     around = (f" {delimiter}", f"{delimiter} ", " \n", " \r", "\n ", "\r ")
@@ -307,12 +307,12 @@ def _has_blanks(text: str, delimiter: str) -> bool:
 
 
 def _texts_of(column: Any) -> Texts:
-    """Return a column of pyarrow that is coded by a dictionary of texts."""
+    """Return a dictionary-encoded column of pyarrow as texts."""
     return Texts(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
 
 
 class ColumnSource(Source):
-    """Columns by their names: a mapping, a frame of pandas or polars, a table of pyarrow."""
+    """Columns in memory: a mapping, a frame of pandas or polars, a table of pyarrow."""
 
     def __init__(self, log: Any) -> None:
         self._log = log
@@ -323,7 +323,7 @@ class ColumnSource(Source):
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield the rows of the wanted columns."""
+        """Yield blocks of rows of some columns in memory."""
         del problems  # a column cannot be cut short without the others
         columns = {name: self._column(name) for name in wanted}
         lengths = {name: len(column) for name, column in columns.items()}
@@ -339,7 +339,7 @@ class ColumnSource(Source):
             yield Block(values, np.arange(start + 1, stop + 1))
 
     def ends_between(self, name: Any) -> bool:
-        """Let blocks end where a column changes, if it is a sorted array of integers."""
+        """Let blocks of rows end where a column changes, if it is a sorted array of integers."""
         column = self._column(name)
         is_whole = isinstance(column, np.ndarray) and column.dtype.kind in "iu"
         if is_whole and np.all(column[1:] >= column[:-1]):
@@ -353,7 +353,7 @@ class ColumnSource(Source):
 
 
 def cuts_between(column: Numbers, size: int) -> list[int]:
-    """Return where parts of a sorted column begin and end, of `size` or more up to a change."""
+    """Return where to cut a sorted column into parts of `size` rows or more, at changes only."""
     ends = np.append(run_starts(column)[1:], column.size)
     places = np.searchsorted(ends, np.arange(size, column.size + size, size))
     return [0, *np.unique(ends[np.minimum(places, ends.size - 1)]).tolist()]
@@ -369,7 +369,7 @@ def _names_of(log: Any) -> list[Any]:
 
 
 def _column_of(given: Any, name: Any) -> Any:
-    """Return a column as something that has a length and can be cut."""
+    """Return a column of a frame or a mapping as something that has a length and can be cut."""
     column = given
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise PorankError(f"expected a column of values as {name!r}, found {column!r}")
@@ -392,7 +392,7 @@ def _column_of(given: Any, name: Any) -> Any:
 
 
 def _values_of(column: Any, start: int, stop: int) -> Any:
-    """Return some values as a list, or as an array of numbers, dates, texts or objects."""
+    """Return some rows of a column as a list, or as an array of numbers, dates or texts."""
     if hasattr(column, "to_pylist"):
         return column.slice(start, stop - start).to_pylist()
     values = column[start:stop]
@@ -405,7 +405,7 @@ def _values_of(column: Any, start: int, stop: int) -> Any:
 
 
 class RowSource(Source):
-    """Rows: mappings, named tuples, or tuples whose columns are known by their positions."""
+    """Rows in memory read as columns: mappings, named tuples, or tuples by position."""
 
     def __init__(self, rows: Iterable[Any]) -> None:
         self._rows = list(rows)
@@ -424,7 +424,7 @@ class RowSource(Source):
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield the rows of the wanted columns; a mapping that lacks a key has no value there."""
+        """Yield blocks of some columns of rows; a mapping that lacks a key has None there."""
         for part in in_parts(len(self._rows), size):
             lines = np.arange(part.start + 1, part.stop + 1)
             rows = self._rows[part]
@@ -453,7 +453,7 @@ class RowSource(Source):
 
 
 class ParquetSource(Source):
-    """A Parquet file, or some of its groups of rows, read by pyarrow."""
+    """A Parquet file, or some of its row groups, read as columns by pyarrow."""
 
     is_streamed = True
 
@@ -473,7 +473,7 @@ class ParquetSource(Source):
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield the rows of the wanted columns; the first row is line 1."""
+        """Yield blocks of rows of some Parquet columns; the first row is line 1."""
         del problems  # a Parquet file is whole, or it cannot be opened
         before = 0
         chosen = None if self._chosen is None else list(self._chosen)
@@ -483,17 +483,17 @@ class ParquetSource(Source):
             before += batch.num_rows
 
     def row_groups(self) -> tuple[int, ...]:
-        """Return how many rows each group of rows of the file has."""
+        """Return how many rows each row group of the Parquet file has."""
         told = self._file.metadata
         return tuple(told.row_group(number).num_rows for number in range(told.num_row_groups))
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the Parquet file."""
         self._file.close()
 
 
 def _plain_column(column: Any) -> Any:
-    """Return an array of numbers or texts where nothing is missing, else a list."""
+    """Return a pyarrow column as an array of numbers or texts if none is missing, else a list."""
     if column.null_count:
         return column.to_pylist()
     if str(column.type) in ("string", "large_string"):
@@ -503,7 +503,7 @@ def _plain_column(column: Any) -> Any:
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
-    """Raise an error if the columns have positions for names, and no one says which is which."""
+    """Raise an error if rows have columns by position, and no one says which is which."""
     if names and not columns and all(isinstance(name, int) for name in names):
         raise PorankError(
             "expected columns={'session': 0, ...} for rows without names, "
@@ -538,7 +538,7 @@ def find_columns(
     needed: Iterable[str],
     wished: Iterable[str] = (),
 ) -> dict[str, tuple[Any, ...]]:
-    """Return the columns of a log that stand for each role."""
+    """Find which columns of a log stand for session, item, event and other roles, by name."""
     needed, wished = list(needed), list(wished)
     _require_roles(columns, {*needed, *wished})
     found = {role: _find_column(role, names, columns) for role in [*needed, *wished]}
@@ -564,7 +564,7 @@ def _require_roles(columns: Mapping[str, Any], others: set[str]) -> None:
 
 
 def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the columns of a role, none if there are none."""
+    """Return the columns of a log that stand for one role, none if there are none."""
     if role in columns:
         named = columns[role]
         several = tuple(named) if role == "session" and isinstance(named, (tuple, list)) else None

@@ -54,7 +54,7 @@ Others = TypeVarTuple("Others")
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """An order with its items numbered in the caller's sequence, and what is remembered of it."""
+    """A compiled order: items numbered in the caller's sequence, layers, and what is remembered."""
 
     items: Sequence[Item]
     layers: Numbers
@@ -69,50 +69,44 @@ class Order:
 
     @cached_property
     def number(self) -> dict[Item, int]:
-        """The number of each item."""
+        """The number of each item of the compiled order."""
         return {item: number for number, item in enumerate(self.items)}
 
     @cached_property
     def sizes(self) -> Numbers:
-        """The number of items in each layer."""
+        """The number of items in each layer of the compiled order."""
         return np.bincount(self.layers)
 
     @property
     def is_total(self) -> bool:
-        """Whether any two items are comparable."""
+        """Whether any two items of the compiled order are comparable."""
         return self.is_weak and len(self.sizes) == len(self.items)
 
     def memo(self, figure: Callable[[Order, *Others], Figure], *others: *Others) -> Figure:
-        """Return ``figure(order, *others)``, remembered until it is asked with other objects."""
+        """Return ``figure(order, *others)``, remembered with the order for the same objects."""
         kept = self._memo.get(figure)
         if kept is None or not all(map(is_, kept[0], others)):
             kept = self._memo[figure] = others, figure(self, *others)
         remembered: Figure = kept[1]
         return remembered
 
-    def with_tie(self, tie: Numbers) -> Order:
-        """Return the same order with other known ties; the closure is shared if it is known."""
-        return self._sharing(replace(self, tie=tie))
-
-    def with_items(self, items: Sequence[Item]) -> Order:
-        """Return the same order on other items; the closure is shared if it is known."""
-        return self._sharing(replace(self, items=items))
-
-    def by_name(self) -> tuple[Order, Numbers]:
-        """Return the same order, its items sorted by `item_key`, and their former numbers."""
-        return self.memo(_sorted_by_name)
-
-    def _sharing(self, other: Order) -> Order:
+    def replaced(self, **changes: Any) -> Order:
+        """Return the compiled order with other items or known ties, sharing its closure."""
+        other = replace(self, **changes)
         other._relation.extend(self._relation)
         return other
 
+    def by_name(self) -> tuple[Order, Numbers]:
+        """Return the compiled order with items sorted by `item_key`, and their former numbers."""
+        return self.memo(_sorted_by_name)
+
     @property
     def relation(self) -> Relation:
-        """The closure and the reduction, made when first asked for."""
+        """The closure and the reduction of the compiled order, made when first asked for."""
         return self.related()
 
     def related(self, *, progress: bool | None = None) -> Relation:
-        """Return `relation`, with a progress bar if it has yet to be made."""
+        """Return the closure and the reduction, with a progress bar if they have yet to be made."""
         if not self._relation:
             self._relation.append(self._relate(progress=progress))
         return self._relation[0]
@@ -134,7 +128,7 @@ class Order:
         return int(np.sum(self.sizes[:-1] * self.sizes[1:]))
 
     def count_pairs(self) -> int:
-        """Return the number of comparable pairs."""
+        """Return the number of comparable pairs of the compiled order."""
         if self.is_weak:
             n = len(self.items)
             return n * (n - 1) // 2 - pairs_within(self.layers)
@@ -161,7 +155,7 @@ def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
 
 
 def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
-    """Return the order given as a DiGraph or as scores, compiled."""
+    """Compile an order given as a DiGraph or as scores, or raise `CycleError`."""
     compiled = compile_if_acyclic(order, name=name)
     if compiled is None:
         raise CycleError.found(shortest_cycle(order) or [], name=name)
@@ -169,7 +163,7 @@ def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
 
 
 def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | None:
-    """Return the compiled order, or None if the graph has a cycle."""
+    """Compile an order given as a DiGraph or as scores; None if the graph has a cycle."""
     if isinstance(order, Order):
         return order
     if not isinstance(order, nx.Graph):
@@ -182,13 +176,14 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
         return kept.order
     compiled = _compile_graph(order) if kept is None else kept.order
     if compiled is not None:
-        compiled = compiled.with_tie(tie_classes(order, ties, compiled.layers, compiled.is_weak))
+        tie = tie_classes(order, ties, compiled.layers, compiled.is_weak)
+        compiled = compiled.replaced(tie=tie)
         _keep(order, compiled, ties)
     return compiled
 
 
 def require_items(known: Container[Item], wanted: Iterable[Item]) -> None:
-    """Raise `PorankError` if one of the items wanted is not known."""
+    """Raise `PorankError` if some of the items wanted are no items of the order."""
     unknown = [item for item in wanted if not _is_in(known, item)]
     if unknown:
         raise PorankError(f"expected items of the order, found {listed(unknown)}")
@@ -202,7 +197,7 @@ def _is_in(known: Container[Item], item: Item) -> bool:
 
 
 def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
-    """Return the order as a DiGraph: a graph as it is, cyclic or not; of scores the reduction."""
+    """Return an order-like as a DiGraph: graphs as they are, of scores the reduction."""
     if isinstance(order, nx.Graph):
         require_digraph(order, name=name)
         return order
@@ -223,7 +218,7 @@ def _compile_graph(G: nx.DiGraph) -> Order | None:
 
 
 class _Kept:
-    """What is kept with a graph; a copy or a pickle of the graph takes an empty one along."""
+    """A compiled order kept in the cache of its graph; copies and pickles drop it."""
 
     def __init__(
         self, order: Any = None, degrees: Sequence[int] = (), ties: Sequence[object] = ()
@@ -237,7 +232,7 @@ class _Kept:
 
 
 def _recall(G: nx.DiGraph) -> _Kept | None:
-    """Return what was kept with the graph, if its items and their numbers of edges are the same."""
+    """Return the compiled order kept with a graph, if its items and degrees are the same."""
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or kept.degrees != out_degrees(G):
         return None
@@ -245,7 +240,7 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
-    """Keep the compiled order with the graph, unless a change could pass unseen."""
+    """Keep the compiled order in the cache of its graph, unless a change could pass unseen."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
         cache[_KEY] = _Kept(order, out_degrees(G), ties)
@@ -254,7 +249,7 @@ def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
 def layers_of_values(
     values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
 ) -> Numbers:
-    """Return the layer of each value, the largest having layer 0 and equal values the same one."""
+    """Return the layer of each score: the largest has layer 0, equal scores the same one."""
     array = _as_numeric_array(values)
     if array is None:
         return _layers_of_objects(list(values), items)
@@ -272,7 +267,7 @@ def layers_of_values(
 
 
 def _layers_by_counting(whole: NDArray[Any], lowest: int, highest: int) -> Numbers:
-    """Rank whole numbers by how many different ones there are above each in their range."""
+    """Rank whole scores by counting how many different ones are above each."""
     above_lowest = whole.astype(np.int64, copy=False)
     if lowest:
         # Modulo 2**64, so that it is right for every type: the differences themselves are small.
@@ -289,7 +284,7 @@ def _layers_by_counting(whole: NDArray[Any], lowest: int, highest: int) -> Numbe
 
 
 def _layers_by_sorting(values: NDArray[Any]) -> Numbers:
-    """Rank numbers by how often the value changes on the way down to each."""
+    """Rank scores by how often the value changes on the way down to each."""
     order = np.argsort(values)
     ascending = values[order]
     layers = np.zeros(values.size, dtype=np.int64)
@@ -299,7 +294,7 @@ def _layers_by_sorting(values: NDArray[Any]) -> Numbers:
 
 
 def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
-    """Return the values as one machine type that holds each of them exactly, or None."""
+    """Return scores as an array of one machine type that holds them exactly, or None."""
     if isinstance(values, np.ndarray):
         return values if values.dtype.kind in "biuf" else None
     kinds = set(map(type, values))
@@ -314,7 +309,7 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
 
 
 def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbers:
-    """Rank numbers of any types by comparing them as Python does, which is exact."""
+    """Rank scores of any types by comparing them as Python does, which is exact."""
     values = list(map(plain_number, values))
     for position, value in enumerate(values):
         try:
@@ -333,7 +328,7 @@ def _not_a_number(value: object, items: Sequence[Item] | None, position: int) ->
 
 
 def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
-    """Return the items of scores and their layers."""
+    """Return the items of scores (mapping, list, array, Series) and their layers."""
     try:
         return _read(scores, name)
     except GraphTypeError:
@@ -374,7 +369,7 @@ def scores_as_dict(scores: Any) -> dict[Item, Any]:
 
 
 def plain_number(value: Any) -> Any:
-    """Return a scalar of NumPy as a Python number, and anything else as it is."""
+    """Return a scalar of NumPy as a Python number, and any other score as it is."""
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -387,7 +382,7 @@ def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
 
 
 def _is_flat(values: Any) -> bool:
-    """Say whether these may be scores: one dimension, and neither texts nor collections in it."""
+    """Say whether values may be scores: one dimension, neither texts nor collections in it."""
     if isinstance(values, np.ndarray):
         return values.ndim == 1 and values.dtype.kind in "biufO"
     return not any(isinstance(value, (str, bytes, list, tuple, set, Mapping)) for value in values)

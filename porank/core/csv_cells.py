@@ -18,7 +18,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def spell_cell(text: str, delimiter: str) -> str:
-    """Return a cell, in quotes where it holds a sign of the format, or blanks at an end."""
+    """Write a CSV cell, in quotes where it holds a sign of the format, or blanks at an end."""
     is_bare = text == text.strip(" ")
     if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return _quoted(text)
@@ -38,7 +37,7 @@ def spell_cell(text: str, delimiter: str) -> str:
 
 
 def _without_blanks(cells: list[str], lines: Sequence[str]) -> list[str]:
-    """Return the cells of a row without blanks after them, unless they stand in quotes there."""
+    """Strip blanks after the cells of a CSV row, unless they stand in quotes there."""
     if not any(cell.endswith(" ") for cell in cells):
         return cells
     row = "".join(lines)
@@ -67,7 +66,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 @dataclass
 class Line:
-    """A row of a file, the lines in which it begins and ends, and what keeps it from being one."""
+    """A row of a CSV file, the lines where it begins and ends, and what is wrong with it."""
 
     fields: list[str]
     number: int
@@ -77,11 +76,11 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The first line of the row, as it is shown."""
+        """The first line of the CSV row, as it is shown."""
         return self.raw.rstrip("\r\n")
 
     def require_utf8(self) -> None:
-        """Raise the bare error if a byte of a cell in the file was not UTF-8."""
+        """Raise a bare `ParseError` if a byte of a CSV cell was not UTF-8."""
         try:
             for cell in self.fields:
                 require_utf8(cell)
@@ -91,7 +90,7 @@ class Line:
 
 
 def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
-    r"""Return the delimiter given, or by default the one that the file tells."""
+    r"""Return the delimiter given, or by default the one that the CSV file tells."""
     if delimiter is None:
         usual = "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
         first = _FIRST_ROW.match(text)
@@ -103,7 +102,7 @@ def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
 
 
 def too_few_cells(message: str, text: str, delimiter: str) -> ParseError:
-    """Return the error of a line with too few cells, with the sign that may stand between them."""
+    """Return the error of a CSV line with too few cells, hinting at another delimiter."""
     if delimiter in text:
         return ParseError(message)
     found = _sign_in(text)
@@ -111,12 +110,12 @@ def too_few_cells(message: str, text: str, delimiter: str) -> ParseError:
 
 
 def _sign_in(text: str) -> str:
-    """Return the sign that seems to separate the cells of a line, empty if there is none."""
+    """Return the delimiter that seems to separate the cells of a line, empty if none does."""
     return next(filter(text.__contains__, _SIGNS), "")
 
 
 def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
-    """Raise an error unless `columns` are two to `most` different names, or as many positions."""
+    """Raise an error unless the columns of CSV asked for are different names or positions."""
     if not isinstance(columns, Sequence) or isinstance(columns, str):
         columns, found = (), columns
     else:
@@ -132,13 +131,13 @@ def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
 
 
 def name_of(target: Any) -> str:
-    """Return the name of a file to be written, a path or an open file; empty if it has none."""
+    """Return the name of a CSV file to be written, a path or an open file; empty if it has none."""
     name = getattr(target, "name", "") if hasattr(target, "write") else str(target)
     return name if isinstance(name, str) else ""
 
 
 def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Iterator[Line]:
-    """Yield the rows of cells in lines, also the empty ones and what is none, with their places."""
+    """Yield the rows of cells in lines of CSV, empty and faulty ones too, with their places."""
     taken: list[str] = []
 
     def take() -> Iterator[str]:
@@ -168,7 +167,7 @@ def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Itera
 
 
 def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
-    r"""Yield the rows of a text that are not empty; what is none is met by `problems`."""
+    r"""Yield the non-empty rows of a CSV text; what is none goes to `problems`."""
     for line in read_rows(io.StringIO(text, newline=""), delimiter):
         if line.fault is not None:
             problems.meet(line.fault, line=line.number, text=line.text)
@@ -179,7 +178,7 @@ def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
 def find_columns(
     columns: Sequence[str], header: Line, names: Sequence[str], delimiter: str, source: str
 ) -> list[int]:
-    """Return the positions of columns, each of which must stand in the header once."""
+    """Return the positions of named columns, each of which must stand in the CSV header once."""
     for column in columns:
         found = names.count(column)
         if found != 1:
@@ -192,7 +191,7 @@ def find_columns(
 
 
 def read_number(text: str, what: str, *, least: float = -math.inf) -> int | float:
-    """Return a finite number of at least `least`, a whole one as int, or raise `ParseError`."""
+    """Read a CSV cell as a finite number of at least `least`, a whole one as int."""
     plain = text.strip()
     number = float(plain) if _NUMBER.fullmatch(plain) else math.nan
     if not least <= number < math.inf or math.isinf(number):
@@ -209,13 +208,13 @@ _NUMBER_IN_HEADER = re.compile(r"\s*[+-]?[0-9]*\.?[0-9]+\s*")
 
 
 def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the columns of the preferred item and the other one, as they are written."""
+    """Return which columns of a CSV header name the preferred item and the other one."""
     known = _by_plain_name(names)
     return next(((known[u], known[v]) for u, v in _PAIRS if {u, v} <= set(known)), None)
 
 
 def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the columns of the item and its rank; of two columns one may have any name."""
+    """Return which columns of a CSV header name the item and its rank."""
     known = _by_plain_name(names)
     if "rank" not in known:
         return None
@@ -229,25 +228,24 @@ def _by_plain_name(names: Sequence[str]) -> dict[str, str]:
 
 
 def number_column(names: Sequence[str]) -> str | None:
-    """Return the column that has a number for each pair, `weight` before `support`."""
+    """Return the column of a CSV header that numbers each pair, `weight` before `support`."""
     known = _by_plain_name(names)
     return known.get("weight", known.get("support"))
 
 
 def text_of(source: io.BytesIO) -> str:
-    r"""Return the text of a table, for a look at it; whoever reads it says where it is none."""
+    r"""Decode the bytes of a CSV table for a first look at it."""
     return source.getvalue().decode("utf-8-sig", "surrogateescape")
 
 
-def rows_of(source: io.BytesIO, delimiter: str) -> Iterator[list[str]]:
-    """Yield the rows of a table, as far as it is one; whoever reads it says where it is wrong."""
-    for line in read_lines(text_of(source), delimiter, Problems("report")):
-        yield line.fields
+def rows_of(source: io.BytesIO, delimiter: str) -> list[list[str]]:
+    """Return the rows of a CSV table for a first look at it, without what is wrong."""
+    return [line.fields for line in read_lines(text_of(source), delimiter, Problems("report"))]
 
 
 def require_known(source: io.BytesIO, delimiter: str) -> None:
-    r"""Raise an error if a table without a known header seems to have another, or ranks."""
-    first = next(rows_of(source, delimiter), [])
+    r"""Raise an error if a CSV table without a known header seems to have another, or ranks."""
+    first, *others = rows_of(source, delimiter) or [[]]
     plain = {cell.strip().lower() for cell in first}
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
         return
@@ -257,10 +255,10 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
         message = f"expected two columns that go together, {pairs}; found {listed(first)}"
         raise ParseError(message, source=name)
     expected = f"expected the columns preferred, other or item, rank, found {listed(first)}"
-    is_header = _is_header(source, delimiter)
+    is_header = _is_header(first, others)
     if plain & _NUMBERS and (is_header or "item" in plain):
         raise ParseError(f"{expected}; porank evaluate takes such tables", source=name)
-    if _has_ranks(source, delimiter):
+    if all(map(_is_rank, others or [first])):
         raise ParseError(
             f"{expected} in the first line, and numbers in all of the second column; --from ranks "
             "says that they are ranks, 1 the best, --from pairs that they are items",
@@ -274,18 +272,8 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
         )
 
 
-def _has_ranks(source: io.BytesIO, delimiter: str) -> bool:
-    """Say whether all rows are a name and a number, but for the first, which may be a header."""
-    rows = rows_of(source, delimiter)
-    found = any(map(_is_rank, islice(rows, 1)))
-    for row in rows:
-        found = _is_rank(row)
-        if not found:
-            return False
-    return found
-
-
 def _is_rank(row: list[str]) -> bool:
+    """Say whether a CSV row is a name and a number."""
     return (
         len(row) == 2
         and not _NUMBER_IN_HEADER.fullmatch(row[0])
@@ -293,15 +281,8 @@ def _is_rank(row: list[str]) -> bool:
     )
 
 
-def _is_header(source: io.BytesIO, delimiter: str) -> bool:
-    """Say whether there are more rows, and nothing in them that stands in the first."""
-    rows = rows_of(source, delimiter)
-    first = set(next(rows, [])[:2])
-    if any(map(_NUMBER_IN_HEADER.fullmatch, first)):
-        return False
-    number = 0
-    for row in rows:
-        number += 1
-        if first & set(row[:2]):
-            return False
-    return number > 0
+def _is_header(first: list[str], others: list[list[str]]) -> bool:
+    """Say whether a first CSV row is a header: nothing in it stands in the rows below."""
+    names = set(first[:2])
+    has_number = any(map(_NUMBER_IN_HEADER.fullmatch, names))
+    return bool(others) and not has_number and all(names.isdisjoint(row[:2]) for row in others)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
-    """Write a file beside its place, and put it there when all has been written."""
+    """Write a file whole or not at all: beside its place first, then moved there."""
     try:
         _write(content, Path(os.path.realpath(path)))
     except OSError as error:
@@ -59,7 +59,7 @@ _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 
 
 def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
-    """Return the whole text of a file and the name of the file."""
+    """Read the whole text of a file, a path or an open one; return it and the file's name."""
     problems = problems or Problems("raise")
     if hasattr(source, "read"):
         name = getattr(source, "name", "")
@@ -82,7 +82,7 @@ def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
 
 
 def require_utf8(line: str) -> None:
-    r"""Raise the bare `ParseError` if a byte of the line in the file was not UTF-8."""
+    r"""Raise a bare `ParseError` if a byte of a line of a file was not UTF-8."""
     if not line.isascii() and BROKEN_BYTE.search(line):
         raise _not_utf8(line)
 
@@ -130,7 +130,7 @@ def _decoded(source: Any) -> Iterator[str]:
 
 
 def _require_texts(content: Any) -> str | bytes:
-    """Return what a file has given if it is a text, or the bytes of one."""
+    """Return what an open file has given if it is a text, or the bytes of one."""
     if not isinstance(content, (str, bytes, bytearray)):
         raise PorankError(
             f"expected a file that holds a text, found one of type {type(content).__name__} in it"
@@ -151,7 +151,7 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
 
 
 def _open_path(path: Any, opened: Callable[..., Any], mode: str, **options: Any) -> Any:
-    """Return the file of a path, opened; that it is missing is for the system to say."""
+    """Open the file of a path, refusing folders and texts that are no paths."""
     _require_path(path)
     try:
         return opened(path, mode, **options)
@@ -191,7 +191,7 @@ def write_text(text: str, target: Any) -> None:
 
 
 def _write_stream(text: str, content: bytes, target: Any) -> None:
-    """Write to an open file; one that takes no texts takes bytes."""
+    """Write a text to an open file, or its bytes if the file takes no texts."""
     for form in (text, content):
         try:
             target.write(form)
@@ -243,7 +243,7 @@ class Problem:
 
 
 class Problems:
-    """The problems of one reading."""
+    """The problems met while reading one file: raised at once, or gathered with their lines."""
 
     def __init__(self, errors: Any, *, source: str = "") -> None:
         require_one_of(errors, ("raise", "report"), name="errors")
@@ -252,12 +252,12 @@ class Problems:
         self.is_strict = errors == "raise"
 
     def meet(self, error: ParseError, *, line: int, text: str) -> None:
-        """Raise the error of a line with its place, or write it down."""
+        """Raise the error of a line of the file with its place, or gather it."""
         text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
         if self.is_strict:
             raise error.placed(line=line, text=text, source=self.source) from None
         self.found.append(Problem(line, error.column, text, str(error)))
 
     def by_line(self) -> tuple[Problem, ...]:
-        """Return what has been gathered, from the first line of the file to the last."""
+        """Return the problems gathered, from the first line of the file to the last."""
         return tuple(sorted(self.found, key=lambda problem: problem.line))

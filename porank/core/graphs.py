@@ -50,17 +50,17 @@ def require_digraph(G: object, *, name: str = "") -> None:
 
 
 def count_edges(G: nx.DiGraph) -> int:
-    """Return the number of edges, some ten times faster than ``G.number_of_edges()``."""
+    """Return the number of edges of a graph, ten times faster than ``G.number_of_edges()``."""
     return sum(out_degrees(G))
 
 
 def out_degrees(G: nx.DiGraph) -> list[int]:
-    """Return the number of successors of every item."""
+    """Return the number of successors of every item of a graph."""
     return list(map(len, G._succ.values()))
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
-    """Return the edges of `G` as two arrays, from and to, items numbered as in `G`."""
+    """Return the edges of a graph as two arrays, from and to, items numbered as in the graph."""
     successors = G._succ
     number = dict(zip(successors, range(len(successors)), strict=True))
     degree = np.fromiter(map(len, successors.values()), np.int64, len(successors))
@@ -71,27 +71,27 @@ def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
 
 
 def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
-    """Return the node attribute of every item, None where it is missing."""
+    """Return a node attribute of every item of a graph, None where it is missing."""
     return [data.get(attribute) for data in G._node.values()]
 
 
 def neighbour_sets(G: nx.DiGraph, item: Item) -> tuple[Any, Any]:
-    """Return the direct predecessors and successors of `item`, as sets that compare by equality."""
+    """Return the direct predecessors and successors of an item of a graph, as sets."""
     return G._pred[item].keys(), G._succ[item].keys()
 
 
 def items_above(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the items from which a path leads to `item`, without the item itself."""
+    """Return the ancestors of an item of a graph, by a walk along its edges."""
     return _reached_along(G._pred, item)
 
 
 def items_below(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the items to which a path leads from `item`, without the item itself."""
+    """Return the descendants of an item of a graph, by a walk along its edges."""
     return _reached_along(G._succ, item)
 
 
 def _reached_along(neighbours: Mapping[Item, Mapping[Item, object]], item: Item) -> set[Item]:
-    """Return what steps to neighbours reach, all that are equally far at once."""
+    """Walk a graph breadth first from an item, and return what is reached."""
     reached, farthest = {item}, {item}
     while farthest:
         farthest = set().union(*map(neighbours.__getitem__, farthest)) - reached
@@ -100,7 +100,7 @@ def _reached_along(neighbours: Mapping[Item, Mapping[Item, object]], item: Item)
 
 
 def refuse_large(edges: int, *, instead: str | Hint) -> None:
-    """Raise an error if a graph of that many edges is more than a constructor should write."""
+    """Raise an error if a graph of that many edges is too large to be written."""
     if edges > MAX_EDGES:
         message = f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}"
         if isinstance(instead, Hint):
@@ -114,7 +114,7 @@ def graph_of(
     *,
     ties: Mapping[Item, object] | None = None,
 ) -> nx.DiGraph:
-    """Return the DiGraph with these items, row i naming the numbers of the successors of item i."""
+    """Write a DiGraph of these items, row i naming the numbers of the successors of item i."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
     write_edges(G, rows)
@@ -123,7 +123,7 @@ def graph_of(
 
 
 def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
-    """Add an edge from item i of `G` to each item whose number is in row i, old edges kept."""
+    """Add edges to a graph by rows of numbers of successors, old edges kept."""
     items = list(G._node)
     predecessors = G._pred
     for (item, successors), row in zip(G._succ.items(), rows, strict=False):
@@ -137,7 +137,7 @@ def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
 
 
 def item_key(item: Item) -> tuple[str, str]:
-    """Return the key by which items are put in order when one of them must be chosen."""
+    """Return the sort key (type name, repr) of an item, the same in every run."""
     kind = type(item)
     if isinstance(item, frozenset):
         return kind.__name__, repr(sorted(map(item_key, item)))
@@ -149,7 +149,7 @@ def item_key(item: Item) -> tuple[str, str]:
 
 
 def without_chance(item: object) -> object:
-    """Return the item, or a text that is the same in every run if it holds sets."""
+    """Return an item, or a text that is the same in every run if the item holds sets."""
     if isinstance(item, (set, frozenset)):
         return f"{{{', '.join(str(without_chance(member)) for member in in_order(item))}}}"
     if isinstance(item, tuple):
@@ -162,18 +162,18 @@ def without_chance(item: object) -> object:
 
 
 def in_order(items: Iterable[Item]) -> list[Item]:
-    """Return the items sorted by `item_key`, equal keys as they came."""
+    """Sort items by `item_key`, so that a witness is always the same one."""
     return sorted(items, key=item_key)
 
 
 def numbers_in_order(items: Sequence[Item]) -> list[int]:
-    """Return the numbers of the items, sorted by `item_key`, equal keys as they came."""
+    """Return the numbers of items sorted by `item_key`, equal keys as they came."""
     keys = list(map(item_key, items))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
-    """Yield the knots of `G`: its strongly connected components that hold a cycle."""
+    """Yield the knots of a graph: its strongly connected components that hold a cycle."""
     for component in nx.strongly_connected_components(G):
         item = next(iter(component))
         if len(component) > 1 or G.has_edge(item, item):
@@ -181,7 +181,7 @@ def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
 
 
 def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
-    """Return the cycle that stands for all cycles of `G`, or None."""
+    """Return the shortest cycle of a graph that stands as the witness for all, or None."""
     on_cycles = {item: knot for knot in knots(G) for item in knot}
     if not on_cycles:
         return None
@@ -190,7 +190,7 @@ def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
 
 
 def _cycle_through(G: nx.DiGraph, first: Item, knot: set[Item]) -> list[Item]:
-    """Search the knot breadth first; the earliest parent belongs to the first of shortest paths."""
+    """Find the shortest cycle through an item of a knot, breadth first."""
     parent: dict[Item, Item] = {}
     queue = [first]
     for item in queue:

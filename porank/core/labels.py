@@ -38,7 +38,7 @@ Faults = list[tuple[int, str]]
 
 
 class _Numbering(dict[Any, int]):
-    """Label -> its number, given when it is first asked for."""
+    """A dictionary that gives each label its number when it is first asked for."""
 
     def __init__(self, labels: list[Any]) -> None:
         super().__init__(zip(labels, range(len(labels)), strict=True))
@@ -51,7 +51,7 @@ class _Numbering(dict[Any, int]):
 
 
 class Labels:
-    """Labels, numbered as they come."""
+    """The labels of a column (users, items, events), numbered as they come."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -77,11 +77,11 @@ class Labels:
         return self._plain
 
     def integers(self) -> Numbers | None:
-        """Return the labels by number in an array, if they came as integers in arrays."""
+        """Return the labels by number as an array, if they came as integers in arrays."""
         return None if self._table is None else self._table.different
 
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
-        """Return the number of each value, -1 where it cannot be a label, and what is wrong."""
+        """Code a column of labels: return the number of each, -1 for none, and what is wrong."""
         kind = values.dtype.kind if isinstance(values, np.ndarray) else ""
         if self._table is not None:
             codes = self._table.encode(values) if kind in ("i", "u") else None
@@ -127,7 +127,7 @@ class Labels:
 
 
 def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
-    """Return labels as an array of integers if all are, else of objects."""
+    """Return labels as an array: of integers if all are, else of objects."""
     if set(map(type, labels)) == {int}:
         try:
             return np.array(labels, dtype=np.int64)
@@ -137,7 +137,7 @@ def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
 
 
 def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Return the labels of several columns in one."""
+    """Concatenate several columns of labels."""
     if all(column.dtype == np.int64 for column in columns):
         return np.concatenate(columns)
     return labels_as_array([label for column in columns for label in column.tolist()])
@@ -150,7 +150,7 @@ def _as_plain(label: Any) -> Any:
 
 
 def _as_list(values: NDArray[Any]) -> list[Any]:
-    """Return an array as a list; dates as Python's, what is finer as it is."""
+    """Return an array of labels as a list; dates as Python's, what is finer as it is."""
     if values.dtype.kind != "M" or np.datetime_data(values.dtype)[0] != "ns":
         plain: list[Any] = values.tolist()
         return plain
@@ -163,14 +163,14 @@ def _as_list(values: NDArray[Any]) -> list[Any]:
 
 
 def _identities(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the addresses of objects, which are equal only if these are; else the values."""
+    """Return the addresses of an array's labels if they are objects, else the values."""
     if values.dtype.kind != "O":
         return values
     return np.frombuffer(np.ascontiguousarray(values), dtype=np.intp)
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a value stands for none: None, NaN, NaT, NA, or a blank text."""
+    """Return whether a cell is missing: None, NaN, NaT, NA, or a blank text."""
     if isinstance(value, str):
         return not value or value.isspace()
     if value is None or type(value).__name__ == "NAType":
@@ -203,7 +203,7 @@ _MOST = 2.0**53
 
 
 def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Return whole numbers from 0 on as floats, nan where there is none."""
+    """Read a column of whole numbers >= 0 (positions) as floats, nan where there is none."""
     expected = {
         f"expected a whole number >= 0 as {name}": lambda n: (
             (n < 0) | np.isinf(n) | (n != np.floor(n))
@@ -214,7 +214,7 @@ def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
 
 
 def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Return numbers >= 0 as floats, nan where there is none."""
+    """Read a column of amounts >= 0 (dwell times) as floats, nan where there is none."""
     expected = {f"expected a finite number >= 0 as {name}": lambda n: (n < 0) | np.isinf(n)}
     return _read_numbers(values, expected)
 
@@ -222,7 +222,7 @@ def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
 def _read_numbers(
     values: Any, expected: Mapping[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]
 ) -> tuple[NDArray[np.float64], Faults]:
-    """Return numbers as floats, of which those that are not as expected are told."""
+    """Read a column of numbers as floats, and tell those that are not as expected."""
     if isinstance(values, Texts):
         return spread(*_read_numbers(values.different, expected), values.index)
     found, faults = _array_of(values), Faults()
@@ -238,7 +238,7 @@ def _read_numbers(
 
 
 def _array_of(values: Any) -> NDArray[Any] | None:
-    """Return plain numbers and texts of them as an array, whole ones as integers, else None."""
+    """Return a column of plain numbers or texts of them as an array, else None."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values
     plain = values.tolist() if isinstance(values, np.ndarray) else values
@@ -257,7 +257,7 @@ def _array_of(values: Any) -> NDArray[Any] | None:
 def _read_each(
     values: Any, read: Callable[[Any], Any], fault: str
 ) -> tuple[list[Any], list[tuple[int, str]]]:
-    """Return each value as it is read, None where there is none, and where it cannot be read."""
+    """Read a column cell by cell: the values, None where one is missing, and the faults."""
     found: list[Any] = []
     faults: Faults = []
     for place, value in enumerate(values):
@@ -279,7 +279,7 @@ def _float_of(value: Any) -> float:
 
 
 def shown(value: Any) -> str:
-    """Return a value for a message, without the name of its NumPy type."""
+    """Return the text of a faulty cell for a message, without the name of its NumPy type."""
     if isinstance(value, np.datetime64):
         return str(value)
     return repr(value.item() if isinstance(value, np.generic) else value)
@@ -295,17 +295,17 @@ _FIRST_YEAR, _LAST_YEAR = 1678, 2261
 
 
 class _MisfitError(ValueError):
-    """A time that others do not let stand."""
+    """A time that is not of the kind of those before it."""
 
 
 class TimeReader:
-    """What reads the times of one log: all of them are dates, or none is."""
+    """A reader of the times of one log: all of them are dates, or all are numbers."""
 
     def __init__(self) -> None:
         self._is_date: bool | None = None
 
     def __call__(self, values: Any, name: str) -> tuple[NDArray[Any], Faults]:
-        """Return times as an array of their kind, NaT or nan where there is none, and faults."""
+        """Read a column of times as an array, NaT or nan where there is none, and the faults."""
         if isinstance(values, Texts):
             return spread(*self(values.different, name), values.index)
         found = _times_at_once(values)
@@ -325,7 +325,7 @@ class TimeReader:
         return self._is_date is is_date and not (found.dtype.kind == "f" and np.isinf(found).any())
 
     def _read_one(self, value: Any, name: str) -> Any:
-        """Return a time if it is of the kind of the first one."""
+        """Read a time that is a date, or a number, as the first one was."""
         time = _time_of(value)
         is_date = isinstance(time, np.datetime64)
         if self._is_date is None:
@@ -344,7 +344,7 @@ class TimeReader:
 
 
 def _times_at_once(values: Any) -> NDArray[Any] | None:
-    """Return all times of an array or a list if they are plain, else None."""
+    """Read a column of plain times at once, or return None."""
     if isinstance(values, np.ndarray) and values.dtype.kind == "M":
         low, high = np.datetime64(f"{_FIRST_YEAR}", "Y"), np.datetime64(f"{_LAST_YEAR}", "Y")
         years = values[~np.isnat(values)].astype("M8[Y]")
@@ -358,7 +358,7 @@ def _times_at_once(values: Any) -> NDArray[Any] | None:
 
 
 def _time_of(value: Any) -> Any:
-    """Return an int, a float or a datetime64 in nanoseconds, NaT if it lies too far off."""
+    """Read one time: an int, a float or a datetime64 in nanoseconds, NaT if too far off."""
     if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
         raise TypeError
     if isinstance(value, str):
@@ -375,7 +375,7 @@ def _time_of(value: Any) -> Any:
 
 
 def _number_of(number: float, value: Any) -> int | float:
-    """Return an integer, or a text of one, as an int if 64 bits hold it, else a finite float."""
+    """Return a time that is a number as an int if 64 bits hold it, else as a finite float."""
     if not math.isfinite(number):
         raise ValueError
     is_whole = isinstance(value, (int, np.integer)) or (
@@ -385,7 +385,7 @@ def _number_of(number: float, value: Any) -> int | float:
 
 
 def _date_of(value: date) -> np.datetime64:
-    """Return a date, by itself or with the time of day, UTC if it names no other zone."""
+    """Return a date, with the time of day or without, as nanoseconds, UTC by default."""
     if not _FIRST_YEAR <= value.year <= _LAST_YEAR:
         return _NO_DATE
     if not isinstance(value, datetime):
@@ -409,7 +409,7 @@ def _as_array(times: list[Any]) -> NDArray[Any]:
 
 
 def of_one_kind(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Return the parts of a column such that they can be put together."""
+    """Return blocks of a column of times, all of one kind, so that they can be joined."""
     kinds = {part.dtype.kind for part in parts}
     if len(kinds) == 1 or not kinds & {"m", "M"}:
         return list(parts)

@@ -52,7 +52,7 @@ _FEW_ITEMS = 64
 
 
 class Relation:
-    """A strict partial order of n numbered items, as its closure and its reduction."""
+    """The closure and the reduction of an order of n numbered items, as rows of bits."""
 
     def __init__(
         self, order: Numbers, covers: list[list[int]], below: list[int] | None = None
@@ -64,22 +64,22 @@ class Relation:
 
     @cached_property
     def place(self) -> Numbers:
-        """The place of each item: the inverse of `order`."""
+        """The place of each item in the relation: the inverse of `order`."""
         return inverse_of(self.order)
 
     @cached_property
     def below(self) -> list[int]:
-        """The rows of bits, gathered up along the covers where they are not known yet."""
+        """The rows of bits of the closure: what is below each place."""
         return _rows_below(self.covers, range(len(self.covers)))
 
     @cached_property
     def above(self) -> list[int]:
-        """The rows of the opposite direction, pushed down along the covers."""
+        """The rows of bits of the closure turned round: what is above each place."""
         return _rows_above(self.covers, range(len(self.covers)))
 
     @cached_property
     def below_bits(self) -> Bits:
-        """The rows of `below`, ready to be counted against others."""
+        """The rows of bits of `below` as words, ready to be counted against others."""
         return bits_of(self.below)
 
     def count_pairs(self) -> int:
@@ -115,7 +115,7 @@ class Relation:
 
 
 def _numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the item at each place and the place of each item, the last layer lowest."""
+    """Give items their places in a relation, from the sinks up: item by place, place by item."""
     order = np.argsort(-layers, kind="stable")
     return order, inverse_of(order)
 
@@ -123,7 +123,7 @@ def _numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
 def relate(
     layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
 ) -> Relation:
-    """Return the order that the edges say, items numbered 0..n-1."""
+    """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
     n = layers.size
     order, place = _numbered_from_sinks(layers)
     if source.size > n * n * _DENSE and n > _FEW_ITEMS:
@@ -136,13 +136,13 @@ def relate(
 
 
 def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) -> Relation:
-    """Return the order whose closure is `matrix`, entry [i, j]: item i is above item j."""
+    """Return the relation whose closure is the matrix, entry [i, j]: item i is above item j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
     return Relation(order, *_close_rows(rows_of(matrix[np.ix_(order, order)]), progress=progress))
 
 
 def relate_layers(layers: Numbers) -> Relation:
-    """Return the weak order of the layers 0, 1, ...: each item is above all of the later layers."""
+    """Return the relation of a weak order: each item is above all of the later layers."""
     order = np.argsort(-layers, kind="stable")
     below: list[int] = []
     covers: list[list[int]] = []
@@ -158,7 +158,7 @@ def relate_layers(layers: Numbers) -> Relation:
 def _close_edges(
     n: int, source: Numbers, target: Numbers, *, progress: bool | None
 ) -> tuple[list[list[int]], list[int]]:
-    """Close and reduce, edges given by places, sorted by source, then by target from the top."""
+    """Close and reduce edges between places, sorted by source, then by target from the top."""
     ends = np.searchsorted(source, np.arange(n + 1)).tolist()
     heads = target.tolist()
 
@@ -174,7 +174,7 @@ def _close_edges(
 
 
 def _close_rows(rows: Sequence[int], *, progress: bool | None) -> tuple[list[list[int]], list[int]]:
-    """Close and reduce, edges given as rows of bits: as many steps as there are covers."""
+    """Close and reduce rows of bits, in as many steps as there are covers."""
 
     def unite(successors: int, reached: list[int]) -> tuple[int, list[int]]:
         row, taken, remaining = successors, [], successors
@@ -194,7 +194,7 @@ def _close(
     *,
     progress: bool | None,
 ) -> tuple[list[list[int]], list[int]]:
-    """Return the covers of each place and what is below it; equal successors are united once."""
+    """Return the covers and the row of bits of each place (Goralčíková and Koubek)."""
     reached: list[int] = []
     covers: list[list[int]] = []
     shared: dict[Successors, tuple[int, list[int]]] = {}
@@ -221,7 +221,7 @@ _ITEMS_A_LAYER = 64
 
 
 class SparseRelation(Relation):
-    """A relation that holds pairs of places and makes lists and rows of bits only when asked."""
+    """A relation of few pairs, kept as arrays; rows of bits are made only when asked for."""
 
     def __init__(
         self, order: Numbers, cover_pairs: Numbers, start: Numbers, lower: Numbers
@@ -233,7 +233,7 @@ class SparseRelation(Relation):
 
     @cached_property
     def covers(self) -> list[list[int]]:  # type: ignore[override]
-        """The places covered by each place, highest first."""
+        """The covers of each place of the relation, highest first."""
         covers: list[list[int]] = [[] for _ in range(self.order.size)]
         upper, lower = np.divmod(self.cover_pairs[::-1], max(self.order.size, 1))
         for p, q in zip(upper.tolist(), lower.tolist(), strict=True):
@@ -252,7 +252,7 @@ class SparseRelation(Relation):
 
 
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
-    """Return the order that the edges say if its closure is very sparse, else None."""
+    """Close and reduce the edges of an order to arrays of pairs if these are few, else None."""
     n, m = layers.size, source.size
     deep = (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n
     if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n or deep:
@@ -265,7 +265,7 @@ def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> Sparse
 
 
 def _close_layers(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbers, Numbers] | None:
-    """Close the sorted edges ``upper * n + lower``; the layers are places up to each of `ends`."""
+    """Close and reduce sorted edges ``upper * n + lower`` layer by layer, up to each of `ends`."""
     start = np.zeros(n + 1, dtype=np.int64)
     lower = np.empty(_PAIRS_AN_ITEM * n, dtype=np.int64)
     covers = []
@@ -309,20 +309,20 @@ def bits_of(rows: list[int]) -> Bits:
 
 
 def count_shared(rows: Bits, others: Bits) -> int:
-    """Return how many bits two lists of rows have in common, row by row."""
+    """Count the bits that two lists of rows have in common, row by row."""
     if isinstance(rows, list) or isinstance(others, list):
         return sum(map(int.bit_count, map(and_, rows, others)))
     return int(np.bitwise_count(rows & others).sum())
 
 
 def places_of(row: int) -> Numbers:
-    """Return the places whose bits are set in `row`, ascending."""
+    """Return the places whose bits are set in a row of bits, ascending."""
     octets = np.frombuffer(row.to_bytes((row.bit_length() + 7) // 8, "little"), np.uint8)
     return np.flatnonzero(np.unpackbits(octets, bitorder="little"))
 
 
 def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return each row of a Boolean matrix as an integer, column q as bit q."""
+    """Return the rows of a Boolean matrix as rows of bits, column q as bit q."""
     octets = np.packbits(matrix, axis=1, bitorder="little")
     return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
@@ -330,12 +330,12 @@ def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
 def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Return what is below and above each place, the bit of place p being ``bit_at[p]``."""
+    """Return rows of bits of what is below and above each place, place p as bit ``bit_at[p]``."""
     return _rows_below(covers, bit_at), _rows_above(covers, bit_at)
 
 
 def _rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
-    """Return what is below each place, gathered up along the covers."""
+    """Return rows of bits of what is below each place, gathered up along the covers."""
     reached: list[int] = []
     for bit, covered in zip(bit_at, covers, strict=True):
         row = 1 << bit
@@ -348,7 +348,7 @@ def _rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
 
 
 def _rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
-    """Return what is above each place, pushed down along the covers."""
+    """Return rows of bits of what is above each place, pushed down along the covers."""
     above = [0] * len(covers)
     for p in range(len(above) - 1, -1, -1):
         passed_on = above[p] | 1 << bit_at[p]

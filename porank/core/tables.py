@@ -120,18 +120,14 @@ class _Column(NamedTuple):
     right: bool
 
 
-def _is_number(cell: object) -> bool:
-    return isinstance(cell, Real) and not isinstance(cell, bool)
-
-
 def are_numbers(cells: Sequence[object]) -> bool:
-    """Say whether numbers stand in the cells and, but for empty ones, nothing else."""
+    """Say whether a column of a table holds numbers and, but for empty cells, nothing else."""
     filled = [cell for cell in cells if cell is not None]
-    return bool(filled) and all(map(_is_number, filled))
+    return bool(filled) and all(isinstance(c, Real) and not isinstance(c, bool) for c in filled)
 
 
 def shown(cell: object) -> str:
-    """Return a cell as text for the eye; a float is a whole number there only if it is one."""
+    """Format a cell of a table for the eye: floats with four significant digits."""
     if cell is None:
         return ""
     if not isinstance(cell, float):
@@ -142,7 +138,7 @@ def shown(cell: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text with an escape for whatever would break a line."""
+    """Escape whatever would break a line of a printed table."""
     return "".join(
         letter.encode("unicode_escape").decode() if _is_control(letter) else letter
         for letter in text
@@ -162,7 +158,7 @@ def _width(text: str) -> int:
 
 
 def _aligned(column: _Column) -> list[str]:
-    """Return the name, a line under it, and the cells of a column, all of one width."""
+    """Return the name of a table's column, a rule, and its cells, padded to one width."""
     cells = list(map(printable, column.cells))
     widest = max(map(_width, cells))
     cells.insert(1, "-" * widest)
@@ -172,7 +168,7 @@ def _aligned(column: _Column) -> list[str]:
 
 
 def _html_cells(column: _Column, scope: str) -> list[str]:
-    """Return the cells of a column; those below its name are headings if they have a `scope`."""
+    """Return the cells of a table's column in HTML; with a `scope` they are headings."""
     style = ' style="text-align: right"' if column.right else ""
     name, *cells = map(escape, column.cells)
     heading = f' scope="{scope}"' if scope else ""
@@ -184,7 +180,7 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
 
 
 def _csv_line(row: Sequence[object]) -> str:
-    """Return a row as a line of CSV; one empty cell is no empty line."""
+    """Return a row of a table as a line of CSV; one empty cell is no empty line."""
     from porank.core.csv_cells import spell_cell
 
     cells = ["" if cell is None else str(cell) for cell in row]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
-    """Return the classes of two or more items that share a value of ``tie``, as they come."""
+    """Return the groups of two or more items that share a value of the attribute ``tie``."""
     if values.count(None) == len(values):
         return []
     groups: dict[object, list[Item]] = {}
@@ -42,7 +42,7 @@ def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
 
 
 def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_weak: bool) -> Numbers:
-    """Return for each item of an acyclic graph the number of its class of equals, or -1."""
+    """Return the number of the class of known ties of each item of an acyclic graph, or -1."""
     classes = np.full(len(G), -1)
     groups = tie_groups(G, values)
     if not groups:
@@ -58,7 +58,7 @@ def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_wea
 
 
 def forget_contradicted_ties(G: nx.DiGraph) -> None:
-    """Take the attribute ``tie`` from the items of each class that the edges contradict."""
+    """Delete the attribute ``tie`` of known ties that the edges contradict."""
     for group in tie_groups(G, node_values(G, "tie")):
         try:
             _require_equals(G, group)
@@ -68,7 +68,7 @@ def forget_contradicted_ties(G: nx.DiGraph) -> None:
 
 
 def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
-    """Raise `TieError` unless all have the same items above and below as the first of them."""
+    """Raise `TieError` unless tied items have the same items above and below."""
     first, *others = in_order(group)
     for other in others:
         if neighbour_sets(G, first) == neighbour_sets(G, other):
@@ -87,7 +87,7 @@ def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
 
 
 def joined_classes(one: Numbers, other: Numbers) -> Numbers:
-    """Return the classes of items that share a class twice; -1 where one has none."""
+    """Return the tie classes of items that are tied in both of two orders, or -1."""
     joined = np.full(one.size, -1)
     both = (one >= 0) & (other >= 0)
     key = one[both] * (other.max(initial=0) + 1) + other[both]
@@ -96,6 +96,6 @@ def joined_classes(one: Numbers, other: Numbers) -> Numbers:
 
 
 def pairs_within(classes: Numbers) -> int:
-    """Return how many pairs of items share a class; class -1 is none."""
+    """Return how many pairs of items are tied: of one class, -1 being none."""
     sizes = np.bincount(classes + 1)[1:]
     return int(np.dot(sizes, sizes) - sizes.sum()) // 2

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, starmap
 from operator import itemgetter
@@ -52,11 +52,13 @@ _THREADS = 4
 
 @contextmanager
 def connected(scheduler: Any = None) -> Iterator[Any]:
-    """Yield a client of a scheduler of Dask that has workers, None for the threads of Dask here."""
+    """Yield a client of a Dask scheduler that has workers, None for the local threads of Dask."""
     distributed = load("distributed", "scale")
     with ExitStack() as stack:
+        client = None
         if scheduler is None:
-            client = _client_there(distributed)
+            with suppress(ValueError):  # the caller has opened none
+                client = distributed.default_client()
         elif isinstance(scheduler, str):
             client = stack.enter_context(_client_of(distributed, scheduler))
         elif isinstance(scheduler, distributed.Client):
@@ -71,14 +73,6 @@ def connected(scheduler: Any = None) -> Iterator[Any]:
         yield client
 
 
-def _client_there(distributed: Any) -> Any:
-    """Return the client that the caller has opened, None if there is none."""
-    try:
-        return distributed.default_client()
-    except ValueError:
-        return None
-
-
 def _client_of(distributed: Any, address: str) -> Any:
     try:
         _require_address(distributed, address)
@@ -91,7 +85,7 @@ def _client_of(distributed: Any, address: str) -> Any:
 
 
 def _require_address(distributed: Any, address: str) -> None:
-    """Raise an error for what no client can use: one that has begun is slow and loud to close."""
+    """Raise an error for an address that no Dask client can use."""
     if address.startswith("inproc://"):
         return
     distributed.comm.get_address_host_port(address)
@@ -118,7 +112,7 @@ def _require_workers(client: Any) -> None:
 
 
 def count_threads(client: Any) -> int:
-    """Return how many tasks are done at the same time."""
+    """Return how many tasks Dask does at the same time."""
     if client is None:
         return _THREADS
     threads: dict[str, int] = client.nthreads()
@@ -126,7 +120,7 @@ def count_threads(client: Any) -> int:
 
 
 def compute(client: Any, tasks: Sequence[Any], *, progress: bool | None = None) -> list[Any]:
-    """Return the results of delayed tasks, a bar counting them; an error among them is raised."""
+    """Compute delayed tasks with Dask under a progress bar; an error among them is raised."""
     bar = iter(track(range(len(tasks)), progress=progress, label="parts"))
     return _compute_there(client, tasks, bar) if client else _compute_here(tasks, bar)
 
@@ -183,7 +177,7 @@ _BLOCK_ROWS = 1 << 20
 
 @dataclass(frozen=True)
 class FilePiece:
-    """Some groups of rows of a Parquet file, or all of a CSV file."""
+    """Some row groups of a Parquet file, or all of a CSV file, for one Dask task."""
 
     path: str
     row_groups: tuple[int, ...] | None = None
@@ -191,7 +185,7 @@ class FilePiece:
 
 
 class _TableFile(NamedTuple):
-    """A file, its columns, and how many rows each of its groups of rows has."""
+    """A file of a parted table, its columns, and how many rows each row group has."""
 
     path: str
     names: list[Any]
@@ -200,7 +194,7 @@ class _TableFile(NamedTuple):
 
 @dataclass
 class PartedTable:
-    """A table that can be read in pieces, and about how many bytes a column has."""
+    """A table larger than memory that Dask reads in pieces, and the bytes of a column."""
 
     name: str
     names: list[Any]
@@ -209,7 +203,7 @@ class PartedTable:
     files: tuple[_TableFile, ...] = ()
 
     def pieces(self, wanted: Sequence[Any], size: int) -> list[Any]:
-        """Return what `read_piece` takes: pieces of files, or delayed frames of pandas."""
+        """Return the pieces of the table for `read_piece`: parts of files, or delayed frames."""
         if self.frame is not None:
             return list(self.frame[list(dict.fromkeys(wanted))].to_delayed())
         if not self.files:
@@ -226,7 +220,7 @@ class PartedTable:
 
 
 def _pieces_of(file: _TableFile, most: int) -> list[FilePiece]:
-    """Return groups of rows of a file together, up to so many rows, at least one group."""
+    """Return row groups of a Parquet file together, up to so many rows, at least one group."""
     pieces: list[FilePiece] = []
     chosen: list[int] = []
     before = count = 0
@@ -242,7 +236,7 @@ def _pieces_of(file: _TableFile, most: int) -> list[FilePiece]:
 def divide(
     tables: Sequence[PartedTable], wanted: Sequence[Sequence[Any]], *, least: int
 ) -> tuple[list[list[Any]], int]:
-    """Return the pieces that each table is read in, and into how many parts rows are dealt out."""
+    """Choose the pieces in which Dask reads tables, and into how many parts rows are shuffled."""
     total = sum(table.size * len(names) for table, names in zip(tables, wanted, strict=True))
     # The more there is, the larger the parts are, within bounds.
     size = min(_PART_BYTES[1], max(_PART_BYTES[0], total // _MANY_PARTS))
@@ -253,7 +247,7 @@ def divide(
 
 
 def parted_table(table: Any, name: str) -> PartedTable:
-    """Return a table that many can read: a Dask DataFrame, a Parquet file, or a folder of such."""
+    """Open a table for Dask: a Dask DataFrame, a Parquet file, or a folder of such."""
     if hasattr(type(table), "to_delayed") and hasattr(type(table), "columns"):
         return PartedTable("", list(table.columns), frame=table)
     path = Path(table) if isinstance(table, (str, os.PathLike)) else None
@@ -271,7 +265,7 @@ def parted_table(table: Any, name: str) -> PartedTable:
 
 
 def one_file(path: Any) -> PartedTable:
-    """Return the table in one file, CSV or Parquet."""
+    """Open a table in one file, CSV or Parquet, for Dask."""
     if Path(path).suffix.lower() in _SUFFIXES:
         return parted_table(path, "table")
     with closing(source_in_file(path, {})) as source:
@@ -293,7 +287,7 @@ def _files_of(path: Path, name: str) -> list[Path]:
 
 
 def _natural(path: Path) -> list[tuple[int, int, str]]:
-    """Return what sorts names such that part.10 comes after part.9."""
+    """Return a sort key for file names by which part.10 comes after part.9."""
     pieces = re.split(r"(\d+)", path.as_posix())
     return [(1, int(piece), piece) if piece.isdecimal() else (0, 0, piece) for piece in pieces]
 
@@ -304,7 +298,7 @@ def _describe(path: str) -> _TableFile:
 
 
 def read_piece(piece: Any, wanted: Sequence[Any]) -> Iterator[Block]:
-    """Yield the wanted columns of a piece of a table, block by block."""
+    """Yield some columns of a piece of a parted table, block by block."""
     if not isinstance(piece, FilePiece):
         source: Any = ColumnSource(piece)
     elif piece.row_groups is None:
@@ -316,7 +310,7 @@ def read_piece(piece: Any, wanted: Sequence[Any]) -> Iterator[Block]:
 
 
 def fault_in(piece: Any, number: int, line: int, message: str) -> ParseError:
-    """Return the error for a row of a piece: its line in its file, or where it is in a frame."""
+    """Return the error for a row of a piece: its line in the file, or its partition."""
     if not isinstance(piece, FilePiece):
         return ParseError(f"{message}, in row {line} of partition {number}")
     line += piece.before
@@ -330,7 +324,7 @@ _SPREAD = 4
 
 
 class Dealt(NamedTuple):
-    """Rows of a block that belong to one part: columns, places, and where labels change."""
+    """Rows of a block shuffled to one part: columns, places, and where labels change."""
 
     part: int
     place: int
@@ -340,7 +334,7 @@ class Dealt(NamedTuple):
 
 
 class _Fault(NamedTuple):
-    """An error that was met in a piece of a table, dealt out like its rows."""
+    """An error met in a piece of a parted table, shuffled like its rows."""
 
     part: int
     place: int
@@ -350,7 +344,7 @@ class _Fault(NamedTuple):
 def deal(
     columns: Sequence[Any], names: Sequence[str], rows: Numbers, parts: int
 ) -> tuple[Iterator[Dealt], Faults]:
-    """Return the rows of each part by the labels in the first columns, and what can be none."""
+    """Deal the rows of a block out to parts by a hash of their labels, for Dask's shuffle."""
     coded = [_coded(column, name) for column, name in zip(columns, names, strict=False)]
     faults = sorted(fault for *_, wrong in coded for fault in wrong)
     words = joined_words([of_column for _, of_column, _ in coded])
@@ -373,7 +367,7 @@ def _cut(
 
 
 def _coded(column: Any, name: str) -> tuple[Numbers, NDArray[np.uint64], Faults]:
-    """Return a number for each label, a word for each, and which labels are wrong."""
+    """Return the codes of a column of labels, their hashes, and which labels are wrong."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         return column, integer_words(column), []
     labels = Labels(name)
@@ -384,14 +378,14 @@ def _coded(column: Any, name: str) -> tuple[Numbers, NDArray[np.uint64], Faults]
 
 
 def _as_array(column: Any) -> NDArray[Any]:
-    """Return a column as an array, of objects if it was none."""
+    """Return a column to be shuffled as an array, of objects if it was none."""
     if isinstance(column, np.ndarray):
         return column
     return np.fromiter(column, dtype=object, count=len(column))
 
 
 def join_columns(arrays: Sequence[NDArray[Any]]) -> Any:
-    """Return the pieces of a column in one: an array if they are of one type, else a list."""
+    """Join the shuffled pieces of a column: an array if they are of one type, else a list."""
     types = {array.dtype for array in arrays}
     if len(types) == 1 and np.dtype(object) not in types:
         return np.concatenate(arrays)
@@ -400,7 +394,7 @@ def join_columns(arrays: Sequence[NDArray[Any]]) -> Any:
 
 
 def deal_safely(number: int, dealt: Iterable[Dealt]) -> Iterator[Dealt | _Fault]:
-    """Yield what is dealt out of a piece, and the error of ours that ends it, if one does."""
+    """Yield the rows dealt out of a piece, and the error of ours that ends it, if one does."""
     try:
         yield from dealt
     except PorankError as error:
@@ -415,10 +409,10 @@ def shuffle(
     *given: Any,
     read: Callable[..., Iterable[Dealt | _Fault]] | None = None,
 ) -> list[Any]:
-    """Return delayed tasks that each do some work on all rows of a part, sorted by their places."""
+    """Shuffle rows to their parts by Dask's group-by; return a delayed task for each part."""
     delayed = load("dask", "scale").delayed
     # From worker to worker, there are as many parts as pieces.
-    more = [delayed(_deal_nothing)() for _ in range(parts - len(pieces))]
+    more = [delayed(list)() for _ in range(parts - len(pieces))]
     bag = load("dask.bag", "scale").from_delayed([*pieces, *more])
     if read is not None:
         bag = bag.map_partitions(_read_all, read, is_lazy=client is None)
@@ -433,10 +427,6 @@ def shuffle(
     return [delayed(_work_on)(group, work, *given) for group in groups]
 
 
-def _deal_nothing() -> list[Dealt]:
-    return []
-
-
 def _read_all(
     pieces: Iterable[tuple[Any, ...]],
     read: Callable[..., Iterable[Dealt | _Fault]],
@@ -448,7 +438,7 @@ def _read_all(
 
 
 def _work_on(groups: Iterable[tuple[int, list[Any]]], work: Callable[..., Any], *given: Any) -> Any:
-    """Return what a part gives, or the error of ours that it meets."""
+    """Do the work of one part of the shuffle; an error of ours is its result."""
     dealt = sorted((one for _, group in groups for one in group), key=itemgetter(1))
     faults = [one.error for one in dealt if isinstance(one, _Fault)]
     try:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
-    """Return the order that `G` says among some of its items.
+    """Return the restriction of an order to some of its items.
 
     The restriction to a set A is {(u, v) : u > v, u and v in A}. What was said by way of items
     outside A is still said.
@@ -80,7 +80,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
 
 
 def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the covers of the order among the items numbered `kept`."""
+    """Yield the covers of the restriction of an order to the items numbered `kept`."""
     relation = order.relation
     places = relation.place[kept].tolist()
     mask = sum(1 << p for p in places)
@@ -96,7 +96,7 @@ def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def dual(G: OrderLike) -> Any:
-    """Return the order upside down.
+    """Return the dual of an order: the order upside down.
 
     The dual is {(v, u) : u > v}.
 
@@ -139,7 +139,7 @@ def dual(G: OrderLike) -> Any:
 
 
 def intersection(*orders: OrderLike) -> nx.DiGraph:
-    """Return what all the orders agree on.
+    """Return the intersection of orders: what all of them agree on.
 
     The intersection is {(u, v) : u > v in every order}. Every order is the intersection of some
     rankings; the least number of them is its dimension.
@@ -196,7 +196,7 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
 
 
 def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
-    """Give the items and edges of `G` what `first` has on them, known ties excepted."""
+    """Give an intersection the node and edge attributes of its first order, ties excepted."""
     if isinstance(first, nx.Graph):
         G.graph.update(first.graph)
         for item, data in G.nodes(data=True):
@@ -214,7 +214,7 @@ def require_same_items(
     hint: Hint = Hint.ALIGN,
     about: str = "",
 ) -> None:
-    """Raise `ItemMismatchError` unless both orders have the same items."""
+    """Raise `ItemMismatchError` unless two orders have the same items."""
     if target.number.keys() != predicted.number.keys():
         raise ItemMismatchError.found(
             [item for item in target.items if item not in predicted.number],
@@ -232,7 +232,7 @@ def align(
     how: str = "intersection",
     missing: str = "unordered",
 ) -> tuple[Any, Any]:
-    """Return the two orders brought to the same items.
+    """Return two orders aligned: restricted or extended to the same items.
 
     Parameters
     ----------
@@ -311,7 +311,7 @@ def _lower_than(values: Iterable[Any]) -> Any:
 
 
 def _add_level_below(G: nx.DiGraph, added: list[Item]) -> None:
-    """Put the items on one level below all items of `G`, tied with each other."""
+    """Add missing items as one tied level below all items of an aligned graph."""
     lowest = [item for item, degree in G.out_degree if degree == 0]
     refuse_large(len(lowest) * len(added), instead="give scores instead of a graph")
     names = {value for _, value in G.nodes(data="tie")}

@@ -42,11 +42,7 @@ from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, refuse_large
 from porank.core.progress import track
-from porank.core.relation import (
-    places_of,
-    rows_along_covers,
-    rows_of,
-)
+from porank.core.relation import places_of, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -56,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def width(G: OrderLike, *, progress: bool | None = None) -> int:
-    """Return the number of items of the largest antichain.
+    """Return the width of an order: the number of items of its largest antichain.
 
     The width is the largest k for which there are k items none of which is preferred to another;
     it is also the smallest k for which k chains hold all items.
@@ -98,7 +94,7 @@ def width(G: OrderLike, *, progress: bool | None = None) -> int:
 
 
 def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Item]:
-    """Return a largest set of items none of which is preferred to another: the highest one.
+    """Return a maximum antichain, the highest: a largest set of incomparable items.
 
     Where there are several maximum antichains, their maximal items together are one as well, and
     the highest [1]_. This one is returned: no name and no sequence of the items decides.
@@ -151,7 +147,7 @@ def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Ite
 
 
 def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
-    """Return as few chains as can hold all items, each item in one of them.
+    """Return a minimum chain cover: as few chains as can hold all items.
 
     The chains are chains of the closure: of two neighbours in one, the first is preferred, but
     other items may lie between them.
@@ -241,7 +237,7 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
 
 
 def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
-    """Yield the antichains in the sequence of a dictionary, each followed by all that begin so."""
+    """Yield the antichains as in a dictionary, each followed by all that begin so."""
     chosen: list[Item] = []
     # For each item chosen, and before the first: what may still come in its place or after it.
     open_rows = [(1 << len(items)) - 1]
@@ -261,7 +257,7 @@ def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iter
 
 
 def _zip_layers(order: Order) -> list[list[int]]:
-    """Return the chains of a weak order: the first of each layer, the second of each, and so on."""
+    """Return a chain cover of a weak order: the first of each layer, the second, and so on."""
     chains: list[list[int]] = [[] for _ in range(int(order.sizes.max(initial=0)))]
     for layer in members_of_layers(order.layers):
         for chain, number in zip(chains, layer.tolist(), strict=False):
@@ -270,7 +266,7 @@ def _zip_layers(order: Order) -> list[list[int]]:
 
 
 def _follow_down(above: list[int]) -> Iterator[list[int]]:
-    """Yield the chains, best first, in which each place comes after the one above it."""
+    """Yield the chains of a matching, best first, following each place down."""
     below = {upper: lower for lower, upper in enumerate(above) if upper >= 0}
     for top, upper in enumerate(above):
         if upper < 0:
@@ -281,7 +277,7 @@ def _follow_down(above: list[int]) -> Iterator[list[int]]:
 
 
 class _Matching(NamedTuple):
-    """A maximum matching, and what no choice among the maximum matchings can change."""
+    """A maximum matching of the closure, and what no choice among such matchings can change."""
 
     partner: list[int]
     spare: int
@@ -289,7 +285,7 @@ class _Matching(NamedTuple):
 
 
 def _maximum_matching(rows: Sequence[int], *, progress: bool | None = None) -> _Matching:
-    """Return a maximum matching, the same every time for the same rows."""
+    """Return a maximum matching of the closure by the algorithm of Hopcroft and Karp."""
     n = len(rows)
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
@@ -310,7 +306,7 @@ def _maximum_matching(rows: Sequence[int], *, progress: bool | None = None) -> _
 def _layers_from(
     single: list[int], free: int, rows: Sequence[int], owner: list[int]
 ) -> tuple[list[int], int]:
-    """Return the layers of y on the shortest ways to a free one, and all y that were seen."""
+    """Search shortest augmenting paths of the matching, layer by layer, from the single x."""
     layers: list[int] = []
     seen, frontier = 0, single
     while frontier:
@@ -330,7 +326,7 @@ def _pair_along_paths(
     partner: list[int],
     owner: list[int],
 ) -> None:
-    """Pair what lies along a path from each single x to a free y, if there still is one."""
+    """Augment the matching along disjoint shortest paths from the single x."""
     path, given = [0] * len(layers), [0] * len(layers)
     for start in single:
         path[0] = start
@@ -342,7 +338,7 @@ def _pair_along_paths(
 def _reaches_free(
     path: list[int], given: list[int], layers: list[int], rows: Sequence[int], owner: list[int]
 ) -> bool:
-    """Write a path that begins with ``path[0]``, and the y given to each x on it, if any."""
+    """Follow one augmenting path of the matching depth first, and tell whether it ends free."""
     last, depth = len(layers) - 1, 0
     while depth >= 0:
         untried = rows[path[depth]] & layers[depth]
@@ -364,7 +360,7 @@ def _owners_of(taken: int, owner: list[int]) -> list[int]:
 
 
 def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
-    """Return the undirected graph that joins any two items of which one is preferred to the other.
+    """Return the comparability graph: it joins items of which one is preferred to the other.
 
     It has an edge {u, v} for each pair u > v of the closure of G: the direction is forgotten, the
     pair is not.
@@ -408,7 +404,7 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
 
 
 def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
-    """Return the undirected graph that joins any two items of which neither is preferred.
+    """Return the incomparability graph: it joins items of which neither is preferred.
 
     It has an edge {u, v} for each unordered pair, and so is the complement of the comparability
     graph. Items known to be tied are joined too; the attribute ``tie`` of the items tells them.
@@ -460,7 +456,7 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
 
 
 def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
-    """Return a function that gives for each item, as a row of bits, those unordered with it."""
+    """Return a function that gives, as a row of bits, the items incomparable with each."""
     if order.is_weak:
         layers = order.layers[sequence]
 
@@ -492,7 +488,7 @@ def _refuse_large(edges: int) -> None:
 
 
 def _unordered_pairs(order: Order) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of the items of each unordered pair, the smaller first."""
+    """Yield the pairs of incomparable items by their numbers, the smaller first."""
     if order.is_weak:
         for group in members_of_layers(order.layers):
             yield from combinations(group.tolist(), 2)

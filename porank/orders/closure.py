@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def transitive_closure(
     G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool | None = None
 ) -> nx.DiGraph:
-    """Return the graph that says outright all that `G` says.
+    """Return the transitive closure: the graph that says outright all that `G` says.
 
     The closure of G has an edge u -> v for every path of at least one edge from u to v.
 
@@ -88,7 +88,7 @@ def transitive_closure(
 
 
 def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator[list[int]]]:
-    """Return the number of edges and the rows of the closure of a cyclic graph."""
+    """Return the transitive closure of a cyclic graph: its number of edges and its rows."""
     C = condense(G)
     number = {item: i for i, item in enumerate(G)}
     members = [sorted(number[item] for item in group) for _, group in C.nodes(data="members")]
@@ -108,7 +108,7 @@ def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator
 
 
 def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.DiGraph:
-    """Return the graph with the fewest edges that says all that `G` says.
+    """Return the transitive reduction: the fewest edges that say all that `G` says.
 
     The reduction of an order has an edge u -> v exactly if u > v with nothing between: if u covers
     v. Each of these edges is in `G` already.
@@ -166,7 +166,7 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
 
 
 def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator[tuple[Any, Any]]:
-    """Yield a cycle through each knot, and the first edge of `G` for each cover between nodes."""
+    """Yield the transitive reduction of a cyclic graph: cycles through knots, then covers."""
     C = condense(G)
     node_of = {item: node for node, group in C.nodes(data="members") for item in group}
     for node, group in C.nodes(data="members"):
@@ -184,7 +184,7 @@ def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator
 
 
 def prefers(G: OrderLike, u: Item, v: Item) -> bool:
-    """Return whether `G` says that u is preferred to v.
+    """Return whether the closure of `G` says that u is preferred to v.
 
     It does if there is a path of at least one edge from u to v.
 
@@ -233,7 +233,7 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
 
 
 def up_set(G: OrderLike, x: Item) -> set[Item]:
-    """Return the items that are preferred to x.
+    """Return the up-set of x: the items that are preferred to it.
 
     The up-set of x is {u : u > x}, without x itself.
 
@@ -273,7 +273,7 @@ def up_set(G: OrderLike, x: Item) -> set[Item]:
 
 
 def down_set(G: OrderLike, x: Item) -> set[Item]:
-    """Return the items that x is preferred to.
+    """Return the down-set of x: the items that it is preferred to.
 
     The down-set of x is {v : x > v}, without x itself.
 

@@ -90,7 +90,7 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
 
 
 def condense(G: OrderLike) -> nx.DiGraph:
-    """Return the order of the knots: `G` with every knot drawn together into one node.
+    """Return the condensation of `G`: every strongly connected component drawn into one node.
 
     The condensation has an edge from one node to another if `G` has an edge from a member of the
     one to a member of the other. It is acyclic, and on an acyclic graph it is the graph itself.
@@ -152,7 +152,7 @@ def condense(G: OrderLike) -> nx.DiGraph:
 def _joined_edges(
     G: nx.DiGraph, node_of: dict[Item, Item]
 ) -> list[tuple[Any, Any, dict[str, Any]]]:
-    """Return the edges between different nodes, with what their attributes agree in."""
+    """Return the edges of the condensation, with what their attributes agree in."""
     joined: dict[_LabelEdge, list[dict[str, Any]]] = {}
     for u, v, data in G.edges(data=True):
         if node_of[u] != node_of[v]:
@@ -173,7 +173,7 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
 def break_cycles(
     G: OrderLike, *, weight: str | None = None, progress: bool | None = None
 ) -> tuple[nx.DiGraph, list[_LabelEdge]]:
-    """Return `G` without as little as makes it acyclic, and the edges dropped.
+    """Return `G` without a minimum feedback arc set, which makes it acyclic, and the edges dropped.
 
     The dropped edges are a set of least total weight that meets every cycle: a minimum feedback
     arc set. It is exact for knots of up to 16 items, and beyond a set that no single item can
@@ -268,13 +268,13 @@ _Edge = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class _ArrangementCosts:
-    """What every set of items costs at least when it stands lowest. A set is a number of bits."""
+    """What it costs at least to arrange each set of items lowest; a set is a number of bits."""
 
     best: NDArray[Any]
     upward: NDArray[Any]
 
     def leaders(self, remaining: int) -> list[int]:
-        """Return the items of a set that may stand first of it in a best arrangement."""
+        """Return the items of a set that may stand first in an arrangement of least cost."""
         return [
             item
             for item in range(len(self.upward))
@@ -287,7 +287,7 @@ class _ArrangementCosts:
 
 
 def arrangement_costs(k: int, cost: Mapping[_Edge, Any]) -> _ArrangementCosts:
-    """Return what each set of the items 0..k-1 costs at least.
+    """Return what it costs at least to arrange each set of items 0..k-1, by dynamic programming.
 
     Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
     of the edges from the others, however these are arranged among themselves.*
@@ -307,7 +307,7 @@ def arrangement_costs(k: int, cost: Mapping[_Edge, Any]) -> _ArrangementCosts:
 
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> tuple[NDArray[Any], Any]:
-    """Return for each item and each set the cost of the edges from the set to the item, and all."""
+    """Return the cost of the upward edges from each set to each item of an arrangement."""
     total = sum(cost.values())
     kinds = set(map(type, cost.values()))
     # Whatever is neither a small integer nor a float is added up as it is, exactly.
@@ -321,7 +321,7 @@ def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> tuple[NDArray[Any], Any]
 
 
 def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Return the items from the top so that the edges that point upwards cost least."""
+    """Arrange the items of a knot exactly so that the upward edges cost least."""
     table = arrangement_costs(k, cost)
     arrangement: list[int] = []
     remaining = (1 << k) - 1
@@ -332,7 +332,7 @@ def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 
 def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[int]:
-    """Return the arrangement with single items moved to where they cost least until all stay."""
+    """Improve an arrangement by moving single items to where the upward edges cost least."""
     around: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
         if i != j:
@@ -349,7 +349,7 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
 
 
 def _moved(item: int, around: Mapping[int, Any], order: Numbers, stands: Numbers) -> bool:
-    """Move `item` to its best place in `order` and return whether it was elsewhere before."""
+    """Move an item of an arrangement to its best place, and tell whether it was elsewhere."""
     here = int(stands[item])
     cheapest = running = staying = 0
     goal = None
@@ -380,7 +380,7 @@ EXACT_ITEMS = 16
 
 
 def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
-    """Return the edges to drop from a knot of the items 0..k-1 so that no cycle is left."""
+    """Return a feedback arc set of a knot: the edges to drop so that no cycle is left."""
     if not math.isfinite(sum(cost.values())):
         # Finite each, and too large together: fractions have room for them.
         cost = {edge: Fraction(value) for edge, value in cost.items()}
@@ -391,7 +391,7 @@ def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
 
 
 def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Return the items from the top so that the edges that point upwards cost little.
+    """Arrange the items of a large knot greedily so that the upward edges cost little.
 
     Idea: *an item without successors goes to the bottom, one without predecessors to the top, and
     while there is neither, the one that gives most more than it takes goes to the top; then every
@@ -431,14 +431,14 @@ def _eades_lin_smyth(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 
 def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -> tuple[int, Any]:
-    """Return the key by which the next item is taken: sinks, sources, then the largest surplus."""
+    """Return the key by which Eades, Lin and Smyth take the next item of a knot."""
     if not below:
         return 0, 0
     return (1, 0) if not above else (2, -surplus)
 
 
 def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -> list[_Edge]:
-    """Put back, dearest first, each edge that closes no cycle with those that are kept."""
+    """Put dropped edges back, dearest first, that close no cycle with those that are kept."""
     dropped = set(against)
     kept = [edge for edge in cost if edge not in dropped]
     ends = np.array(sorted(kept), dtype=np.int64).reshape(-1, 2)
@@ -462,7 +462,7 @@ def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -
 
 
 def is_acyclic(G: OrderLike) -> bool:
-    """Return whether `G` says an order: whether it is free of cycles.
+    """Return whether `G` is acyclic, and so says an order.
 
     `G` is acyclic if it has no path of one edge or more from an item to itself.
 

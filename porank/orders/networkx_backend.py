@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class DispatchedGraph:
-    """A graph on its way from networkx to porank: the graph itself, not a copy."""
+    """A graph on its way from networkx to the backend: the graph itself, not a copy."""
 
     __networkx_backend__ = "porank"
 
@@ -39,17 +39,17 @@ class DispatchedGraph:
 
 
 def convert_from_nx(graph: nx.Graph, **_: object) -> DispatchedGraph:
-    """Wrap a graph of networkx, with all its attributes, whichever are asked for."""
+    """Wrap a graph of networkx for the backend, with all its attributes."""
     return DispatchedGraph(graph)
 
 
 def convert_to_nx(result: Any, **_: object) -> Any:
-    """Unwrap a graph, and leave any other result as it is."""
+    """Unwrap a graph of the backend for networkx, and leave any other result as it is."""
     return result.graph if isinstance(result, DispatchedGraph) else result
 
 
 def _or_networkx(ours: Callable[..., Any]) -> Callable[..., Any]:
-    """Give `ours` the graph itself, and what it does not take to the function of networkx."""
+    """Make a backend function, which leaves what it does not take to networkx."""
 
     @wraps(ours)
     def answer(wrapped: DispatchedGraph, *args: Any, **kwargs: Any) -> Any:
@@ -69,21 +69,21 @@ def _or_networkx(ours: Callable[..., Any]) -> Callable[..., Any]:
 
 @_or_networkx
 def ancestors(G: nx.DiGraph, source: Item) -> set[Item]:
-    """Answer ``nx.ancestors``."""
+    """Answer ``nx.ancestors``, as the backend of networkx."""
     require_items(G, [source])
     return items_above(G, source)
 
 
 @_or_networkx
 def descendants(G: nx.DiGraph, source: Item) -> set[Item]:
-    """Answer ``nx.descendants``."""
+    """Answer ``nx.descendants``, as the backend of networkx."""
     require_items(G, [source])
     return items_below(G, source)
 
 
 @_or_networkx
 def transitive_closure(G: nx.DiGraph, reflexive: bool | None = False) -> nx.DiGraph:
-    """Answer ``nx.transitive_closure``: whether an item reaches itself is for the caller to say."""
+    """Answer ``nx.transitive_closure``, as the backend of networkx, reflexive or not."""
     if reflexive not in {None, True, False}:
         raise PorankError("expected reflexive to be None, True or False")
     closure = closure_of(G, max_edges=len(G) ** 2)
@@ -101,14 +101,14 @@ def transitive_closure_dag(
     G: nx.DiGraph,
     topo_order: Sequence[Item] | None = None,  # noqa: ARG001 (networkx's parameter)
 ) -> nx.DiGraph:
-    """Answer ``nx.transitive_closure_dag``; a topological order is not needed."""
+    """Answer ``nx.transitive_closure_dag``, as the backend of networkx."""
     compile_order(G)
     return closure_of(G, max_edges=len(G) ** 2)
 
 
 @_or_networkx
 def transitive_reduction(G: nx.DiGraph) -> nx.DiGraph:
-    """Answer ``nx.transitive_reduction``, which keeps no attributes."""
+    """Answer ``nx.transitive_reduction``, as the backend of networkx, without attributes."""
     compile_order(G)
     reduction = nx.DiGraph()
     reduction.add_nodes_from(G)
@@ -118,7 +118,7 @@ def transitive_reduction(G: nx.DiGraph) -> nx.DiGraph:
 
 @_or_networkx
 def antichains(G: nx.DiGraph, topo_order: Sequence[Item] | None = None) -> Iterator[list[Item]]:
-    """Answer ``nx.antichains``, in the sequence of networkx."""
+    """Answer ``nx.antichains``, as the backend of networkx, in its sequence."""
     order = compile_order(G)
     along = list(nx.topological_sort(G) if topo_order is None else topo_order)
     if not len(along) == len(G) == len(order.number.keys() & set(along)):
@@ -129,7 +129,7 @@ def antichains(G: nx.DiGraph, topo_order: Sequence[Item] | None = None) -> Itera
 
 
 def _from_the_last(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
-    """Yield the antichains, each extended by what stands before its last item, the first first."""
+    """Yield antichains in the sequence of networkx, extending each before its last item."""
     waiting: list[tuple[list[Item], int]] = [([], (1 << len(items)) - 1)]
     while waiting:
         antichain, before = waiting.pop()

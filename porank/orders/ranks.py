@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def maximal_items(G: OrderLike) -> list[Item]:
-    """Return the items that nothing is preferred to.
+    """Return the maximal items of an order: nothing is preferred to them.
 
     The maximal items are those x with no u > x: the sources of the graph.
 
@@ -62,7 +62,7 @@ def maximal_items(G: OrderLike) -> list[Item]:
 
 
 def minimal_items(G: OrderLike) -> list[Item]:
-    """Return the items that are preferred to nothing.
+    """Return the minimal items of an order: they are preferred to nothing.
 
     The minimal items are those x with no x > v: the sinks of the graph.
 
@@ -142,7 +142,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
 
 
 def levels(G: OrderLike) -> list[list[Item]]:
-    """Return the items grouped by their rank, best first.
+    """Return the levels of an order: its items grouped by rank, best first.
 
     Level k is the set of items of rank k. On a weak order the levels tell the whole order; on any
     other they are one picture of it, which puts every item as high as it can go.
@@ -178,7 +178,7 @@ def levels(G: OrderLike) -> list[list[Item]]:
 
 
 def height(G: OrderLike) -> int:
-    """Return the number of levels.
+    """Return the height of an order: the number of its levels.
 
     The height is the number of items of a longest chain x1 > x2 > ... > xk.
 

@@ -82,7 +82,7 @@ class Summary(Tabular):
 
 
 def describe(G: OrderLike) -> Summary:
-    """Return what there is to say of a graph at a glance.
+    """Return a summary of a graph: its type, counts, height, ties and cycles at a glance.
 
     Parameters
     ----------

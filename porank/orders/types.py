@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def is_total_order(G: OrderLike) -> bool:
-    """Return whether `G` puts all items into one ranking.
+    """Return whether `G` is a total order: one ranking of all items.
 
     An order is total if u > v or v > u for any two items u and v. The empty order and the order of
     one item are total.
@@ -66,7 +66,7 @@ def is_total_order(G: OrderLike) -> bool:
 
 
 def is_weak_order(G: OrderLike) -> bool:
-    """Return whether `G` puts all items into levels, each above all of the later ones.
+    """Return whether `G` is a weak order: levels, each above all of the later ones.
 
     An order is weak if being unordered is transitive: if neither u and v nor v and w are ordered,
     neither are u and w. Every total order is weak, and so is every antichain.
@@ -101,7 +101,7 @@ def is_weak_order(G: OrderLike) -> bool:
 
 
 def order_type(G: OrderLike) -> str:
-    """Return the narrowest type that `G` belongs to.
+    """Return the narrowest type of an order: total, weak, semiorder, interval, partial or cyclic.
 
     The types grow from ``"total"`` through ``"weak"``, ``"semiorder"`` and ``"interval"`` to
     ``"partial"``; a graph that says no order is ``"cyclic"``.
@@ -146,7 +146,7 @@ def type_of(order: Order) -> str:
 
 
 def is_interval_order(G: OrderLike) -> bool:
-    """Return whether the items of `G` can be intervals, the higher ones above the lower ones.
+    """Return whether `G` is an interval order: its items can be intervals, the higher above.
 
     An order is an interval order if there are numbers low(x) <= high(x) with u > v exactly when
     low(u) > high(v); equivalently, if of the down-sets of any two items one contains the other.
@@ -191,7 +191,7 @@ def is_interval_order(G: OrderLike) -> bool:
 
 
 def is_semiorder(G: OrderLike) -> bool:
-    """Return whether the items of `G` can be numbers, one above another if it is larger by enough.
+    """Return whether `G` is a semiorder: its items can be numbers, above if larger by enough.
 
     An order is a semiorder if there are numbers s(x) with u > v exactly when s(u) - s(v) > 1;
     equivalently, if of any two items one has at least the other's items below it and at most the
@@ -235,13 +235,13 @@ def is_semiorder(G: OrderLike) -> bool:
 
 
 def _has_nested_down_sets(order: Order) -> bool:
-    """Return whether of the down-sets of any two items one contains the other."""
+    """Return whether an order is an interval order: its down-sets are nested."""
     rows = sorted(set(order.relation.below), key=int.bit_count)
     return not any(smaller & ~larger for smaller, larger in pairwise(rows))
 
 
 def _has_a_common_line(order: Order) -> bool:
-    """Return whether one line of the items sorts both their down-sets and their up-sets."""
+    """Return whether an order is a semiorder: one line sorts its down-sets and its up-sets."""
     rows = {*zip(order.relation.below, order.relation.above, strict=True)}
     ascending = sorted(rows, key=lambda row: (row[0].bit_count(), -row[1].bit_count()))
     return not any(
@@ -251,7 +251,7 @@ def _has_a_common_line(order: Order) -> bool:
 
 
 def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item]] | None:
-    """Return two chains of two that stand side by side, or None if there are none.
+    """Return a 2+2, two chains of two side by side, or None if the order is an interval order.
 
     A 2+2 is four items with a > b and c > d and nothing else between the two chains. An order
     without it is an interval order.
@@ -295,7 +295,7 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
 
 def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[Item]] | None:
-    """Return a chain of three and an item that stands beside it, or None if there are none.
+    """Return a 3+1, a chain of three and an item beside it, or None if there is none.
 
     A 3+1 is four items with a > b > c, and d neither above nor below any of the three. An interval
     order without it is a semiorder.
@@ -345,7 +345,7 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
 
 
 def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
-    """Return the intervals that an interval order stands for, on as few whole numbers as can be.
+    """Return the interval representation of an interval order, on fewest whole numbers.
 
     It is a map x -> (low(x), high(x)) with u > v exactly when low(u) > high(v).
 
@@ -402,7 +402,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
 
 def _crossing_places(rows: list[int]) -> set[int]:
-    """Return the places whose row neither contains nor is contained in some other row."""
+    """Return the places whose down-set is not nested with some other: those of a 2+2."""
     by_size = sorted(set(rows), key=int.bit_count)
     crossing = set()
     union = 0

@@ -94,13 +94,11 @@ class TestEncodings:
         )
 
     @pytest.mark.parametrize("read", ENCODED)
-    @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-    def test_utf_16_is_called_by_its_name(self, read: Callable[..., Any], encoding: str) -> None:
-        content = f"\ufeff{ENCODED[read][0]}".encode(encoding)
-        with pytest.raises(
-            ParseError, match=r"one in UTF-16; open\(path, encoding='utf-16'\) reads"
-        ):
-            read(io.BytesIO(content))
+    def test_utf_16_is_called_by_its_name(self, read: Callable[..., Any]) -> None:
+        for encoding in ("utf-16-le", "utf-16-be"):
+            content = f"\ufeff{ENCODED[read][0]}".encode(encoding)
+            with pytest.raises(ParseError, match="one in UTF-16"):
+                read(io.BytesIO(content))
 
     @pytest.mark.parametrize("read", ENCODED)
     def test_a_file_opened_in_its_encoding_is_read(
@@ -245,7 +243,9 @@ class TestWriting:
         with pytest.raises(PorankError, match=f"expected a file, found the folder '{tmp_path}'"):
             write(WRITERS[write], tmp_path)
 
-    def test_an_encoding_that_cannot_say_it(self, tmp_path: Path) -> None:
+    def test_an_encoding_that_cannot_say_it_and_no_path(self, tmp_path: Path) -> None:
+        with pytest.raises(po.PorankError, match="the path of a file, found an empty text"):
+            po.write_json(po.parse("a > b"), "")
         with (
             (tmp_path / "pairs.csv").open("w", encoding="ascii") as file,
             pytest.raises(PorankError, match=r"texts that ascii can hold, .* found 'é'"),
@@ -299,8 +299,3 @@ def test_what_fails_leaves_the_old_file_and_no_other(
     with pytest.raises(OSError, match=r"^disk on fire$"):
         write_whole(b"new", there)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"old")]
-
-
-def test_an_empty_path_is_none() -> None:
-    with pytest.raises(po.PorankError, match="expected the path of a file, found an empty text"):
-        po.write_json(po.parse("a > b"), "")

@@ -56,7 +56,7 @@ def said(log: Any, tolerance: Any = 0) -> list[tuple[Any, Any]]:
 class TestMilliseconds:
     """Times of milliseconds, in every form."""
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(
         times=st.lists(
             st.integers(0, 1000) | st.integers(0, 10).map(lambda t: 100 * t), max_size=8

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porank.core import relation as engine
 from porank.core import relation as sparse
-from porank.core.arrays import layer_numbers, ranges
+from porank.core.arrays import layer_numbers
 from porank.core.graphs import read_edges
-from porank.core.relation import Relation, places_of, relate, relate_layers, relate_matrix
+from porank.core.relation import Relation, relate, relate_layers, relate_matrix
 from tests import oracles
 from tests.strategies import orders
 
@@ -94,16 +94,13 @@ def test_all_small_orders(n: int, route: Callable[[Numbers, Numbers, Numbers], R
 
 
 @given(orders())
-def test_random_orders_edge_by_edge(G: nx.DiGraph) -> None:
+@settings(max_examples=40)
+def test_random_orders(G: nx.DiGraph) -> None:
     check(G, related(G, relate))
-
-
-@given(orders())
-def test_random_orders_from_their_matrix(G: nx.DiGraph) -> None:
     check(G, related(G, by_matrix))
 
 
-@pytest.mark.parametrize(("n", "share"), [(150, 0.01), (150, 0.3), (400, 0.004), (130, 0.9)])
+@pytest.mark.parametrize(("n", "share"), [(130, 0.01), (200, 0.01), (80, 0.9)])
 def test_larger_orders_against_networkx(
     n: int, share: float, route: Callable[[Numbers, Numbers, Numbers], Relation]
 ) -> None:
@@ -155,6 +152,7 @@ def test_sparse_attempt_is_given_up_when_the_closure_is_not_sparse() -> None:
 
 
 @given(st.lists(st.integers(0, 4), max_size=9))
+@settings(max_examples=30)
 def test_layers_as_a_weak_order(raw: list[int]) -> None:
     layers = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
     relation = relate_layers(layers)
@@ -163,12 +161,6 @@ def test_layers_as_a_weak_order(raw: list[int]) -> None:
     H.add_nodes_from(range(len(raw)))
     H.add_edges_from(G.edges)
     check(H, relation)
-
-
-def test_repeated_edges_count_once() -> None:
-    layers = np.array([0, 1, 2])
-    relation = relate(layers, np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 2, 2]))
-    assert list(relation.reduced_rows()) == [[1], [2], []]
 
 
 @pytest.mark.parametrize("n", range(4))
@@ -202,9 +194,3 @@ def test_a_cycle_under_a_deep_chain_is_seen() -> None:
     G = nx.path_graph(1000, create_using=nx.DiGraph)
     G.add_edge(999, 998)
     assert layer_numbers(len(G), *read_edges(G)) is None
-
-
-def test_ranges_and_places() -> None:
-    assert ranges(np.array([], dtype=np.int64), np.array([], dtype=np.int64)).tolist() == []
-    assert places_of(0).tolist() == []
-    assert places_of(1 << 200 | 1).tolist() == [0, 200]

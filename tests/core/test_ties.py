@@ -42,7 +42,6 @@ def test_equals_may_be_written_unequally() -> None:
         (["ab", "c", "ad", "bd"], {"a": 0, "c": 0}, ["a", "c"], "b"),
         (["xb", "c", "d"], {"b": "t", "c": "t"}, ["b", "c"], "x"),
     ],
-    ids=["related", "related by way of another", "below one only", "above one only"],
 )
 def test_a_contradicted_tie_is_refused_with_its_witness(
     edges: list[str], ties: dict[str, Any], tied: list[str], witness: str

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
@@ -27,8 +27,6 @@ dask = pytest.importorskip("dask")
     ("scheduler", "message"),
     [
         ("tcp://127.0.0.1:9", "a Dask scheduler at 'tcp://127.0.0.1:9', found none: .*starts one"),
-        ("nonsense://here", "a Dask scheduler at 'nonsense://here', found none: unknown address"),
-        ("tls://127.0.0.1:9", "a Dask scheduler at 'tls://127.0.0.1:9', found none"),
         (7, "the address of a Dask scheduler or a distributed.Client as scheduler, found 7"),
     ],
 )
@@ -119,11 +117,6 @@ def test_an_error_of_ours_is_a_result_and_raised_once(client: Any) -> None:
         workers.compute(client, tasks if client is None else [lambda: 3, lambda: error])
 
 
-def test_what_is_no_error_of_ours_is_not_caught() -> None:
-    with pytest.raises(ZeroDivisionError):
-        workers.compute(None, [dask.delayed(divmod)(1, 0)])
-
-
 def test_a_bar_counts_parts(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stderr.isatty", lambda: True, raising=False)
@@ -186,6 +179,7 @@ def parts_of(column: Any, parts: int) -> list[int]:
     return found
 
 
+@settings(max_examples=50)
 @given(st.lists(LABELS, max_size=20), st.integers(1, 9), st.data())
 def test_equal_labels_meet(labels: list[Any], parts: int, data: st.DataObject) -> None:
     labels += data.draw(st.lists(st.sampled_from(labels), max_size=9)) if labels else []

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porank.core.compiled_order import compile_order
@@ -32,14 +32,6 @@ def test_restriction_by_definition(G: nx.DiGraph, data: st.DataObject) -> None:
     given_between = {(u, v) for u, v in G.edges if {u, v} <= kept}
     assert set(H.edges) == given_between | oracles.reduction(H.edges)
     assert nx.utils.graphs_equal(restrict(G, G), G)
-
-
-@pytest.mark.parametrize("n", range(5))
-def test_all_restrictions_of_small_orders(n: int) -> None:
-    for G in oracles.strict_orders(n):
-        for mask in range(1 << n):
-            kept = {i for i in range(n) if mask >> i & 1}
-            assert oracles.closure(restrict(G, kept).edges) == oracles.restriction(G.edges, kept)
 
 
 def test_restriction_keeps_attributes_and_ties() -> None:
@@ -136,9 +128,10 @@ def test_intersection_keeps_what_the_first_graph_has() -> None:
     assert both.edges["a", "b"] == {"weight": 2}
 
 
-def test_intersection_refuses() -> None:
-    levels = np.arange(7000) % 2
-    with pytest.raises(PorankError, match="found 12,250,000; intersect fewer items"):
+def test_intersection_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = np.arange(8) % 2
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 15)
+    with pytest.raises(PorankError, match="found 16; intersect fewer items"):
         intersection(levels, levels)
     with pytest.raises(PorankError, match="expected at least one order to intersect, found none"):
         intersection()
@@ -156,37 +149,12 @@ class TestAlign:
     target = nx.DiGraph(["ab", "bc"])
     predicted = nx.DiGraph(["xc", "ca"])
 
-    @pytest.mark.parametrize(
-        ("how", "missing", "target", "predicted"),
-        [
-            ("intersection", "unordered", {"ac"}, {"ca"}),
-            ("intersection", "below", {"ac"}, {"ca"}),
-            ("target", "unordered", {"ab", "bc", "ac"}, {"ca"}),
-            ("target", "below", {"ab", "bc", "ac"}, {"ca", "cb", "ab"}),
-            ("union", "unordered", {"ab", "bc", "ac"}, {"xc", "ca", "xa"}),
-            (
-                "union",
-                "below",
-                {"ab", "bc", "ac", "ax", "bx", "cx"},
-                {"xc", "ca", "xa", "xb", "cb", "ab"},
-            ),
-        ],
-    )
-    def test_graphs(self, how: str, missing: str, target: set[str], predicted: set[str]) -> None:
-        first, second = align(self.target, self.predicted, how=how, missing=missing)
-        assert {"".join(pair) for pair in oracles.closure(first.edges)} == target
-        assert {"".join(pair) for pair in oracles.closure(second.edges)} == predicted
-        assert set(first) == set(second)
-        assert list(self.predicted.edges) == [("x", "c"), ("c", "a")], "inputs unchanged"
-
-    def test_intersection_is_the_default(self) -> None:
-        first, second = align(self.target, self.predicted)
-        assert set(first) == set(second) == {"a", "c"}
-
     @pytest.mark.parametrize("how", ["intersection", "target", "union"])
     @given(G=orders(max_items=5), H=orders(max_items=5))
+    @settings(max_examples=40)
     def test_items_agree(self, how: str, G: nx.DiGraph, H: nx.DiGraph) -> None:
         wanted = {"intersection": set(G) & set(H), "target": set(G), "union": set(G) | set(H)}[how]
+        given_edges = list(G.edges), list(H.edges)
         for missing in ("unordered", "below"):
             first, second = align(G, H, how=how, missing=missing)
             assert set(first) == set(second) == wanted
@@ -200,6 +168,7 @@ class TestAlign:
                 assert {(u, v) for u, v in said if not {u, v} <= shared} == (
                     lower if missing == "below" else set()
                 )
+        assert (list(G.edges), list(H.edges)) == given_edges, "inputs unchanged"
 
     def test_missing_items_are_one_level(self) -> None:
         G = nx.DiGraph(["ab"])

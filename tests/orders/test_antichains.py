@@ -9,19 +9,17 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porank.convert.notation import parse
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.core.relation import rows_of
 from porank.errors import CycleError, GraphTypeError, PorankError
-from porank.generators.classic import boolean_lattice, divisor_lattice
+from porank.generators.classic import boolean_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.antichains import (
-    _maximum_matching,
     antichains,
     comparability_graph,
     incomparability_graph,
@@ -36,7 +34,14 @@ from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders
 
-EVERY = [width, maximum_antichain, minimum_chain_cover, antichains]
+EVERY = [
+    width,
+    maximum_antichain,
+    minimum_chain_cover,
+    antichains,
+    comparability_graph,
+    incomparability_graph,
+]
 
 
 def prove(G: nx.DiGraph) -> int:
@@ -76,6 +81,7 @@ def test_random_orders(G: nx.DiGraph) -> None:
 
 
 @given(orders())
+@settings(max_examples=40)
 def test_a_graph_its_closure_and_its_reduction_say_the_same(G: nx.DiGraph) -> None:
     for H in (transitive_closure(G), transitive_reduction(G)):
         assert maximum_antichain(H) == maximum_antichain(G)
@@ -84,6 +90,7 @@ def test_a_graph_its_closure_and_its_reduction_say_the_same(G: nx.DiGraph) -> No
 
 
 @given(orders(), st.randoms())
+@settings(max_examples=40)
 def test_the_sequence_of_items_and_edges_has_no_say(G: nx.DiGraph, random: Any) -> None:
     nodes, edges = list(G), list(G.edges)
     random.shuffle(nodes)
@@ -107,6 +114,7 @@ def test_the_names_have_no_say_in_the_antichain(G: nx.DiGraph, random: Any) -> N
 
 
 @given(orders())
+@settings(max_examples=40)
 def test_all_is_listed_by_name(G: nx.DiGraph) -> None:
     place = {item: i for i, item in enumerate(in_order(G))}
     assert maximum_antichain(G) == in_order(maximum_antichain(G))
@@ -115,14 +123,6 @@ def test_all_is_listed_by_name(G: nx.DiGraph) -> None:
     listed = [[place[x] for x in items] for items in antichains(G)]
     assert listed == sorted(listed), "as in a dictionary"
     assert all(items == sorted(items) for items in listed)
-
-
-@given(orders())
-def test_antichains_as_networkx_has_them(G: nx.DiGraph) -> None:
-    theirs = list(map(frozenset, nx.antichains(G)))
-    ours = list(map(frozenset, antichains(G)))
-    assert len(ours) == len(theirs)
-    assert set(ours) == set(theirs)
 
 
 @pytest.mark.parametrize("n", range(8))
@@ -134,33 +134,9 @@ def test_sperner(n: int) -> None:
     assert set(maximum_antichain(G)) == middle
 
 
-def test_the_boolean_lattice_of_1024_sets() -> None:
-    assert prove(boolean_lattice(10)) == 252
-
-
 def test_dedekind_numbers() -> None:
     counts = [sum(1 for _ in antichains(boolean_lattice(n))) for n in range(6)]
     assert counts == [2, 3, 6, 20, 168, 7581]
-
-
-def test_the_highest_of_several() -> None:
-    two_columns = nx.DiGraph([("a1", "a2"), ("a2", "a3"), ("b1", "b2"), ("b2", "b3")])
-    assert maximum_antichain(two_columns) == ["a1", "b1"]
-    assert maximum_antichain(divisor_lattice(36)) == [4, 6, 9]
-    two_columns.add_edge("a2", "b1")
-    assert maximum_antichain(two_columns) == ["a3", "b1"]
-
-
-def test_the_largest_antichain_need_not_be_a_level() -> None:
-    G = nx.DiGraph([("a", "b"), ("a", "c"), ("a", "d"), ("b", "e")])
-    G.add_node("f")
-    assert maximum_antichain(G) == ["b", "c", "d", "f"]
-
-
-def test_chains_may_leave_out_items_in_between() -> None:
-    """Two chains hold five items, though both must pass the middle one."""
-    G = nx.DiGraph(["ac", "bc", "cd", "ce"])
-    assert sorted(map(len, minimum_chain_cover(G))) == [2, 3]
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -193,14 +169,13 @@ def test_scores_and_their_graph_say_the_same(scores: list[int]) -> None:
 
 
 def test_many_tied_scores() -> None:
-    scores = np.repeat([2, 1], 50_000)
-    assert width(scores) == 50_000
-    assert set(maximum_antichain(scores)) == set(range(50_000)), "the upper one"
+    scores = np.repeat([2, 1], 10_000)
+    assert width(scores) == 10_000
+    assert set(maximum_antichain(scores)) == set(range(10_000)), "the upper one"
     chains = minimum_chain_cover(scores)
-    assert len(chains) == 50_000
-    assert sum(map(len, chains)) == 100_000
+    assert len(chains) == 10_000
+    assert sum(map(len, chains)) == 20_000
     assert list(islice(antichains(scores), 3)) == [[], [0], [0, 1]]
-    assert sum(map(len, minimum_chain_cover(np.arange(10**4)))) == 10**4
 
 
 def test_a_long_chain_needs_no_recursion() -> None:
@@ -218,10 +193,12 @@ def test_empty_and_single() -> None:
         assert maximum_antichain(nothing) == []
         assert minimum_chain_cover(nothing) == []
         assert list(antichains(nothing)) == [[]]
+        assert list(comparability_graph(nothing)) == list(incomparability_graph(nothing)) == []
     assert width([7]) == 1
     assert maximum_antichain({"a": 7}) == ["a"]
     assert minimum_chain_cover({"a": 7}) == [["a"]]
     assert list(antichains({"a": 7})) == [[], ["a"]]
+    assert {type(x) for items in minimum_chain_cover(np.array([1, 2])) for x in items} == {int}
 
 
 def test_a_yielded_antichain_is_the_callers() -> None:
@@ -238,12 +215,6 @@ def test_a_bar_changes_nothing() -> None:
         assert function(G, progress=True) == function(H)
 
 
-def test_plain_numbers_come_back() -> None:
-    G = nx.DiGraph(["ab", "cd"])
-    assert type(width(G)) is type(width([1, 1])) is int
-    assert {type(x) for items in minimum_chain_cover(np.array([1, 2])) for x in items} == {int}
-
-
 @pytest.mark.parametrize("function", EVERY)
 def test_a_cycle_is_reported_at_once(function: Any) -> None:
     with pytest.raises(CycleError, match=r"found the cycle 1 > 2 > 1") as caught:
@@ -256,64 +227,6 @@ def test_a_cycle_is_reported_at_once(function: Any) -> None:
 def test_what_is_no_order_is_refused_at_once(function: Any, wrong: Any) -> None:
     with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph"):
         function(wrong)
-
-
-@st.composite
-def squares(draw: st.DrawFn, *, max_size: int = 5) -> list[int]:
-    """As many rows as columns."""
-    n = draw(st.integers(0, max_size))
-    return draw(st.lists(st.integers(0, (1 << n) - 1), min_size=n, max_size=n))
-
-
-def check_matching(rows: list[int]) -> int:
-    """Check that the pairs are allowed and disjoint, and return how many x are single."""
-    partner = _maximum_matching(rows).partner
-    pairs = [(x, y) for x, y in enumerate(partner) if y >= 0]
-    assert all(rows[x] >> y & 1 for x, y in pairs)
-    assert len({y for _, y in pairs}) == len(pairs)
-    return partner.count(-1)
-
-
-@given(squares())
-def test_as_few_as_possible_stay_single(rows: list[int]) -> None:
-    assert check_matching(rows) == slow.unmatched(rows)
-
-
-@given(squares())
-def test_spare_and_wanted_by_definition(rows: list[int]) -> None:
-    """An x is spare if dropping it leaves no larger part of the others single."""
-    matching = _maximum_matching(rows)
-    fewest = slow.unmatched(rows)
-    spare = [x for x in range(len(rows)) if 1 + slow.unmatched(rows[:x] + rows[x + 1 :]) == fewest]
-    assert [x for x in range(len(rows)) if matching.spare >> x & 1] == spare
-    wanted = 0
-    for x in spare:
-        wanted |= rows[x]
-    assert matching.wanted == wanted
-
-
-@pytest.mark.parametrize("density", [0.005, 0.01, 0.03, 0.5])
-def test_as_networkx_matches(density: float) -> None:
-    n = 200
-    matrix = np.random.default_rng(1).random((n, n)) < density
-    G = nx.Graph()
-    G.add_nodes_from((side, x) for side in "lr" for x in range(n))
-    G.add_edges_from((("l", int(x)), ("r", int(y))) for x, y in np.argwhere(matrix))
-    matched = nx.bipartite.hopcroft_karp_matching(G, [("l", x) for x in range(n)])
-    assert check_matching(rows_of(matrix)) == n - len(matched) // 2
-
-
-def test_a_path_through_everything_is_found() -> None:
-    """The first phase takes y = x + 1 for each x but the last, which then moves all of them."""
-    n = 2_000
-    rows = [1 << n - 1, *(3 << n - 1 - x for x in range(1, n))]
-    assert check_matching(rows) == 0
-    assert _maximum_matching(rows).partner == [n - 1 - x for x in range(n)]
-
-
-def test_no_rows() -> None:
-    assert _maximum_matching([]) == ([], 0, 0)
-    assert _maximum_matching([0, 0]) == ([-1, -1], 0b11, 0)
 
 
 def edges_of(G: nx.Graph) -> set[frozenset[Any]]:
@@ -406,19 +319,7 @@ def test_too_many_edges_are_refused_before_any_is_written() -> None:
 
 
 def test_large_where_little_is_to_be_written() -> None:
-    n = 20_000
+    n = 5_000
     assert incomparability_graph(np.arange(n) // 2).number_of_edges() == n // 2
     pairs = nx.DiGraph((i, i + 1) for i in range(0, n, 2))
     assert comparability_graph(pairs).number_of_edges() == n // 2
-
-
-def test_empty() -> None:
-    for function in (comparability_graph, incomparability_graph):
-        assert list(function({})) == list(function(nx.DiGraph())) == []
-
-
-@pytest.mark.parametrize("function", [comparability_graph, incomparability_graph])
-def test_a_cycle_is_reported(function: Any) -> None:
-    with pytest.raises(CycleError) as caught:
-        function(nx.DiGraph([(1, 2), (2, 1)]))
-    assert caught.value.cycle == [1, 2, 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from porank.core.graphs import in_order
 from porank.errors import CycleError, GraphTypeError, PorankError
@@ -64,6 +64,7 @@ def test_closure_against_networkx(G: nx.DiGraph) -> None:
 
 
 @given(graphs())
+@settings(max_examples=50)
 def test_the_reduction_of_a_cyclic_graph_is_the_smallest(G: nx.DiGraph) -> None:
     """One cycle per knot, and the reduction of the condensation."""
     knots = [
@@ -76,6 +77,7 @@ def test_the_reduction_of_a_cyclic_graph_is_the_smallest(G: nx.DiGraph) -> None:
 
 
 @given(graphs())
+@settings(max_examples=30)
 def test_the_reduction_does_not_depend_on_insertion(G: nx.DiGraph) -> None:
     H = nx.DiGraph()
     H.add_nodes_from(reversed(list(G)))
@@ -129,18 +131,11 @@ def test_too_many_edges_are_refused_before_they_are_written() -> None:
     assert transitive_closure(nx.DiGraph(["ab", "ba"]), max_edges=4).number_of_edges() == 4
 
 
-def test_knots_of_many_items() -> None:
-    G = nx.cycle_graph(1000, create_using=nx.DiGraph)
-    G.add_edge(0, "below")
-    assert transitive_closure(G).number_of_edges() == 1000 * 1001
-    assert transitive_reduction(G).number_of_edges() == 1001
-
-
 def test_a_deep_chain() -> None:
-    G = nx.path_graph(30_000, create_using=nx.DiGraph)
-    assert transitive_reduction(G).number_of_edges() == 29_999
-    assert prefers(G, 0, 29_999)
-    assert len(down_set(G, 0)) == 29_999
+    G = nx.path_graph(10_000, create_using=nx.DiGraph)
+    assert transitive_reduction(G).number_of_edges() == 9_999
+    assert prefers(G, 0, 9_999)
+    assert len(down_set(G, 0)) == 9_999
 
 
 @pytest.mark.parametrize("empty", [nx.DiGraph(), {}, [], np.array([])])

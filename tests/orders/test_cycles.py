@@ -26,23 +26,21 @@ from tests.strategies import graphs
 
 
 @given(graphs(max_items=5))
+@settings(max_examples=50)
 def test_found_by_definition(G: nx.DiGraph) -> None:
     assert find_cycle(G) == oracles.first_cycle(G, item_key)
 
 
-def test_scores_have_no_cycle() -> None:
+def test_scores_loops_and_nothing() -> None:
     assert find_cycle({"a": 1, "b": 1}) is None
     assert break_cycles({"a": 1, "b": 2})[1] == []
     assert condense([2, 1]).nodes(data="members")[0] == frozenset({0})
-
-
-def test_a_self_loop() -> None:
     G = nx.DiGraph([("u", "u")])
     assert find_cycle(G) == ["u", "u"]
     assert list(condense(G)) == [frozenset({"u"})]
-    H, dropped = break_cycles(G)
-    assert dropped == [("u", "u")]
-    assert list(H) == ["u"]
+    assert (list(break_cycles(G)[0]), break_cycles(G)[1]) == (["u"], [("u", "u")])
+    assert find_cycle(nx.DiGraph()) is None
+    assert len(condense(nx.DiGraph())) == len(break_cycles(nx.DiGraph())[0]) == 0
 
 
 @given(graphs())
@@ -108,7 +106,7 @@ def check_broken(G: nx.DiGraph, H: nx.DiGraph, dropped: list[Any]) -> None:
 
 
 @given(weighted_graphs())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_small_knots_are_broken_exactly(G: nx.DiGraph) -> None:
     H, dropped = break_cycles(G, weight="cost")
     check_broken(G, H, dropped)
@@ -121,7 +119,7 @@ def test_small_knots_are_broken_exactly(G: nx.DiGraph) -> None:
 
 
 @given(weighted_graphs())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_greedy_way_breaks_too(G: nx.DiGraph) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(feedback_arcs, "EXACT_ITEMS", 0)
@@ -130,7 +128,7 @@ def test_the_greedy_way_breaks_too(G: nx.DiGraph) -> None:
 
 
 @given(weighted_graphs())
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_insertion_changes_nothing(G: nx.DiGraph) -> None:
     H = nx.DiGraph()
     H.add_nodes_from(reversed(list(G)))
@@ -161,21 +159,21 @@ def test_a_planted_ranking_is_found_again(size: int) -> None:
 
 
 def test_the_greedy_way_comes_close_to_the_exact_one() -> None:
-    """On 30 random tournaments of 12 items it drops at most a tenth more in all."""
+    """On 20 random tournaments of 10 items it drops at most a tenth more in all."""
     rng = np.random.default_rng(1)
     exact = greedy = 0
-    for _ in range(30):
-        wins = rng.random((12, 12)) < 0.5
-        cost = {(i, j) if wins[i, j] else (j, i): 1 for i in range(12) for j in range(i)}
-        exact += len(feedback_arcs._edges_against(12, cost))
+    for _ in range(20):
+        wins = rng.random((10, 10)) < 0.5
+        cost = {(i, j) if wins[i, j] else (j, i): 1 for i in range(10) for j in range(i)}
+        exact += len(feedback_arcs._edges_against(10, cost))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(feedback_arcs, "EXACT_ITEMS", 0)
-            greedy += len(feedback_arcs._edges_against(12, cost))
+            greedy += len(feedback_arcs._edges_against(10, cost))
     assert exact <= greedy <= 1.1 * exact
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_no_single_item_can_better_a_large_knot_by_moving(seed: int) -> None:
     """Every single move is tried; edges may run both ways between two items."""
     rng = random.Random(seed)
@@ -202,12 +200,6 @@ def test_sixteen_items_are_arranged_exactly(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(feedback_arcs._edges_against(16, {(i, (i + 1) % 16): 1 for i in range(16)})) == 1
     with pytest.raises(AssertionError, match="17 items"):
         feedback_arcs._edges_against(17, {(i, (i + 1) % 17): 1 for i in range(17)})
-
-
-def test_the_start_of_the_greedy_way_takes_what_gives_most() -> None:
-    """Eades, Lin and Smyth: sinks to the bottom, sources to the top, then the largest surplus."""
-    cost = {(0, 1): 1, (1, 2): 5, (2, 0): 1, (1, 0): 2, (3, 0): 1, (2, 4): 1}
-    assert feedback_arcs._eades_lin_smyth(5, cost) == [3, 1, 2, 0, 4]
 
 
 def test_dearest_edges_are_put_back_first() -> None:
@@ -246,14 +238,6 @@ def test_weights_of_several_kinds_are_added_exactly() -> None:
     assert break_cycles(G, weight="weight")[1] == [("a", "b"), ("y", "x")]
 
 
-def test_edges_outside_knots_stay_whatever_they_weigh() -> None:
-    G = nx.DiGraph()
-    G.add_weighted_edges_from([("a", "b", 5), ("b", "a", 3), ("b", "c", 0), ("z", "a", 0)])
-    H, dropped = break_cycles(G, weight="weight")
-    assert dropped == [("b", "a")]
-    assert H.edges["b", "c"] == {"weight": 0}
-
-
 @pytest.mark.parametrize("weight", [None, -1, float("nan"), "heavy", 1j, float("inf")])
 def test_bad_weights_are_named(weight: Any) -> None:
     G = nx.DiGraph(
@@ -279,8 +263,8 @@ def test_the_input_is_unchanged_and_attributes_survive() -> None:
     assert all(data == {"weight": 1} for _, _, data in H.edges(data=True))
 
 
-def test_a_knot_of_ten_thousand_items() -> None:
-    n = 10_000
+def test_a_knot_of_many_items() -> None:
+    n = 4_000
     G = nx.cycle_graph(n, create_using=nx.DiGraph)
     G.add_edges_from((i, (i + 7) % n) for i in range(0, n, 3))
     H, dropped = break_cycles(G)
@@ -293,13 +277,6 @@ def test_a_knot_of_ten_thousand_items() -> None:
 def test_undirected_graphs_are_refused(function: Any) -> None:
     with pytest.raises(GraphTypeError):
         function(nx.Graph(["ab"]))
-
-
-@pytest.mark.parametrize("function", [find_cycle, condense, break_cycles])
-def test_the_empty_graph(function: Any) -> None:
-    result = function(nx.DiGraph())
-    graph = result[0] if isinstance(result, tuple) else result
-    assert graph is None or len(graph) == 0
 
 
 @given(graphs())

@@ -59,18 +59,13 @@ def test_all_small_orders(n: int) -> None:
 
 
 @given(orders())
+@settings(max_examples=50)
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
     closed = nx.DiGraph()
     closed.add_nodes_from(G)
     closed.add_edges_from(oracles.closure(G.edges))
     assert set_ranks(closed) == set_ranks(G), "graph and closure say the same"
-
-
-def test_table_1_has_the_ranks_of_the_paper() -> None:
-    assert set_ranks(TABLE_1) == {"A": 1, "B": 1, "C": 2, "D": 3, "E": 2}
-    with_be = nx.DiGraph([*TABLE_1.edges, ("B", "E")])
-    assert set_ranks(with_be) == set_ranks(TABLE_1)
 
 
 def test_the_algorithm_as_printed_is_one_too_high() -> None:
@@ -95,7 +90,7 @@ def test_a_ladder_takes_no_time() -> None:
 
 
 def test_a_deep_chain_needs_no_recursion() -> None:
-    n = 100_000
+    n = 20_000
     G = nx.path_graph(n, create_using=nx.DiGraph)
     assert set_ranks(G)[n - 1] == n
     assert height(G) == n
@@ -111,18 +106,20 @@ def test_scores() -> None:
     assert levels({}) == []
     assert maximal_items({}) == minimal_items({}) == []
     assert set_ranks([]) == {}
+    assert {type(rank) for rank in [*set_ranks([3, 1]).values(), height([3, 1])]} == {int}
+    found = rank_intervals(np.repeat([2, 1], 50_000))
+    assert set(found.values()) == {(1, 50_000), (50_001, 100_000)}
 
 
-def test_plain_numbers_come_back() -> None:
-    assert {type(rank) for rank in set_ranks(TABLE_1).values()} == {int}
-    assert type(height(TABLE_1)) is int
-
-
-@pytest.mark.parametrize("function", [set_ranks, levels, height, maximal_items, minimal_items])
-def test_a_cycle_is_reported(function: Any) -> None:
+@pytest.mark.parametrize(
+    "function", [set_ranks, levels, height, maximal_items, minimal_items, rank_intervals]
+)
+def test_bad_input(function: Any) -> None:
     with pytest.raises(CycleError) as caught:
         function(nx.DiGraph([(1, 2), (2, 1)]))
     assert caught.value.cycle == [1, 2, 1]
+    with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph"):
+        function("abc")
 
 
 @given(st.lists(st.integers(-3, 3) | st.floats(-2, 2), max_size=12))
@@ -145,6 +142,7 @@ def test_intervals_of_all_small_orders(n: int) -> None:
 
 
 @given(orders(max_items=6))
+@settings(max_examples=40)
 def test_intervals_of_random_orders(G: nx.DiGraph) -> None:
     check_intervals(G)
 
@@ -170,7 +168,7 @@ def test_the_dual_turns_them_round() -> None:
 def test_a_very_sparse_order() -> None:
     """Trees of seven items: a root, its two children, and two below each of them."""
     G: nx.DiGraph = nx.DiGraph()
-    for tree in range(1_000):
+    for tree in range(600):
         G.add_edges_from(((tree, i), (tree, 2 * i + k)) for i in (1, 2, 3) for k in (0, 1))
     assert isinstance(compile_order(G).relation, SparseRelation)
     n, above, below = len(G), [0, 1, 1, 2, 2, 2, 2], [6, 2, 2, 0, 0, 0, 0]
@@ -178,18 +176,13 @@ def test_a_very_sparse_order() -> None:
 
 
 @pytest.mark.parametrize("edges", [0.0003, 0.003])
-def test_ten_thousand_items(edges: float) -> None:
-    n = 10_000
+def test_thousands_of_items(edges: float) -> None:
+    n = 4_500
     G = random_order(n, edge_probability=edges, seed=2)
     found = rank_intervals(G)
     # Each comparable pair takes one rank from either of its items.
     left_open = sum(worst - best for best, worst in found.values())
     assert left_open == n * (n - 1) - 2 * compile_order(G).count_pairs()
-
-
-def test_many_tied_scores() -> None:
-    found = rank_intervals(np.repeat([2, 1], 50_000))
-    assert set(found.values()) == {(1, 50_000), (50_001, 100_000)}
 
 
 def test_empty_and_single() -> None:
@@ -201,14 +194,6 @@ def test_intervals_are_plain_numbers() -> None:
     for G in (nx.DiGraph(["ab", "cd"]), [1, 2]):
         assert {type(rank) for ranks in rank_intervals(G).values() for rank in ranks} == {int}
         assert {type(ranks) for ranks in rank_intervals(G).values()} == {tuple}
-
-
-def test_bad_input() -> None:
-    with pytest.raises(CycleError) as caught:
-        rank_intervals(nx.DiGraph([(1, 2), (2, 1)]))
-    assert caught.value.cycle == [1, 2, 1]
-    with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph"):
-        rank_intervals("abc")
 
 
 HARD = po.random_order(24, edge_probability=0.12, seed=2)
@@ -256,7 +241,7 @@ def test_insertion_has_no_say(name: str) -> None:
     """With an integer as seed, draws once depended on the sequence of the items."""
     ask = ways()[name]
     wanted = ask(HARD)
-    for seed in range(3):
+    for seed in range(2):
         assert ask(shuffled_graph(HARD, seed)) == wanted
 
 
@@ -274,6 +259,7 @@ def test_levels_are_drawn_from_alike() -> None:
 
 
 @given(orders())
+@settings(max_examples=40)
 def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
     order = compile_order(G)
     named, numbers = order.by_name()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from porank.errors import GraphTypeError, TieError
 from porank.orders.summary import describe
@@ -18,6 +17,7 @@ from tests.strategies import graphs
 
 
 @given(graphs())
+@settings(max_examples=50)
 def test_by_definition(G: nx.DiGraph) -> None:
     summary = describe(G)
     n, said = len(G), oracles.closure(G.edges)
@@ -77,11 +77,6 @@ def test_it_prints_well() -> None:
     }
     assert "<table" in describe(G)._repr_html_()
     assert "'a' > 'b' > 'a'" in str(describe(nx.DiGraph(["ab", "ba"])))
-
-
-def test_it_is_frozen() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        describe(nx.DiGraph()).items = 3  # type: ignore[misc]
 
 
 def test_refusals() -> None:

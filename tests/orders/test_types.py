@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from porank.core.graphs import item_key
 from porank.errors import CycleError, GraphTypeError, NotApplicableError
@@ -24,7 +24,7 @@ from porank.orders.types import (
     order_type,
 )
 from tests import oracles
-from tests.strategies import graphs, orders
+from tests.strategies import orders
 
 TESTS = [is_acyclic, is_total_order, is_weak_order, is_semiorder, is_interval_order]
 
@@ -83,12 +83,8 @@ def test_all_small_graphs(n: int) -> None:
 
 
 @given(orders(max_items=6))
+@settings(max_examples=40)
 def test_random_orders(G: nx.DiGraph) -> None:
-    check(G)
-
-
-@given(graphs(max_items=4))
-def test_random_graphs(G: nx.DiGraph) -> None:
     check(G)
 
 
@@ -100,16 +96,6 @@ def test_types_of_the_219_orders_on_four_items() -> None:
     assert kinds["total"] + kinds["weak"] + kinds["semiorder"] == 183
     assert sum(kinds.values()) - kinds["partial"] == 207
     assert sum(kinds.values()) == 219
-
-
-@pytest.mark.parametrize("n", [0, 1])
-def test_the_smallest_orders_are_total(n: int) -> None:
-    G = nx.empty_graph(n, create_using=nx.DiGraph)
-    assert [test(G) for test in TESTS] == [True] * 5
-    assert order_type(G) == "total"
-    assert find_two_plus_two(G) is None
-    assert find_three_plus_one(G) is None
-    assert interval_representation(G) == dict.fromkeys(range(n), (0, 0))
 
 
 def test_scores() -> None:
@@ -141,18 +127,12 @@ def test_the_tests_need_a_directed_graph(test: Any) -> None:
         test(nx.Graph(["ab"]))
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_a_self_loop_and_a_two_cycle_are_no_orders(test: Any) -> None:
-    assert test(nx.DiGraph([(1, 1)])) is False
-    assert test(nx.DiGraph([(1, 2), (2, 1)])) is False
-
-
 def test_a_large_semiorder_and_a_large_interval_order() -> None:
     rng = np.random.default_rng(0)
-    place = np.sort(rng.random(300))
+    place = np.sort(rng.random(120))
     threshold = nx.DiGraph(np.argwhere(place[:, None] - place[None, :] > 0.2).tolist())
     assert order_type(threshold) == "semiorder"
-    width = rng.random(300)
+    width = rng.random(120)
     spans = nx.DiGraph(np.argwhere(place[:, None] > (place + width)[None, :]).tolist())
     assert order_type(spans) == "interval"
     assert find_three_plus_one(spans) is not None
