@@ -129,8 +129,8 @@ def test_a_large_order_whose_count_is_known() -> None:
 def test_draws_made_anew_at_each_item(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(insertion, "_UNEVEN", -1.0)
     G = zigzag(9)
-    found = po.estimate_linear_extensions(G, samples=4000, max_ideals=1, seed=0)
-    assert abs(found.value / euler(9) - 1) < 4 * found.standard_error < 0.12
+    found = po.estimate_linear_extensions(G, samples=1000, max_ideals=1, seed=0)
+    assert abs(found.value / euler(9) - 1) < 4 * found.standard_error < 0.24
 
 
 def test_the_error_shrinks_with_the_samples() -> None:
