@@ -196,7 +196,7 @@ def expected_ranks(
     Time O(n) for a weak order, else that of `rank_probabilities` for each part, O(n) to put the
     parts together: position q of a component of a items becomes rank q (n + 1) / (a + 1) in the
     mean. On walks the mean is that of the coordinate in the order polytope, which is known better
-    than the ranks met: within 0.4 % of n on random orders of 70 to 500 items, 0.7 % of 2,000 items.
+    than the ranks met: within 0.5 % of n on random orders of 70 to 500 items, 0.8 % of 2,000 items.
     It is not the middle of the ranks that an item may take, which the position measures use
     unless ``positions="expected"`` is asked for.
 
@@ -238,7 +238,9 @@ def mutual_rank_probabilities(
     -------
     MutualRankProbabilities
         A mapping (u, v) -> number in [0, 1] for all ordered pairs of different items, with
-        `method` and `standard_error` beside it. Those of (u, v) and (v, u) sum up to 1.
+        `method` and `standard_error` beside it. Those of (u, v) and (v, u) sum up to 1. Of more
+        than 1,000 items that are drawn, a pair is counted when it is asked for; ``matrix()`` counts
+        all at once.
 
     Raises
     ------
@@ -564,6 +566,13 @@ class MutualRankProbabilities(_Figures):
     def all_items(self) -> tuple[Item, ...]:
         """The items of the order, in its sequence."""
         return tuple(self._items)
+
+    def matrix(self) -> Matrix:
+        """Return the probabilities as an array, entry [i, j] that of item i above item j."""
+        n = len(self._items)
+        matrix = np.array([self._figures[i, :] for i in range(n)]).reshape(n, n)
+        np.fill_diagonal(matrix, 0)
+        return matrix
 
     def __iter__(self) -> Iterator[tuple[Item, Item]]:
         return permutations(self._items, 2)

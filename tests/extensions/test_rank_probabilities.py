@@ -330,6 +330,9 @@ def test_large_tables_are_told_item_by_item(method: str, monkeypatch: pytest.Mon
                 assert mutual.standard_error[x, y] == pytest.approx(back)
                 assert not said or mutual[x, y] == po.prefers(G, x, y)
     assert 0.3 < mutual[beside, (0, 6)] < 0.7
+    numbers, matrix = {x: number for number, x in enumerate(G)}, mutual.matrix()
+    assert all(matrix[numbers[u], numbers[v]] == chance for (u, v), chance in mutual.items())
+    assert not matrix.diagonal().any()
     assert pickle.loads(pickle.dumps(ranks))[beside] == ranks[beside]
     assert "standard errors up to" in str(ranks)
     assert po.rank_probabilities(G, **options)[beside] == ranks[beside]
