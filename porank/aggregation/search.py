@@ -162,7 +162,7 @@ def _first_move(
     best_first = np.argsort(layers.astype(np.min_scalar_type(len(layers))), kind="stable")
     by_level = _summed(costs.margin[rows], layers, best_first)
     # Standing before level l loses the margins over the levels before it; in it, half of its own.
-    lost = np.zeros((by_level.shape[0], by_level.shape[1] + 1), dtype=_sums_of(by_level))
+    lost = np.zeros((by_level.shape[0], by_level.shape[1] + 1), dtype=_sums_of(costs.margin))
     np.cumsum(by_level, axis=1, out=lost[:, 1:])
     within = lost[:, :-1] + lost[:, 1:]
     if costs.silent is not None:
@@ -198,7 +198,9 @@ def _summed(values: NDArray[Any], layers: Numbers, best_first: Numbers) -> NDArr
 
 def _sums_of(values: NDArray[Any]) -> Any:
     """Return the type of the sums of values in a local search."""
-    return np.int64 if values.dtype.kind in "iu" else values.dtype
+    if values.dtype.kind not in "iu":
+        return values.dtype
+    return np.int32 if values.dtype.itemsize == 1 else np.int64
 
 
 def kwiksort(
