@@ -26,8 +26,13 @@ from porank.convert.rankings import graph_of_layers
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
-from porank.errors import PorankError
-from porank.measures.weights import is_exact, read_dissimilarity, read_weights
+from porank.measures.weights import (
+    is_exact,
+    read_dissimilarity,
+    read_weights,
+    too_heavy,
+    weights_as_floats,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -148,10 +153,7 @@ def _weighted(costs: PairCosts, weight: NDArray[Any], divisor: int, total: int) 
     with np.errstate(over="ignore"):
         whole = np.triu(weight, 1).sum() * total
     if not divisor and not whole < np.inf:
-        raise PorankError(
-            "expected weights whose products can be added, found that they exceed all floats; "
-            "smaller ones in the same proportion say the same"
-        )
+        raise too_heavy()
     if divisor and whole < _WHOLE:
         weight = weight.astype(np.int64)
     silent = None if costs.silent is None else weight * costs.silent
@@ -169,7 +171,7 @@ def _pair_weights(
     if dissimilarity is not None:
         parts.append(read_dissimilarity(dissimilarity, items))
     exact = all(map(is_exact, parts))
-    weight, *others = (part.astype(object if exact else np.float64) for part in parts)
+    weight, *others = (part.astype(object) for part in parts) if exact else weights_as_floats(parts)
     with np.errstate(over="ignore", invalid="ignore"):
         product: NDArray[Any] = np.multiply.outer(weight, weight)
         for matrix in others:

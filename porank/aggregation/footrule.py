@@ -111,7 +111,11 @@ def footrule_optimal(
     if method == "median":
         ranks, least = _median_ranks(positions, voters)
     else:
-        ranks, least = _assigned_ranks(positions, voters), None
+        # Of more voters than floats can hold only the shares count.
+        shares = (
+            voters if is_exact else np.array([[each / members.total] for each in members.counts])
+        )
+        ranks, least = _assigned_ranks(positions, shares), None
     cost = plain_number((np.abs(positions - 2 * ranks) * voters).sum())
     aggregate = Aggregate(graph_of_levels(items, ranks), halved(cost), 0 if is_exact else None)
     return aggregate if least is None else replace(aggregate, gap=halved(cost - least))
@@ -126,7 +130,7 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     assign = load("scipy.optimize", "optimize").linear_sum_assignment
     n = positions.shape[1]
     require_room(n, bytes_each=16)
-    rows, weights = np.arange(n) * n, np.broadcast_to(voters.astype(np.float64), positions.shape)
+    rows, weights = np.arange(n) * n, np.broadcast_to(voters, positions.shape)
     cost = np.zeros(n * n)
     # An odd position, doubled, lies between two ranks.
     for place in (positions // 2, (positions + 1) // 2):
