@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count
+from porank.core.arguments import generator_of, require_count, require_samples
 from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
 from porank.core.relation import relate_matrix
@@ -193,7 +193,7 @@ def estimate_linear_extensions(
     order = compile_order(G)
     require_progress(progress)
     estimator = _Estimator(
-        samples=require_count(samples, name="samples", least=1),
+        samples=require_samples(samples),
         max_ideals=require_count(max_ideals, name="max_ideals", least=1),
         rng=generator_of(seed),
         progress=progress,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
+from porank.core.arguments import generator_of, require_flag, require_one_of, require_samples
 from porank.core.arrays import inverse_of
 from porank.core.progress import require_progress
 from porank.core.relation import places_of
@@ -138,7 +138,7 @@ def choose(
     return Choice(
         "exact" if exact else method,
         max_ideals=read_max_ideals(max_ideals, exact=exact or method == "exact"),
-        samples=require_count(samples, name="samples", least=1),
+        samples=require_samples(samples),
         rng=generator_of(seed),
         exact=exact,
         progress=progress,
