@@ -305,10 +305,10 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         X : array, frame, list or sparse matrix
             The rows.
         items : sequence, optional
-            What to call the rows, by default 0..n-1.
+            What to call the rows; by default as the index of a frame does, or 0..n-1.
         """
         X, n = read_rows(X, name="X")
-        names = distinct_items(range(n) if items is None else items, name="items")
+        names = distinct_items(_names_of(X, n) if items is None else items, name="items")
         if len(names) != n:
             raise PorankError(f"expected {n} items, one for each row, found {len(names)}")
         P = preference_relation(self.scores(X), ties=self.ties)
@@ -326,7 +326,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         X : array, frame, list or sparse matrix
             The rows. Which of two is preferred may depend on the other rows, by the threshold.
         items : sequence, optional
-            What to call the rows, by default 0..n-1.
+            What to call the rows; by default as the index of a frame does, or 0..n-1.
         """
         return predict_order(self.preferences(X, items=items), alpha=self.alpha)
 
@@ -346,7 +346,8 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
             # Numbers ascended in `fit`, and categories that order them otherwise do not count here.
             y = np.asarray(y)
         read = read_grades(y, n, grades=self._scale)
-        return judge_cut(read.values, self.preferences(X), self.alpha).correctness
+        P = self.preferences(X, items=range(n))
+        return judge_cut(read.values, P, self.alpha).correctness
 
     def _require_fitted(self) -> None:
         """Raise an error if the ranker has not been trained."""
@@ -375,3 +376,12 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         if hasattr(self.estimator, "__sklearn_tags__"):
             tags.input_tags = utils.get_tags(self.estimator).input_tags
         return tags
+
+
+def _names_of(X: Any, n: int) -> Sequence[Item]:
+    """Return what the index of a frame calls its rows if no name comes twice, else 0..n-1."""
+    index = getattr(X, "index", None)
+    if index is None or not getattr(index, "is_unique", False) or index.hasnans:
+        return range(n)
+    names: list[Item] = index.tolist()
+    return names

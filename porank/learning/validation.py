@@ -148,7 +148,8 @@ def _judged_fold(
     from porank.learning.partial_ranker import fit_member, scores_of
 
     X_test, truth = take_rows(X, test), values[test]
-    judged = judge_cut(truth, ranker.preferences(X_test), ranker.alpha)
+    P = ranker.preferences(X_test, items=range(len(test)))
+    judged = judge_cut(truth, P, ranker.alpha)
     once = fit_member(ranker.estimator, X, targets, train, ranker.seed)
     labels = ranker.classes_.tolist() if hasattr(ranker, "classes_") else None
     without = gamma(truth, scores_of(once, X_test, labels), undefined=math.nan)
