@@ -125,7 +125,7 @@ class Order:
 
     def count_layer_edges(self) -> int:
         """Return the number of pairs in neighbouring layers: the covers of a weak order."""
-        return int(np.sum(self.sizes[:-1] * self.sizes[1:]))
+        return _count_layer_edges(self.sizes)
 
     def count_pairs(self) -> int:
         """Return the number of comparable pairs of the compiled order."""
@@ -133,6 +133,11 @@ class Order:
             n = len(self.items)
             return n * (n - 1) // 2 - pairs_within(self.layers)
         return self.related().count_pairs()
+
+
+def _count_layer_edges(sizes: Numbers) -> int:
+    """Return the number of pairs in neighbouring layers of these sizes."""
+    return int(np.dot(sizes[:-1], sizes[1:]))
 
 
 def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
@@ -172,12 +177,14 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
     require_digraph(order, name=name)
     ties = node_values(order, "tie")
     kept = _recall(order)
-    if kept is not None and all(map(is_, kept.ties, ties)):
+    if kept is not None and _are_equal(kept.ties, ties):
         return kept.order
-    compiled = _compile_graph(order) if kept is None else kept.order
+    if kept is None:
+        compiled = _compile_graph(order, ties)
+    else:
+        known = kept.order
+        compiled = known.replaced(tie=tie_classes(order, ties, known.layers, known.is_weak))
     if compiled is not None:
-        tie = tie_classes(order, ties, compiled.layers, compiled.is_weak)
-        compiled = compiled.replaced(tie=tie)
         _keep(order, compiled, ties)
     return compiled
 
@@ -207,14 +214,14 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
     return graph_of(compiled.items, compiled.relation.reduced_rows(), ties=ties)
 
 
-def _compile_graph(G: nx.DiGraph) -> Order | None:
+def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
     source, target = read_edges(G)
     layers = layer_numbers(len(G), source, target)
     if layers is None:
         return None
-    neighbouring = int(np.count_nonzero(layers[target] - layers[source] == 1))
-    order = Order(tuple(G), layers, False, np.full(len(G), -1), source, target)
-    return replace(order, is_weak=neighbouring == order.count_layer_edges())
+    neighbouring = np.count_nonzero(layers[target] - layers[source] == 1)
+    is_weak = bool(neighbouring == _count_layer_edges(np.bincount(layers)))
+    return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
 
 
 class _Kept:
@@ -236,7 +243,15 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or kept.degrees != out_degrees(G):
         return None
-    return kept if all(map(is_, kept.order.items, G)) else None
+    return kept if _are_equal(kept.order.items, tuple(G)) else None
+
+
+def _are_equal(known: Sequence[Any], found: Sequence[Any]) -> bool:
+    """Return whether the items or the ties of a graph are those of its compiled order."""
+    try:
+        return known == found
+    except (TypeError, ValueError):  # an array has no truth, and is no tie
+        return False
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:

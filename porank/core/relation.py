@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from porank.core.arrays import inverse_of, ranges
+from porank.core.arrays import FEW_ITEMS, inverse_of, ranges
 from porank.core.progress import track
 
 if TYPE_CHECKING:
@@ -96,8 +96,14 @@ class Relation:
 
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
+        order = self.order.tolist()
+        is_small = len(order) <= FEW_ITEMS
         for p in self.place.tolist():
-            yield np.sort(self.order[places_of(self.below[p])]).tolist()
+            row = self.below[p]
+            if is_small:
+                yield sorted(order[q] for q in range(p) if row >> q & 1)
+            else:
+                yield np.sort(self.order[places_of(row)]).tolist()
 
     def reduced_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items it covers, ascending."""
@@ -254,8 +260,9 @@ class SparseRelation(Relation):
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
     """Close and reduce the edges of an order to arrays of pairs if these are few, else None."""
     n, m = layers.size, source.size
-    deep = (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n
-    if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n or deep:
+    if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n:
+        return None
+    if (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
         return None
     order, place = _numbered_from_sinks(layers)
     given = np.sort(place[source] * n + place[target])
