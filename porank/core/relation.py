@@ -54,6 +54,9 @@ _FEW_ITEMS = 64
 class Relation:
     """The closure and the reduction of an order of n numbered items, as rows of bits."""
 
+    #: The sizes of the levels of a weak order, the lowest first.
+    levels: Sequence[int] | None = None
+
     def __init__(
         self, order: Numbers, covers: list[list[int]], below: list[int] | None = None
     ) -> None:
@@ -70,7 +73,12 @@ class Relation:
     @cached_property
     def below(self) -> list[int]:
         """The rows of bits of the closure: what is below each place."""
-        return _rows_below(self.covers, range(len(self.covers)))
+        if self.levels is None:
+            return _rows_below(self.covers, range(len(self.covers)))
+        rows: list[int] = []
+        for size in self.levels:
+            rows += [(1 << len(rows)) - 1] * size
+        return rows
 
     @cached_property
     def above(self) -> list[int]:
@@ -150,15 +158,16 @@ def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) ->
 def relate_layers(layers: Numbers) -> Relation:
     """Return the relation of a weak order: each item is above all of the later layers."""
     order = np.argsort(-layers, kind="stable")
-    below: list[int] = []
     covers: list[list[int]] = []
     under: list[int] = []
-    for size in np.bincount(layers)[::-1].tolist():
-        first = len(below)
-        below += [(1 << first) - 1] * size
+    sizes = np.bincount(layers)[::-1].tolist()
+    for size in sizes:
+        first = len(covers)
         covers += [under] * size
         under = list(range(first + size - 1, first - 1, -1))
-    return Relation(order, covers, below)
+    relation = Relation(order, covers)
+    relation.levels = sizes
+    return relation
 
 
 def _close_edges(

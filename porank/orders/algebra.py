@@ -7,12 +7,14 @@ items differ.
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_one_of
+from porank.core.arrays import members_of_layers
 from porank.core.compiled_order import as_graph, compile_order, require_items, scores_as_dict
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate_matrix
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
     from porank.core.compiled_order import Order
     from porank.typing import Item, OrderLike
+
+
+_KEEP_BETWEEN = "restrict the scores, or keep an item between"
 
 
 def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
@@ -74,9 +79,19 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     restricted = nx.DiGraph(G)
     restricted.remove_nodes_from([item for item in order.items if item not in kept])
     if len(kept) < len(order.items):
-        covers = list(_covers_within(order, [order.number[item] for item in restricted]))
+        within = _covers_of_levels if order.is_weak else _covers_within
+        covers = list(within(order, [order.number[item] for item in restricted]))
         restricted.add_edges_from((order.items[i], order.items[j]) for i, j in covers)
     return restricted
+
+
+def _covers_of_levels(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
+    """Return the covers of the restriction of a weak order to the items numbered `kept`."""
+    numbers = np.array(kept, dtype=np.int64)
+    groups = [numbers[places].tolist() for places in members_of_layers(order.layers[numbers])]
+    filled = list(filter(None, groups))
+    refuse_large(sum(len(u) * len(v) for u, v in pairwise(filled)), instead=_KEEP_BETWEEN)
+    return ((i, j) for upper, lower in pairwise(filled) for i in upper for j in lower)
 
 
 def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
@@ -91,7 +106,7 @@ def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
             q = remaining.bit_length() - 1
             remaining &= ~(relation.below[q] | 1 << q)
             written += 1
-            refuse_large(written, instead="restrict the scores, or keep an item between")
+            refuse_large(written, instead=_KEEP_BETWEEN)
             yield int(relation.order[p]), int(relation.order[q])
 
 
