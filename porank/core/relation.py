@@ -1,8 +1,8 @@
 """The engine: a strict partial order, closed and reduced in one pass over rows of bits.
 
-`relate` closes edges, `relate_matrix` a matrix, `relate_layers` a weak order, `relate_sparsely` an
-order of very few pairs; each returns a `Relation`. The rest turns rows of bits into places, words
-and back.
+`relate` closes edges, `relate_matrix` a matrix, `relate_rows` rows of bits, `relate_layers` a weak
+order, `relate_sparsely` an order of very few pairs; each returns a `Relation`. The rest turns rows
+of bits into places, words and back.
 
 A row of the relation is one Python integer. Items are given *places* from the sinks up, so that
 whatever lies below an item has a lower place, and bit q of the row at place p says that the item at
@@ -74,7 +74,7 @@ class Relation:
     def below(self) -> list[int]:
         """The rows of bits of the closure: what is below each place."""
         if self.levels is None:
-            return _rows_below(self.covers, range(len(self.covers)))
+            return rows_below(self.covers, range(len(self.covers)))
         rows: list[int] = []
         for size in self.levels:
             rows += [(1 << len(rows)) - 1] * size
@@ -152,7 +152,12 @@ def relate(
 def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) -> Relation:
     """Return the relation whose closure is the matrix, entry [i, j]: item i is above item j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
-    return Relation(order, *_close_rows(rows_of(matrix[np.ix_(order, order)]), progress=progress))
+    return relate_rows(order, rows_of(matrix[np.ix_(order, order)]), progress=progress)
+
+
+def relate_rows(order: Numbers, rows: list[int], *, progress: bool | None = None) -> Relation:
+    """Return the relation whose closure is rows of bits, one for the item at each place."""
+    return Relation(order, *_close_rows(rows, progress=progress))
 
 
 def relate_layers(layers: Numbers) -> Relation:
@@ -347,10 +352,10 @@ def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:
     """Return rows of bits of what is below and above each place, place p as bit ``bit_at[p]``."""
-    return _rows_below(covers, bit_at), _rows_above(covers, bit_at)
+    return rows_below(covers, bit_at), _rows_above(covers, bit_at)
 
 
-def _rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
+def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     """Return rows of bits of what is below each place, gathered up along the covers."""
     reached: list[int] = []
     for bit, covered in zip(bit_at, covers, strict=True):

@@ -14,10 +14,10 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_one_of
-from porank.core.arrays import members_of_layers
+from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order, require_items, scores_as_dict
 from porank.core.graphs import graph_of, refuse_large
-from porank.core.relation import relate_matrix
+from porank.core.relation import relate_rows, rows_below
 from porank.core.ties import joined_classes
 from porank.errors import Hint, ItemMismatchError, PorankError
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from porank.core.compiled_order import Order
-    from porank.typing import Item, OrderLike
+    from porank.typing import Item, Numbers, OrderLike
 
 
 _KEEP_BETWEEN = "restrict the scores, or keep an item between"
@@ -153,7 +153,7 @@ def dual(G: OrderLike) -> Any:
     }
 
 
-def intersection(*orders: OrderLike) -> nx.DiGraph:
+def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph:
     """Return the intersection of orders: what all of them agree on.
 
     The intersection is {(u, v) : u > v in every order}. Every order is the intersection of some
@@ -163,6 +163,8 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
     ----------
     *orders : DiGraph or scores
         One order or more, all on the same items.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -187,27 +189,52 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
 
     Notes
     -----
-    Time O(k n**2 + n m_red / 64) for k orders and m_red edges of the result; memory some 3 n**2
-    bytes.
+    Time that of the closures and O(k n**2 / 64 + n m_red / 64) for k orders and m_red edges of the
+    result; memory some n**2 / 4 bytes.
     """
     if not orders:
         raise PorankError("expected at least one order to intersect, found none")
     if isinstance(orders[0], (list, tuple)) and any(isinstance(G, nx.Graph) for G in orders[0]):
         raise PorankError("expected each order as an argument, found a list; intersection(*orders)")
     compiled = [compile_order(order) for order in orders]
-    items = compiled[0].items
-    agreed = np.ones((len(items), len(items)), dtype=bool)
-    tie = np.zeros(len(items), dtype=np.int64)
-    for number, order in enumerate(compiled):
-        require_same_items(compiled[0], order, names=("order 1", f"order {number + 1}"))
+    first, items, tie = compiled[0], compiled[0].items, compiled[0].tie
+    for number, order in enumerate(compiled[1:], start=2):
+        require_same_items(first, order, names=("order 1", f"order {number}"))
+    relation = first.related(progress=progress)
+    agreed = list(relation.below)
+    for order in compiled[1:]:
         turned = np.array([order.number[item] for item in items], dtype=np.int64)
-        agreed &= order.matrix()[np.ix_(turned, turned)]
         tie = joined_classes(tie, order.tie[turned])
+        at_place = turned[relation.order]
+        rows = _rows_below(order, inverse_of(at_place))
+        agreed = [row & rows[i] for row, i in zip(agreed, at_place.tolist(), strict=True)]
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
-    relation = relate_matrix(agreed)
+    relation = relate_rows(relation.order, agreed, progress=progress)
     refuse_large(relation.count_covers(), instead="intersect fewer items")
     G = graph_of(items, relation.reduced_rows(), ties=ties)
     return _with_attributes_of(orders[0], G)
+
+
+def _rows_below(order: Order, bit_at: Numbers) -> list[int]:
+    """Return as a row of bits what is below each item of an order, item i being bit ``bit_at[i]``.
+
+    Idea: *items of one level have the same row, and all of them are below the levels above.*
+    """
+    rows = [0] * len(order.items)
+    if not order.is_weak:
+        relation = order.relation
+        below = rows_below(relation.covers, bit_at[relation.order].tolist())
+        for i, row in zip(relation.order.tolist(), below, strict=True):
+            rows[i] = row
+        return rows
+    under, bits = 0, bit_at.tolist()
+    for level in reversed(members_of_layers(order.layers)):
+        members = level.tolist()
+        for i in members:
+            rows[i] = under
+        for i in members:
+            under |= 1 << bits[i]
+    return rows
 
 
 def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
