@@ -94,7 +94,8 @@ def members_of_layers(layers: Numbers) -> list[Numbers]:
     if not layers.size:
         return []
     along = np.argsort(layers, kind="stable")
-    return np.split(along, np.cumsum(np.bincount(layers))[:-1])
+    ends = np.cumsum(np.bincount(layers)).tolist()
+    return [along[start:end] for start, end in pairwise([0, *ends])]
 
 
 def ranges(start: Numbers, stop: Numbers) -> Numbers:

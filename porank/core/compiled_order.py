@@ -379,8 +379,10 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
 def scores_as_dict(scores: Any) -> dict[Item, Any]:
     """Return scores, whatever their form, as a dictionary of plain Python numbers."""
     items, _ = read_scores(scores)
-    values = scores.values() if isinstance(scores, Mapping) else scores
-    return dict(zip(items, map(plain_number, values), strict=True))
+    values = list(scores.values() if isinstance(scores, Mapping) else scores)
+    if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
+        values = list(map(plain_number, values))
+    return dict(zip(items, values, strict=True))
 
 
 def plain_number(value: Any) -> Any:

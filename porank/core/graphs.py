@@ -23,7 +23,7 @@ import numpy as np
 from porank.errors import GraphTypeError, Hint, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from porank.typing import Item, Numbers
 
@@ -124,15 +124,21 @@ def graph_of(
     return G
 
 
-def graph_like(G: nx.DiGraph, edges: Iterable[tuple[Item, Item]] | None = None) -> nx.DiGraph:
-    """Return a graph with the items and attributes of another, and its edges or those given."""
+def graph_like(
+    G: nx.DiGraph,
+    edges: Iterable[tuple[Item, Item]] | None = None,
+    *,
+    items: Container[Item] | None = None,
+) -> nx.DiGraph:
+    """Return a graph with the attributes, items and edges of another, or with those given."""
     H = nx.DiGraph()
     H.graph.update(G.graph)
     for item, data in G._node.items():
-        H._node[item], H._succ[item], H._pred[item] = dict(data), {}, {}
+        if items is None or item in items:
+            H._node[item], H._succ[item], H._pred[item] = dict(data), {}, {}
     old, succ, pred = G._succ, H._succ, H._pred
     if edges is None:
-        edges = ((u, v) for u, heads in old.items() for v in heads)
+        edges = ((u, v) for u in succ for v in old[u] if v in succ)
     for u, v in edges:
         succ[u][v] = pred[v][u] = dict(old[u].get(v, ()))
     return H

@@ -16,7 +16,7 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order, require_items, scores_as_dict
-from porank.core.graphs import graph_of, refuse_large
+from porank.core.graphs import graph_like, graph_of, refuse_large
 from porank.core.relation import relate_rows, rows_below
 from porank.core.ties import joined_classes
 from porank.errors import Hint, ItemMismatchError, PorankError
@@ -75,9 +75,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     kept = set(wanted)
     if not isinstance(G, nx.Graph):
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
-    # A subgraph view would list the items in the sequence of the set.
-    restricted = nx.DiGraph(G)
-    restricted.remove_nodes_from([item for item in order.items if item not in kept])
+    restricted = graph_like(G, items=kept)
     if len(kept) < len(order.items):
         within = _covers_of_levels if order.is_weak else _covers_within
         covers = list(within(order, [order.number[item] for item in restricted]))
@@ -145,7 +143,7 @@ def dual(G: OrderLike) -> Any:
     """
     compile_order(G)
     if isinstance(G, nx.Graph):
-        return nx.DiGraph(G.reverse(copy=False))
+        return graph_like(G.reverse(copy=False))
     return {
         # The minus sign of a Decimal rounds; this does not.
         item: value.copy_negate() if isinstance(value, Decimal) else -value
