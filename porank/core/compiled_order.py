@@ -34,7 +34,14 @@ from porank.core.graphs import (
     require_digraph,
     shortest_cycle,
 )
-from porank.core.relation import Relation, relate, relate_layers, relate_sparsely
+from porank.core.relation import (
+    MOST_ROWS,
+    Relation,
+    relate,
+    relate_in_blocks,
+    relate_layers,
+    relate_sparsely,
+)
 from porank.core.ties import pairs_within, tie_classes
 from porank.errors import CycleError, GraphTypeError, Hint, PorankError, listed
 
@@ -111,6 +118,14 @@ class Order:
             self._relation.append(self._relate(progress=progress))
         return self._relation[0]
 
+    def reduced(self, *, progress: bool | None = None) -> Relation:
+        """Return the reduction and the number of pairs, with little memory for many items."""
+        if self.source is None or self.target is None or self.is_weak or self._relation:
+            return self.related(progress=progress)
+        if len(self.items) <= MOST_ROWS:
+            return self.related(progress=progress)
+        return self.memo(_reduced, progress)
+
     def _relate(self, *, progress: bool | None) -> Relation:
         if self.source is None or self.target is None or self.is_weak:
             return relate_layers(self.layers)
@@ -132,7 +147,15 @@ class Order:
         if self.is_weak:
             n = len(self.items)
             return n * (n - 1) // 2 - pairs_within(self.layers)
-        return self.related().count_pairs()
+        return self.reduced().count_pairs()
+
+
+def _reduced(order: Order, progress: bool | None) -> Relation:
+    """Return the reduction of an order of many items, read from its edges."""
+    assert order.source is not None
+    assert order.target is not None
+    edges = order.layers, order.source, order.target
+    return relate_sparsely(*edges) or relate_in_blocks(*edges, progress=progress)
 
 
 def _count_layer_edges(sizes: Numbers) -> int:

@@ -92,15 +92,27 @@ class Relation:
 
     def count_pairs(self) -> int:
         """Return the number of pairs of the closure."""
-        return self._pairs
+        return self.pairs
 
     @cached_property
-    def _pairs(self) -> int:
+    def pairs(self) -> int:
+        """The number of pairs of the closure, counted row by row."""
         return sum(map(int.bit_count, self.below))
 
     def count_covers(self) -> int:
         """Return the number of covers, the edges of the reduction."""
         return sum(map(len, self.covers))
+
+    def blocks(self, *, upward: bool = False) -> Iterator[list[int]]:
+        """Yield the rows of `below`, or of `above`, of many items some of their bits at a time."""
+        n = len(self.covers)
+        if n <= MOST_ROWS:
+            yield self.above if upward else self.below
+            return
+        rows_along = _rows_above if upward else rows_below
+        for low in range(0, n, _BLOCK_BITS):
+            high = min(n, low + _BLOCK_BITS)
+            yield rows_along(self.covers, [-1] * low + [*range(high - low)] + [-1] * (n - high))
 
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
@@ -230,6 +242,55 @@ def _close(
     return covers, reached
 
 
+#: The rows of more items than this are not held all at once where covers or counts will do.
+MOST_ROWS = 1 << 14
+#: So many bits of all rows are held together then.
+_BLOCK_BITS = 1 << 12
+
+
+def relate_in_blocks(
+    layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
+) -> Relation:
+    """Reduce the edges of an order of many items, and count the pairs of its closure.
+
+    Idea: *an edge is implied if another successor of its upper end reaches its lower end*, which is
+    asked for some lower ends at a time, so that only so many bits of each row are held.
+    """
+    n = layers.size
+    order, place = _numbered_from_sinks(layers)
+    key = np.sort(place[source] * n + (n - 1 - place[target]))
+    ends = np.searchsorted(key // n, np.arange(n + 1)).tolist()
+    lower = (n - 1 - key % n).tolist()
+    heads = [lower[start:end] for start, end in pairwise(ends)]
+    covers: list[list[int]] = [[] for _ in range(n)]
+    pairs = 0
+    lows = range((n - 1) // _BLOCK_BITS * _BLOCK_BITS, -1, -_BLOCK_BITS)
+    for low in track(lows, progress=progress, label="reducing"):
+        pairs += _reduce_block(low, low + _BLOCK_BITS, heads, covers)
+    relation = Relation(order, covers)
+    relation.pairs = pairs
+    return relation
+
+
+def _reduce_block(low: int, high: int, heads: list[list[int]], covers: list[list[int]]) -> int:
+    """Add the covers with lower ends from `low` to `high`, and count the pairs of the closure."""
+    reached = [0] * len(heads)
+    pairs = 0
+    for p in range(low + 1, len(heads)):
+        row = own = 0
+        for q in heads[p]:
+            if q < low:
+                break
+            row |= reached[q]
+            if q < high:
+                own |= 1 << q - low
+        if own:
+            covers[p] += [q for q in heads[p] if low <= q < high and not row >> q - low & 1]
+        reached[p] = row | own
+        pairs += reached[p].bit_count()
+    return pairs
+
+
 #: Below so many items, rows of bits are short and always faster.
 _FEW_SPARSE_ITEMS = 4096
 #: More edges than this an item, and the closure is hardly ever sparse.
@@ -351,7 +412,10 @@ def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
 def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Return rows of bits of what is below and above each place, place p as bit ``bit_at[p]``."""
+    """Return rows of bits of what is below and above each place, place p as bit ``bit_at[p]``.
+
+    A place without a bit has -1 there.
+    """
     return rows_below(covers, bit_at), _rows_above(covers, bit_at)
 
 
@@ -359,12 +423,13 @@ def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     """Return rows of bits of what is below each place, gathered up along the covers."""
     reached: list[int] = []
     for bit, covered in zip(bit_at, covers, strict=True):
-        row = 1 << bit
+        row = 1 << bit if bit >= 0 else 0
         for q in covered:
             row |= reached[q]
         reached.append(row)
     for p, bit in enumerate(bit_at):
-        reached[p] ^= 1 << bit
+        if bit >= 0:
+            reached[p] ^= 1 << bit
     return reached
 
 
@@ -372,7 +437,7 @@ def _rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     """Return rows of bits of what is above each place, pushed down along the covers."""
     above = [0] * len(covers)
     for p in range(len(above) - 1, -1, -1):
-        passed_on = above[p] | 1 << bit_at[p]
+        passed_on = above[p] | 1 << bit_at[p] if bit_at[p] >= 0 else above[p]
         for q in covers[p]:
             above[q] |= passed_on
     return above

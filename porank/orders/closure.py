@@ -164,7 +164,7 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
     if order is None:
         edges = _reduced_edges_of_knots(G, progress=progress)
     else:
-        items, rows = order.items, order.related(progress=progress).reduced_rows()
+        items, rows = order.items, order.reduced(progress=progress).reduced_rows()
         edges = ((items[i], items[j]) for i, row in enumerate(rows) for j in row)
     return graph_like(G, edges)
 
