@@ -1,22 +1,18 @@
 """Small graphs against networkx, and what grows: cycles broken, orders intersected, aligned, told.
 
-Run ``python tests/benchmarks/graphs.py``, with ``--small`` for a tenth of every size. What
+Run ``python -m tests.benchmarks.graphs``, with ``--small`` for a tenth of every size. What
 grows is told in processor time.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
 from porank.core.tables import Table
