@@ -245,7 +245,7 @@ def _close(
 #: The rows of more items than this are not held all at once where covers or counts will do.
 MOST_ROWS = 1 << 14
 #: So many bits of all rows are held together then.
-_BLOCK_BITS = 1 << 13
+_BLOCK_BITS = 1 << 12
 
 
 def relate_in_blocks(
