@@ -380,7 +380,7 @@ def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
         refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead="the scores say it in less")
         return list(relate_layers(layers).reduced_rows())
     place = {number: position for position, number in enumerate(chosen)}
-    relation = order.relation
+    relation = order.reduced()
     item_at = relation.order.tolist()
     is_chosen = [number in place for number in item_at]
     refuse_large(

@@ -34,7 +34,14 @@ from porank.core.graphs import (
     require_digraph,
     shortest_cycle,
 )
-from porank.core.relation import Relation, relate, relate_layers, relate_sparsely
+from porank.core.relation import (
+    MOST_ROWS,
+    Relation,
+    relate,
+    relate_in_blocks,
+    relate_layers,
+    relate_sparsely,
+)
 from porank.core.ties import pairs_within, tie_classes
 from porank.errors import CycleError, GraphTypeError, Hint, PorankError, listed
 
@@ -111,6 +118,14 @@ class Order:
             self._relation.append(self._relate(progress=progress))
         return self._relation[0]
 
+    def reduced(self, *, progress: bool | None = None) -> Relation:
+        """Return the reduction and the number of pairs, with little memory for many items."""
+        if self.source is None or self.target is None or self.is_weak or self._relation:
+            return self.related(progress=progress)
+        if len(self.items) <= MOST_ROWS:
+            return self.related(progress=progress)
+        return self.memo(_reduced, progress)
+
     def _relate(self, *, progress: bool | None) -> Relation:
         if self.source is None or self.target is None or self.is_weak:
             return relate_layers(self.layers)
@@ -125,14 +140,27 @@ class Order:
 
     def count_layer_edges(self) -> int:
         """Return the number of pairs in neighbouring layers: the covers of a weak order."""
-        return int(np.sum(self.sizes[:-1] * self.sizes[1:]))
+        return _count_layer_edges(self.sizes)
 
     def count_pairs(self) -> int:
         """Return the number of comparable pairs of the compiled order."""
         if self.is_weak:
             n = len(self.items)
             return n * (n - 1) // 2 - pairs_within(self.layers)
-        return self.related().count_pairs()
+        return self.reduced().count_pairs()
+
+
+def _reduced(order: Order, progress: bool | None) -> Relation:
+    """Return the reduction of an order of many items, read from its edges."""
+    assert order.source is not None
+    assert order.target is not None
+    edges = order.layers, order.source, order.target
+    return relate_sparsely(*edges) or relate_in_blocks(*edges, progress=progress)
+
+
+def _count_layer_edges(sizes: Numbers) -> int:
+    """Return the number of pairs in neighbouring layers of these sizes."""
+    return int(np.dot(sizes[:-1], sizes[1:]))
 
 
 def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
@@ -172,12 +200,14 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
     require_digraph(order, name=name)
     ties = node_values(order, "tie")
     kept = _recall(order)
-    if kept is not None and all(map(is_, kept.ties, ties)):
+    if kept is not None and _are_equal(kept.ties, ties):
         return kept.order
-    compiled = _compile_graph(order) if kept is None else kept.order
+    if kept is None:
+        compiled = _compile_graph(order, ties)
+    else:
+        known = kept.order
+        compiled = known.replaced(tie=tie_classes(order, ties, known.layers, known.is_weak))
     if compiled is not None:
-        tie = tie_classes(order, ties, compiled.layers, compiled.is_weak)
-        compiled = compiled.replaced(tie=tie)
         _keep(order, compiled, ties)
     return compiled
 
@@ -207,14 +237,14 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
     return graph_of(compiled.items, compiled.relation.reduced_rows(), ties=ties)
 
 
-def _compile_graph(G: nx.DiGraph) -> Order | None:
+def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
     source, target = read_edges(G)
     layers = layer_numbers(len(G), source, target)
     if layers is None:
         return None
-    neighbouring = int(np.count_nonzero(layers[target] - layers[source] == 1))
-    order = Order(tuple(G), layers, False, np.full(len(G), -1), source, target)
-    return replace(order, is_weak=neighbouring == order.count_layer_edges())
+    neighbouring = np.count_nonzero(layers[target] - layers[source] == 1)
+    is_weak = bool(neighbouring == _count_layer_edges(np.bincount(layers)))
+    return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
 
 
 class _Kept:
@@ -236,7 +266,15 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or kept.degrees != out_degrees(G):
         return None
-    return kept if all(map(is_, kept.order.items, G)) else None
+    return kept if _are_equal(kept.order.items, tuple(G)) else None
+
+
+def _are_equal(known: Sequence[Any], found: Sequence[Any]) -> bool:
+    """Return whether the items or the ties of a graph are those of its compiled order."""
+    try:
+        return known == found
+    except (TypeError, ValueError):  # an array has no truth, and is no tie
+        return False
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
@@ -364,8 +402,10 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
 def scores_as_dict(scores: Any) -> dict[Item, Any]:
     """Return scores, whatever their form, as a dictionary of plain Python numbers."""
     items, _ = read_scores(scores)
-    values = scores.values() if isinstance(scores, Mapping) else scores
-    return dict(zip(items, map(plain_number, values), strict=True))
+    values = list(scores.values() if isinstance(scores, Mapping) else scores)
+    if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
+        values = list(map(plain_number, values))
+    return dict(zip(items, values, strict=True))
 
 
 def plain_number(value: Any) -> Any:

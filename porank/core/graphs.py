@@ -23,7 +23,7 @@ import numpy as np
 from porank.errors import GraphTypeError, Hint, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from porank.typing import Item, Numbers
 
@@ -72,6 +72,8 @@ def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
 
 def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
     """Return a node attribute of every item of a graph, None where it is missing."""
+    if not any(G._node.values()):
+        return [None] * len(G)
     return [data.get(attribute) for data in G._node.values()]
 
 
@@ -120,6 +122,26 @@ def graph_of(
     write_edges(G, rows)
     nx.set_node_attributes(G, dict(ties or {}), "tie")
     return G
+
+
+def graph_like(
+    G: nx.DiGraph,
+    edges: Iterable[tuple[Item, Item]] | None = None,
+    *,
+    items: Container[Item] | None = None,
+) -> nx.DiGraph:
+    """Return a graph with the attributes, items and edges of another, or with those given."""
+    H = nx.DiGraph()
+    H.graph.update(G.graph)
+    for item, data in G._node.items():
+        if items is None or item in items:
+            H._node[item], H._succ[item], H._pred[item] = dict(data), {}, {}
+    old, succ, pred = G._succ, H._succ, H._pred
+    if edges is None:
+        edges = ((u, v) for u in succ for v in old[u] if v in succ)
+    for u, v in edges:
+        succ[u][v] = pred[v][u] = dict(old[u].get(v, ()))
+    return H
 
 
 def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:

@@ -1,8 +1,8 @@
 """The engine: a strict partial order, closed and reduced in one pass over rows of bits.
 
-`relate` closes edges, `relate_matrix` a matrix, `relate_layers` a weak order, `relate_sparsely` an
-order of very few pairs; each returns a `Relation`. The rest turns rows of bits into places, words
-and back.
+`relate` closes edges, `relate_matrix` a matrix, `relate_rows` rows of bits, `relate_layers` a weak
+order, `relate_sparsely` an order of very few pairs; each returns a `Relation`. The rest turns rows
+of bits into places, words and back.
 
 A row of the relation is one Python integer. Items are given *places* from the sinks up, so that
 whatever lies below an item has a lower place, and bit q of the row at place p says that the item at
@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from porank.core.arrays import inverse_of, ranges
+from porank.core.arrays import FEW_ITEMS, inverse_of, ranges
 from porank.core.progress import track
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ _FEW_ITEMS = 64
 class Relation:
     """The closure and the reduction of an order of n numbered items, as rows of bits."""
 
+    #: The sizes of the levels of a weak order, the lowest first.
+    levels: Sequence[int] | None = None
+
     def __init__(
         self, order: Numbers, covers: list[list[int]], below: list[int] | None = None
     ) -> None:
@@ -70,7 +73,12 @@ class Relation:
     @cached_property
     def below(self) -> list[int]:
         """The rows of bits of the closure: what is below each place."""
-        return _rows_below(self.covers, range(len(self.covers)))
+        if self.levels is None:
+            return rows_below(self.covers, range(len(self.covers)))
+        rows: list[int] = []
+        for size in self.levels:
+            rows += [(1 << len(rows)) - 1] * size
+        return rows
 
     @cached_property
     def above(self) -> list[int]:
@@ -84,20 +92,38 @@ class Relation:
 
     def count_pairs(self) -> int:
         """Return the number of pairs of the closure."""
-        return self._pairs
+        return self.pairs
 
     @cached_property
-    def _pairs(self) -> int:
+    def pairs(self) -> int:
+        """The number of pairs of the closure, counted row by row."""
         return sum(map(int.bit_count, self.below))
 
     def count_covers(self) -> int:
         """Return the number of covers, the edges of the reduction."""
         return sum(map(len, self.covers))
 
+    def blocks(self, *, upward: bool = False) -> Iterator[list[int]]:
+        """Yield the rows of `below`, or of `above`, of many items some of their bits at a time."""
+        n = len(self.covers)
+        if n <= MOST_ROWS:
+            yield self.above if upward else self.below
+            return
+        rows_along = _rows_above if upward else rows_below
+        for low in range(0, n, _BLOCK_BITS):
+            high = min(n, low + _BLOCK_BITS)
+            yield rows_along(self.covers, [-1] * low + [*range(high - low)] + [-1] * (n - high))
+
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
+        order = self.order.tolist()
+        is_small = len(order) <= FEW_ITEMS
         for p in self.place.tolist():
-            yield np.sort(self.order[places_of(self.below[p])]).tolist()
+            row = self.below[p]
+            if is_small:
+                yield sorted(order[q] for q in range(p) if row >> q & 1)
+            else:
+                yield np.sort(self.order[places_of(row)]).tolist()
 
     def reduced_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items it covers, ascending."""
@@ -138,21 +164,27 @@ def relate(
 def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) -> Relation:
     """Return the relation whose closure is the matrix, entry [i, j]: item i is above item j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
-    return Relation(order, *_close_rows(rows_of(matrix[np.ix_(order, order)]), progress=progress))
+    return relate_rows(order, rows_of(matrix[np.ix_(order, order)]), progress=progress)
+
+
+def relate_rows(order: Numbers, rows: list[int], *, progress: bool | None = None) -> Relation:
+    """Return the relation whose closure is rows of bits, one for the item at each place."""
+    return Relation(order, *_close_rows(rows, progress=progress))
 
 
 def relate_layers(layers: Numbers) -> Relation:
     """Return the relation of a weak order: each item is above all of the later layers."""
     order = np.argsort(-layers, kind="stable")
-    below: list[int] = []
     covers: list[list[int]] = []
     under: list[int] = []
-    for size in np.bincount(layers)[::-1].tolist():
-        first = len(below)
-        below += [(1 << first) - 1] * size
+    sizes = np.bincount(layers)[::-1].tolist()
+    for size in sizes:
+        first = len(covers)
         covers += [under] * size
         under = list(range(first + size - 1, first - 1, -1))
-    return Relation(order, covers, below)
+    relation = Relation(order, covers)
+    relation.levels = sizes
+    return relation
 
 
 def _close_edges(
@@ -210,6 +242,55 @@ def _close(
     return covers, reached
 
 
+#: The rows of more items than this are not held all at once where covers or counts will do.
+MOST_ROWS = 1 << 14
+#: So many bits of all rows are held together then.
+_BLOCK_BITS = 1 << 12
+
+
+def relate_in_blocks(
+    layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
+) -> Relation:
+    """Reduce the edges of an order of many items, and count the pairs of its closure.
+
+    Idea: *an edge is implied if another successor of its upper end reaches its lower end*, which is
+    asked for some lower ends at a time, so that only so many bits of each row are held.
+    """
+    n = layers.size
+    order, place = _numbered_from_sinks(layers)
+    key = np.sort(place[source] * n + (n - 1 - place[target]))
+    ends = np.searchsorted(key // n, np.arange(n + 1)).tolist()
+    lower = (n - 1 - key % n).tolist()
+    heads = [lower[start:end] for start, end in pairwise(ends)]
+    covers: list[list[int]] = [[] for _ in range(n)]
+    pairs = 0
+    lows = range((n - 1) // _BLOCK_BITS * _BLOCK_BITS, -1, -_BLOCK_BITS)
+    for low in track(lows, progress=progress, label="reducing"):
+        pairs += _reduce_block(low, low + _BLOCK_BITS, heads, covers)
+    relation = Relation(order, covers)
+    relation.pairs = pairs
+    return relation
+
+
+def _reduce_block(low: int, high: int, heads: list[list[int]], covers: list[list[int]]) -> int:
+    """Add the covers with lower ends from `low` to `high`, and count the pairs of the closure."""
+    reached = [0] * len(heads)
+    pairs = 0
+    for p in range(low + 1, len(heads)):
+        row = own = 0
+        for q in heads[p]:
+            if q < low:
+                break
+            row |= reached[q]
+            if q < high:
+                own |= 1 << q - low
+        if own:
+            covers[p] += [q for q in heads[p] if low <= q < high and not row >> q - low & 1]
+        reached[p] = row | own
+        pairs += reached[p].bit_count()
+    return pairs
+
+
 #: Below so many items, rows of bits are short and always faster.
 _FEW_SPARSE_ITEMS = 4096
 #: More edges than this an item, and the closure is hardly ever sparse.
@@ -254,8 +335,9 @@ class SparseRelation(Relation):
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
     """Close and reduce the edges of an order to arrays of pairs if these are few, else None."""
     n, m = layers.size, source.size
-    deep = (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n
-    if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n or deep:
+    if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n:
+        return None
+    if (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
         return None
     order, place = _numbered_from_sinks(layers)
     given = np.sort(place[source] * n + place[target])
@@ -330,20 +412,24 @@ def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
 def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Return rows of bits of what is below and above each place, place p as bit ``bit_at[p]``."""
-    return _rows_below(covers, bit_at), _rows_above(covers, bit_at)
+    """Return rows of bits of what is below and above each place, place p as bit ``bit_at[p]``.
+
+    A place without a bit has -1 there.
+    """
+    return rows_below(covers, bit_at), _rows_above(covers, bit_at)
 
 
-def _rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
+def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     """Return rows of bits of what is below each place, gathered up along the covers."""
     reached: list[int] = []
     for bit, covered in zip(bit_at, covers, strict=True):
-        row = 1 << bit
+        row = 1 << bit if bit >= 0 else 0
         for q in covered:
             row |= reached[q]
         reached.append(row)
     for p, bit in enumerate(bit_at):
-        reached[p] ^= 1 << bit
+        if bit >= 0:
+            reached[p] ^= 1 << bit
     return reached
 
 
@@ -351,7 +437,7 @@ def _rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     """Return rows of bits of what is above each place, pushed down along the covers."""
     above = [0] * len(covers)
     for p in range(len(above) - 1, -1, -1):
-        passed_on = above[p] | 1 << bit_at[p]
+        passed_on = above[p] | 1 << bit_at[p] if bit_at[p] >= 0 else above[p]
         for q in covers[p]:
             above[q] |= passed_on
     return above

@@ -8,6 +8,7 @@ attribute that says otherwise is refused.
 from __future__ import annotations
 
 import math
+from types import NoneType
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
     """Return the groups of two or more items that share a value of the attribute ``tie``."""
-    if values.count(None) == len(values):
+    if set(map(type, values)) <= {NoneType}:
         return []
     groups: dict[object, list[Item]] = {}
     for item, value in zip(G, values, strict=True):

@@ -31,7 +31,7 @@ References
 from __future__ import annotations
 
 from functools import cache, reduce
-from itertools import combinations
+from itertools import combinations, count
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -289,7 +289,7 @@ def _maximum_matching(rows: Sequence[int], *, progress: bool | None = None) -> _
     n = len(rows)
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
-    while True:
+    for _ in track(count(), progress=progress, label="matching"):
         # From the last on: where rows tell what is above, those with the fewest to take come first.
         single = [x for x in range(n - 1, -1, -1) if partner[x] < 0]
         layers, seen = _layers_from(single, free, rows, owner)
@@ -297,10 +297,9 @@ def _maximum_matching(rows: Sequence[int], *, progress: bool | None = None) -> _
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
             return _Matching(partner, spare, seen)
         ends = layers[-1]
-        _pair_along_paths(
-            track(single, progress=progress, label="matching"), layers, rows, partner, owner
-        )
+        _pair_along_paths(single, layers, rows, partner, owner)
         free ^= ends ^ layers[-1]
+    raise AssertionError("the matching grows with each step")
 
 
 def _layers_from(

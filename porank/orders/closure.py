@@ -16,7 +16,15 @@ import networkx as nx
 import numpy as np
 
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order, require_items
-from porank.core.graphs import MAX_EDGES, in_order, item_key, items_above, items_below, write_edges
+from porank.core.graphs import (
+    MAX_EDGES,
+    graph_like,
+    in_order,
+    item_key,
+    items_above,
+    items_below,
+    write_edges,
+)
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
@@ -82,7 +90,7 @@ def transitive_closure(
             f"expected at most {max_edges:,} edges to write, found {pairs:,}; max_edges= sets the "
             "limit, and prefers(G, u, v) and down_set(G, u) answer without writing any"
         )
-    closure = nx.DiGraph(G)
+    closure = graph_like(G)
     write_edges(closure, rows)
     return closure
 
@@ -156,13 +164,9 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
     if order is None:
         edges = _reduced_edges_of_knots(G, progress=progress)
     else:
-        items, rows = order.items, order.related(progress=progress).reduced_rows()
+        items, rows = order.items, order.reduced(progress=progress).reduced_rows()
         edges = ((items[i], items[j]) for i, row in enumerate(rows) for j in row)
-    reduction = nx.DiGraph()
-    reduction.graph.update(G.graph)
-    reduction.add_nodes_from((item, dict(data)) for item, data in G.nodes(data=True))
-    reduction.add_edges_from((u, v, dict(G.get_edge_data(u, v, {}))) for u, v in edges)
-    return reduction
+    return graph_like(G, edges)
 
 
 def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator[tuple[Any, Any]]:
@@ -216,7 +220,10 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
     Notes
     -----
     Time O(n + m) the first time, then O(n) to see that the graph has not changed; on an order that
-    is not weak, and on a cyclic graph each time, a search through the graph.
+    is not weak, and on a cyclic graph each time, a search through the graph. Of a million pairs,
+    each takes less than a microsecond if the order is read once: by ``C.has_edge(u, v)`` in
+    ``C = transitive_closure(G)``, by ``v in S`` in ``S = down_set(G, u)`` where the closure is too
+    large to be written, and on a weak order by ``ranks[u] < ranks[v]`` in ``ranks = set_ranks(G)``.
     """
     order = compile_if_acyclic(G)
     if order is None:

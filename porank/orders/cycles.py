@@ -37,7 +37,7 @@ from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
 from porank.core.graphs import in_order, item_key, knots, shortest_cycle
 from porank.core.progress import track
-from porank.core.relation import relate
+from porank.core.relation import places_of, relate
 from porank.core.ties import forget_contradicted_ties
 from porank.errors import PorankError
 
@@ -438,7 +438,11 @@ def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -
 
 
 def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -> list[_Edge]:
-    """Put dropped edges back, dearest first, that close no cycle with those that are kept."""
+    """Put dropped edges back, dearest first, that close no cycle with those that are kept.
+
+    Idea: *an edge put back says what is over its upper end of what is under its lower end, and
+    nothing else*: the closure is kept up to date, and each question to it is one bit.
+    """
     dropped = set(against)
     kept = [edge for edge in cost if edge not in dropped]
     ends = np.array(sorted(kept), dtype=np.int64).reshape(-1, 2)
@@ -446,18 +450,18 @@ def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -
     layers = layer_numbers(k, source, target)
     assert layers is not None
     relation = relate(layers, source, target)
-    place = relation.place.tolist()
-    needless = [
-        (i, j) for i, j in against if i != j and not relation.below[place[j]] >> place[i] & 1
-    ]
-    if not needless:
-        return against
-    G = nx.DiGraph(kept)
-    G.add_nodes_from(range(k))
-    for i, j in sorted(needless, key=lambda edge: (-cost[edge], edge)):
-        if not nx.has_path(G, j, i):
-            G.add_edge(i, j)
-            dropped.discard((i, j))
+    place, below, above = relation.place.tolist(), relation.below, relation.above
+    for i, j in sorted(against, key=lambda edge: (-cost[edge], edge)):
+        p, q = place[i], place[j]
+        if p == q or below[q] >> p & 1:
+            continue
+        dropped.discard((i, j))
+        over, under = above[p] | 1 << p, below[q] | 1 << q
+        fresh = over & ~above[q], under & ~below[p]
+        for r in places_of(fresh[0]).tolist():
+            below[r] |= under
+        for r in places_of(fresh[1]).tolist():
+            above[r] |= over
     return [edge for edge in against if edge in dropped]
 
 

@@ -173,8 +173,8 @@ def levels(G: OrderLike) -> list[list[Item]]:
     Time O(n log n + m).
     """
     order = compile_order(G)
-    by_layer = members_of_layers(order.layers)
-    return [[order.items[i] for i in group.tolist()] for group in by_layer]
+    items = order.items
+    return [[items[i] for i in group.tolist()] for group in members_of_layers(order.layers)]
 
 
 def height(G: OrderLike) -> int:

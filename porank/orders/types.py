@@ -19,6 +19,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import numbers_in_order
 from porank.core.relation import places_of
@@ -26,7 +28,8 @@ from porank.errors import NotApplicableError
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
-    from porank.typing import Item, OrderLike
+    from porank.core.relation import Relation
+    from porank.typing import Item, Numbers, OrderLike
 
 
 def is_total_order(G: OrderLike) -> bool:
@@ -236,17 +239,35 @@ def is_semiorder(G: OrderLike) -> bool:
 
 def _has_nested_down_sets(order: Order) -> bool:
     """Return whether an order is an interval order: its down-sets are nested."""
-    rows = sorted(set(order.relation.below), key=int.bit_count)
-    return not any(smaller & ~larger for smaller, larger in pairwise(rows))
+    relation = order.reduced()
+    ascending = np.argsort(_row_sizes(relation, upward=False), kind="stable").tolist()
+    return _are_nested(relation, ascending, upward=False)
 
 
 def _has_a_common_line(order: Order) -> bool:
     """Return whether an order is a semiorder: one line sorts its down-sets and its up-sets."""
-    rows = {*zip(order.relation.below, order.relation.above, strict=True)}
-    ascending = sorted(rows, key=lambda row: (row[0].bit_count(), -row[1].bit_count()))
+    relation = order.reduced()
+    below, above = (_row_sizes(relation, upward=upward) for upward in (False, True))
+    ascending = np.lexsort((-above, below)).tolist()
+    return _are_nested(relation, ascending, upward=False) and _are_nested(
+        relation, ascending[::-1], upward=True
+    )
+
+
+def _row_sizes(relation: Relation, *, upward: bool) -> Numbers:
+    """Return the sizes of the down-sets, or of the up-sets, by place."""
+    sizes = np.zeros(len(relation.covers), dtype=np.int64)
+    for rows in relation.blocks(upward=upward):
+        sizes += np.fromiter(map(int.bit_count, rows), np.int64, len(rows))
+    return sizes
+
+
+def _are_nested(relation: Relation, ascending: list[int], *, upward: bool) -> bool:
+    """Return whether each down-set, or each up-set, lies within the next one."""
     return not any(
-        lower_below & ~higher_below or higher_above & ~lower_above
-        for (lower_below, lower_above), (higher_below, higher_above) in pairwise(ascending)
+        rows[smaller] & ~rows[larger]
+        for rows in relation.blocks(upward=upward)
+        for smaller, larger in pairwise(ascending)
     )
 
 

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from porank.core import compiled_order, relation
 from porank.core.graphs import item_key
 from porank.errors import CycleError, GraphTypeError, NotApplicableError
+from porank.orders.closure import transitive_reduction
 from porank.orders.cycles import is_acyclic
+from porank.orders.summary import describe
 from porank.orders.types import (
     find_three_plus_one,
     find_two_plus_two,
@@ -86,6 +89,18 @@ def test_all_small_graphs(n: int) -> None:
 @settings(max_examples=40)
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
+
+
+@given(orders(max_items=6))
+@settings(max_examples=40)
+def test_many_items_are_compared_some_bits_at_a_time(G: nx.DiGraph) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (relation, compiled_order):
+            patch.setattr(module, "MOST_ROWS", -1)
+        patch.setattr(relation, "_BLOCK_BITS", 2)
+        check(G)
+        assert describe(G).pairs == len(oracles.closure(G.edges))
+        assert set(transitive_reduction(G).edges) == oracles.reduction(G.edges)
 
 
 def test_types_of_the_219_orders_on_four_items() -> None:
