@@ -59,21 +59,9 @@ class Command(NamedTuple):
     arguments: tuple[Argument, ...]
     #: Its own words for hints.
     words: dict[Hint, str]
-
-    @property
-    def description(self) -> str:
-        """What the command does, as its help begins: the summary, and what is to know."""
-        return self._halves()[0].rstrip()
-
-    @property
-    def examples(self) -> list[str]:
-        """The examples in the help of the command, each a line."""
-        return self._halves()[1].replace("\\\n    ", "").splitlines()
-
-    def _halves(self) -> tuple[str, str]:
-        """Return what the help of a command says before its examples, and these."""
-        text, _, examples = (getdoc(self.run) or "").partition("Examples\n--------\n")
-        return text, examples
+    #: What its help begins with, and its examples, each a line.
+    description: str = ""
+    examples: tuple[str, ...] = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Let the parser of the command line read what the command can be given."""
@@ -99,7 +87,13 @@ def command(
     *arguments: Argument, words: dict[Hint, str] | None = None
 ) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
     """Return what makes a command of the shell of a function, whose documentation is the help."""
-    return lambda run: Command(run, arguments, words or {})
+
+    def made(run: Callable[[argparse.Namespace], int]) -> Command:
+        text, _, examples = (getdoc(run) or "").partition("Examples\n--------\n")
+        lines = examples.replace("\\\n    ", "").splitlines()
+        return Command(run, arguments, words or {}, text.rstrip(), tuple(lines))
+
+    return made
 
 
 #: How a command is told to print its answer.
