@@ -284,6 +284,7 @@ SHELL: dict[Hint, str] = {
     Hint.COUNT_BOTH: "--{} both counts them",
     Hint.RESTRICT: _RANKS,
     Hint.RESTRICT_OR_LEVELS: _RANKS,
+    Hint.RESTRICT_OR_INTERVALS: _RANKS,
     Hint.COMPLETE_ORDERS: "--unranked last puts what is missing last",
     Hint.GIVE_SCORES: "a table of ranks holds it",
     Hint.KEEP_SCORES: "ranks, json and PrefLib hold it",
@@ -296,6 +297,7 @@ SHELL: dict[Hint, str] = {
     Hint.EVENTS: "--events names others",
     Hint.ENCODING: "iconv -t utf-8 converts others",
     Hint.UTF16: "iconv -f utf-16 -t utf-8 converts it",
+    Hint.MAKE_AXES: "",
     Hint.SCHEDULER: (
         "'dask scheduler' starts one and tells its address, without --scheduler it takes workers "
         "of this machine"

@@ -1,6 +1,6 @@
 """What size each family of functions is for: the table of ``docs/scale.md``.
 
-Run ``python tests/benchmarks/sizes.py`` for all of it, or with words that stand in the rows wanted.
+Run ``python -m tests.benchmarks.sizes`` for all of it, or with words that stand in the rows wanted.
 Each call is tried at 100, 300, 1,000, ... items until it takes more than two seconds of a
 processor, after which a bar shows.
 """
@@ -14,12 +14,9 @@ import time
 from functools import partial
 from inspect import signature
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
 from porank.core.progress import PATIENCE

@@ -44,7 +44,8 @@ class TestFromPairs:
         assert list(from_pairs(pairs)) == [1, "1", frozenset("x"), "a", "b"]
         unordered = {("c", "d"), ("a", "b"), ("b", "c")}
         assert list(from_pairs(unordered)) == ["a", "b", "c", "d"]
-        for nothing in ([], iter(()), np.empty((0, 2))):
+        nothings: list[Any] = [[], iter(()), np.empty((0, 2))]
+        for nothing in nothings:
             assert len(from_pairs(nothing)) == 0
 
     def test_a_third_element_is_named_with_the_way_out(self) -> None:
@@ -149,7 +150,7 @@ class TestFromRanks:
             from_ranks({"a": 1, "b": float("nan")})
         for thing, kind in (({None: 1}, PorankError), ("abc", GraphTypeError)):
             with pytest.raises(kind, match="found"):
-                from_ranks(thing)  # type: ignore[arg-type]
+                from_ranks(thing)
         with pytest.raises(GraphTypeError, match="expected numbers of items as ranks, found a gr"):
             from_ranks(nx.DiGraph(["ab"]))
 
