@@ -106,6 +106,11 @@ from porank.orders.types import find_two_plus_two as find_two_plus_two
 from porank.orders.types import find_three_plus_one as find_three_plus_one
 from porank.orders.types import interval_representation as interval_representation
 
+# Dimension
+from porank.orders.dimension import is_two_dimensional as is_two_dimensional
+from porank.orders.dimension import find_realizer as find_realizer
+from porank.orders.dimension import find_forced_contradiction as find_forced_contradiction
+
 # Cycles
 from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
