@@ -84,7 +84,7 @@ def kemeny(
         items, as long as these are quicker, and by a program beyond.
     seconds : number from 0 on, optional
         How long the integer programs may take together, up to the end of a step. When they are
-        stopped, the best order so far comes back, with its gap.
+        stopped, by the time or by an interruption, the best order so far comes back, with its gap.
     progress : bool, optional
         A bar: by default, after two seconds and where somebody sees it.
 
@@ -142,7 +142,7 @@ def kemeny(
     costs = read_pair_costs(
         members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
-    deadline = time.monotonic() + limit
+    deadline = _Deadline(time.monotonic() + limit)
     found = track(_knots(costs.margin), progress=progress, label="arranging")
     knots = [_arranged(costs, items, method, deadline, progress=progress) for items in found]
     best_first = np.array(_woven(costs.margin, knots), dtype=np.int64)
@@ -186,6 +186,13 @@ def _knots(margin: NDArray[Any]) -> list[list[int]]:
     return found
 
 
+@dataclass
+class _Deadline:
+    """When the integer programs of Kemeny's order are stopped, if ever."""
+
+    end: float = math.inf
+
+
 @dataclass(frozen=True)
 class _Knot:
     """A strongly connected component of the majorities, as Kemeny's order arranges it."""
@@ -196,7 +203,7 @@ class _Knot:
 
 
 def _arranged(
-    costs: PairCosts, members: list[int], method: str, deadline: float, *, progress: bool | None
+    costs: PairCosts, members: list[int], method: str, deadline: _Deadline, *, progress: bool | None
 ) -> _Knot:
     """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
     k = len(members)
@@ -257,14 +264,20 @@ _ROWS_AN_ITEM = 50
 
 
 def _arranged_by_program(
-    margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool | None = None
+    margin: NDArray[Any], *, exact: bool, deadline: _Deadline, progress: bool | None = None
 ) -> tuple[list[int], Any]:
     """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     program = _Program(margin, exact)
-    for solve in (program.relax, program.branch):
-        for _ in track(count(), progress=progress, label="cutting"):
-            if program.gap == 0 or time.monotonic() >= deadline or not solve(deadline):
-                break
+    try:
+        for solve in (program.relax, program.branch):
+            for _ in track(count(), progress=progress, label="cutting"):
+                is_late = time.monotonic() >= deadline.end
+                if program.gap == 0 or is_late or not solve(deadline.end):
+                    break
+    except KeyboardInterrupt:
+        if deadline.end == math.inf:
+            raise
+        deadline.end = -math.inf
     return program.arrangement, program.gap
 
 

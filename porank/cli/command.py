@@ -17,6 +17,9 @@ from argparse import ArgumentTypeError
 from contextlib import suppress
 from fractions import Fraction
 from inspect import getdoc
+from itertools import zip_longest
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.tables import Table, are_numbers, printable, shown
@@ -56,21 +59,9 @@ class Command(NamedTuple):
     arguments: tuple[Argument, ...]
     #: Its own words for hints.
     words: dict[Hint, str]
-
-    @property
-    def description(self) -> str:
-        """What the command does, as its help begins: the summary, and what is to know."""
-        return self._halves()[0].rstrip()
-
-    @property
-    def examples(self) -> list[str]:
-        """The examples in the help of the command, each a line."""
-        return self._halves()[1].replace("\\\n    ", "").splitlines()
-
-    def _halves(self) -> tuple[str, str]:
-        """Return what the help of a command says before its examples, and these."""
-        text, _, examples = (getdoc(self.run) or "").partition("Examples\n--------\n")
-        return text, examples
+    #: What its help begins with, and its examples, each a line.
+    description: str = ""
+    examples: tuple[str, ...] = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Let the parser of the command line read what the command can be given."""
@@ -96,7 +87,13 @@ def command(
     *arguments: Argument, words: dict[Hint, str] | None = None
 ) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
     """Return what makes a command of the shell of a function, whose documentation is the help."""
-    return lambda run: Command(run, arguments, words or {})
+
+    def made(run: Callable[[argparse.Namespace], int]) -> Command:
+        text, _, examples = (getdoc(run) or "").partition("Examples\n--------\n")
+        lines = examples.replace("\\\n    ", "").splitlines()
+        return Command(run, arguments, words or {}, text.rstrip(), tuple(lines))
+
+    return made
 
 
 #: How a command is told to print its answer.
@@ -113,14 +110,16 @@ def show(
     table: Table,
     *,
     data: Any = None,
-    text: str = "",
     before: Table | None = None,
+    after: str = "",
 ) -> None:
     """Print the answer of a command in the format asked for."""
     rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
     table = Table(table.columns, rows, table.title)
     if given.format == "table":
-        sys.stdout.write(f"{text or table}\n")
+        tables = [] if after and not table.rows else filter(None, (before, table))
+        parts = [*(str(_folded(each)) for each in tables), after]
+        sys.stdout.write("\n\n".join(filter(None, parts)) + "\n")
         return
     if given.format == "json":
         spelt = _spell_json(records_of(table) if data is None else data)
@@ -129,6 +128,32 @@ def show(
     else:
         spelt = (f"{_spell_markdown(before)}\n" if before else "") + _spell_markdown(table)
     write_data(spelt.encode("utf-8", "backslashreplace"))
+
+
+#: How wide a table is that no terminal shows, and how narrow a column may become.
+_WIDTH, _NARROWEST = 100, 20
+
+
+def _folded(table: Table) -> Table:
+    """Return an answer with long texts folded over several lines, so that a terminal holds it."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
+    columns = zip(table.columns, *table.rows, strict=True)
+    widest = [max(len(shown(cell)) for cell in column) for column in columns]
+    free = width - 2 * (len(widest) - 1)
+    limits = range(free, _NARROWEST, -1)
+    fitting = (limit for limit in limits if sum(min(each, limit) for each in widest) <= free)
+    limit = next(fitting, _NARROWEST)
+    rows: list[tuple[Any, ...]] = []
+    for row in table.rows:
+        rows += zip_longest(*(_pieces(cell, limit) for cell in row))
+    return Table(table.columns, rows, table.title)
+
+
+def _pieces(cell: Any, limit: int) -> list[Any]:
+    """Return a cell of an answer, a long text in pieces that end at blanks."""
+    if not isinstance(cell, str) or len(cell) <= limit:
+        return [cell]
+    return wrap(printable(cell), limit, break_long_words=False, break_on_hyphens=False)
 
 
 def write_data(content: bytes) -> None:

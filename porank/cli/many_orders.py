@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -42,6 +43,7 @@ from porank.cli.reading import (
     require_one_stdin,
 )
 from porank.cli.writing import ORDER_OUTPUT, output_arguments, output_form, tell_lost, write_output
+from porank.core.tables import shown
 from porank.errors import Hint, PorankError
 from porank.measures.catalogue import MEASURES
 
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from porank.measures.compare import Result
 
 
+#: How long Kemeny's order is looked for, unless the command line says otherwise.
+_SECONDS = 60
 #: The methods, and the public function of each.
 _METHODS = {
     "borda": "borda",
@@ -73,7 +77,7 @@ _METHODS = {
         "--seconds",
         type=seconds,
         beside="--method kemeny",
-        help="with kemeny: the best order found in this time",
+        help=f"with kemeny: the best order found in this time (default: {_SECONDS})",
     ),
     argument(
         "--seed",
@@ -91,6 +95,8 @@ def aggregate(given: argparse.Namespace) -> int:
     It prints the order; its cost, which is what the method counts, such as the pairs that the
     rankings put the other way round; the gap, by which the cost exceeds the least one there is
     at most: 0 if it is the least, empty where nothing is known; and the number of orders read.
+    What takes long shows a bar; Ctrl-C ends the search of kemeny, and the best order that it has
+    found is printed, with its gap.
 
     Examples
     --------
@@ -100,13 +106,18 @@ def aggregate(given: argparse.Namespace) -> int:
     form = output_form(given)
     how = reading_of(given, *((path, given.form) for path in given.rankings))
     members = read_members(given.rankings, how)
-    options = {"seconds": given.seconds, "seed": given.seed}
-    options = {name: value for name, value in options.items() if value is not None}
-    if given.method == "kwiksort":
-        options.setdefault("seed", 0)
+    options: dict[str, Any] = {
+        "kemeny": {"seconds": _SECONDS if given.seconds is None else given.seconds},
+        "kwiksort": {"seed": given.seed or 0},
+    }.get(given.method, {})
     method = getattr(po, _METHODS[given.method])
     with members.called_by_file():
         found = method(members.orders, counts=members.counts, **options)
+    if given.method == "kemeny" and found.gap:
+        sys.stderr.write(
+            f"porank: the search was stopped: the order costs at most {shown(amount(found.gap))} "
+            "more than the least; --seconds gives it longer\n"
+        )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
         write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
@@ -172,7 +183,7 @@ def compare(given: argparse.Namespace) -> int:
         for result in found.results
     }
     data = {"pairs": found.pairs.to_dict(), "measures": measures}
-    show(given, found.to_table(), data=data, text=str(found), before=found.pairs.to_table())
+    show(given, found.to_table(), data=data, before=found.pairs.to_table())
     return 0
 
 
@@ -278,6 +289,7 @@ def _show_order(given: argparse.Namespace, order: nx.DiGraph) -> None:
     rows: dict[str, Any] = {
         "order": po.format_order(order),
         "threshold": facts["alpha"],
+        "least degree kept": facts["least_degree"],
         "pairs decided": len(order.edges),
         "pairs left open": n * (n - 1) // 2 - len(order.edges),
         "pairs added": sum(data["added"] for *_, data in order.edges(data=True)),

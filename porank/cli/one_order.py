@@ -152,8 +152,7 @@ def check(given: argparse.Namespace) -> int:
     rows = [(kind, number, listed(items, separator=_SIGNS[kind])) for kind, number, items in found]
     table = Table(("found", "items", "witness"), rows)
     data = [{"found": kind, "items": number, "witness": items} for kind, number, items in found]
-    text = f"{table}\n\n{way_out}" if found else f"nothing found: {size}, and no cycle"
-    show(given, table, data=data, text=text)
+    show(given, table, data=data, after=way_out or f"nothing found: {size}, and no cycle")
     return 1 if found else 0
 
 

@@ -319,13 +319,18 @@ def graph_of_classes(
     return graph_of(items, below_item, ties=ties)
 
 
-def graph_of_layers(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
+def graph_of_layers(
+    items: Sequence[Item], layers: Numbers, *, instead: str | Hint = Hint.GIVE_SCORES
+) -> nx.DiGraph:
     """Return the graph of a weak order whose layers are known, equal items tied."""
+    sizes = np.bincount(layers)
+    refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead=instead)
     best_first = np.argsort(layers, kind="stable").tolist()
-    ends = [0, *np.cumsum(np.bincount(layers)).tolist()]
-    classes = [best_first[start:end] for start, end in pairwise(ends)]
-    rows = [[number] for number in range(1, len(classes))] + [[] for _ in classes[-1:]]
-    return graph_of_classes(items, classes, rows)
+    ends = [*np.cumsum(sizes).tolist(), len(items)]
+    rows = (best_first[ends[layer] : ends[layer + 1]] for layer in layers.tolist())
+    tied = np.flatnonzero(sizes[layers] > 1)
+    ties = {items[i]: layer for i, layer in zip(tied.tolist(), layers[tied].tolist(), strict=True)}
+    return graph_of(items, rows, ties=ties)
 
 
 #: A weak order of known ties: its items, best first, and the sizes of its levels, None if all
@@ -449,10 +454,9 @@ def _graph_of_ranking(ranking: Ranking) -> nx.DiGraph:
     items, sizes = ranking
     if sizes is None:
         return graph_of(items, ([number] for number in range(1, len(items))))
-    ends = pairwise(accumulate(filter(None, sizes), initial=0))
-    classes = [range(start, end) for start, end in ends]
-    rows = [[number] for number in range(1, len(classes))] + [[] for _ in classes[-1:]]
-    return graph_of_classes(items, classes, rows, instead="profile.scores() says it in less")
+    filled = list(filter(None, sizes))
+    layers = np.repeat(np.arange(len(filled)), filled)
+    return graph_of_layers(items, layers, instead="profile.scores() says it in less")
 
 
 def _with_last_level(ranking: Ranking, items: Sequence[Item]) -> Ranking:

@@ -15,7 +15,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -203,7 +203,7 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
        of Medical Tests", JAMA 247(18), 1982, pp. 2543-2546.
     """
     items, layers = read_numbers(times, name="times")
-    had_event = _read_events(events, items, keyed=_is_keyed(times))
+    had_event = _read_events(events, times, items)
     rank = layers.max(initial=0) - layers
     by_high = np.lexsort((rank, ~had_event))
     event_ranks = np.sort(rank[had_event])
@@ -220,16 +220,19 @@ def _is_keyed(values: Any) -> bool:
     return isinstance(values, Mapping) or hasattr(values, "to_dict")
 
 
-def _read_events(events: Any, items: Sequence[Item], *, keyed: bool) -> Any:
+def _read_events(events: Any, times: Any, items: Sequence[Item]) -> Any:
     """Return the events of survival times as an array of bool, item by item."""
-    if _is_keyed(events) != keyed:
+    keyed = _is_keyed(events)
+    if _is_keyed(times) != keyed:
         raise PorankError(
             "expected times and events both by item or both by position, "
             f"found events as a {type(events).__name__}"
         )
-    if not isinstance(events, Iterable):
+    if not hasattr(events, "__iter__"):
         raise PorankError(f"expected a truth value for each item as events, found {events!r}")
-    by_item = _by_item(events, keyed=keyed)
+    by_item = dict(events.items() if keyed else enumerate(events))
+    if keyed and len(by_item) < len(events):
+        raise PorankError("expected each item once in the index of events, found one again")
     apart = [*(set(items) - set(by_item)), *(set(by_item) - set(items))]
     if apart:
         raise PorankError(
@@ -237,16 +240,6 @@ def _read_events(events: Any, items: Sequence[Item], *, keyed: bool) -> Any:
             f"found only in one: {listed(in_order(apart))}"
         )
     return np.array([_read_event(item, by_item[item]) for item in items], dtype=bool)
-
-
-def _by_item(events: Any, *, keyed: bool) -> dict[Item, Any]:
-    """Return the events of survival times by item."""
-    if not keyed:
-        return dict(enumerate(events))
-    by_item = dict(events) if isinstance(events, Mapping) else events.to_dict()
-    if len(by_item) < len(events):
-        raise PorankError("expected each item once in the index of events, found one again")
-    return by_item
 
 
 def _read_event(item: Item, event: Any) -> bool:

@@ -14,6 +14,8 @@ A value never depends on how an item is called or when it was added. A witness m
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +112,19 @@ def refuse_large(edges: int, *, instead: str | Hint) -> None:
         raise PorankError(f"{message}; {instead}")
 
 
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Let a graph be written without the garbage collector, which would search it over and over."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+@_without_collector()
 def graph_of(
     items: Iterable[Item],
     rows: Iterable[Sequence[int]] = (),
@@ -144,17 +159,15 @@ def graph_like(
     return H
 
 
+@_without_collector()
 def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
     """Add edges to a graph by rows of numbers of successors, old edges kept."""
-    items = list(G._node)
-    predecessors = G._pred
+    items, predecessors = list(G._node), list(G._pred.values())
     for (item, successors), row in zip(G._succ.items(), rows, strict=False):
-        added: dict[Item, dict[str, Any]] = {
-            head: {} for head in map(items.__getitem__, row) if head not in successors
-        }
-        successors.update(added)
-        for head, data in added.items():
-            predecessors[head][item] = data
+        for number in row:
+            head = items[number]
+            if head not in successors:
+                successors[head] = predecessors[number][item] = {}
     nx._clear_cache(G)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.aggregation import kemeny as kemeny_program
-from porank.aggregation.kemeny import _arranged_by_program
+from porank.aggregation.kemeny import _arranged_by_program, _Deadline
 from porank.core.graphs import in_order, item_key
 from tests.oracles_aggregation import (
     cost,
@@ -129,7 +129,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     while relaxed.relax(float("inf")):
         pass
     assert relaxed.gap == pytest.approx(0.5)
-    arrangement, gap = _arranged_by_program(margin, exact=True, deadline=float("inf"))
+    arrangement, gap = _arranged_by_program(margin, exact=True, deadline=_Deadline())
     least = min(
         sum(max(margin[j, i], 0) for i, j in combinations(line, 2))
         for line in permutations(range(6))
@@ -137,7 +137,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     found = sum(max(margin[j, i], 0) for i, j in combinations(arrangement, 2))
     assert (found, gap) == (least, 0)
     # Of floats no bound is rounded up, so that only the integer program proves it.
-    assert _arranged_by_program(margin / 3, exact=False, deadline=float("inf")) == (arrangement, 0)
+    assert _arranged_by_program(margin / 3, exact=False, deadline=_Deadline()) == (arrangement, 0)
 
 
 def test_bounds_are_bounds_and_stopping_states_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
         for line in permutations(range(k))
     }
     for exact, entries in ((True, margin), (False, margin / 4)):
-        found, gap = _arranged_by_program(entries, exact=exact, deadline=float("inf"))
+        found, gap = _arranged_by_program(entries, exact=exact, deadline=_Deadline())
         assert costs[tuple(found)] == min(costs.values())
         assert gap == 0
     program = kemeny_program._Program(margin, exact=True)
@@ -263,3 +263,19 @@ def test_dozens_of_items() -> None:
     assert found.cost == sum(po.kendall_distance(G, found.order) for G in orders)
     for aggregate in (po.borda, po.copeland, po.best_input, po.local_search):
         assert aggregate(orders).cost >= found.cost
+
+
+def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    relax = kemeny_program._Program.relax
+
+    def interrupted(program: Any, deadline: float) -> bool:
+        relax(program, deadline)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kemeny_program._Program, "relax", interrupted)
+    votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
+    found = po.kemeny(votes, method="program", seconds=60)
+    assert found.gap is not None
+    assert Fraction(found.cost) - Fraction(found.gap or 0) <= po.local_search(votes).cost
+    with pytest.raises(KeyboardInterrupt):
+        po.kemeny(votes, method="program")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -54,7 +55,9 @@ def test_compare_where_nothing_is_defined_has_no_nan(run: Run) -> None:
 
 def test_compare_in_the_other_formats(run: Run) -> None:
     found = po.compare(po.parse("a > b > c > d"), po.parse("b > a > d; c"))
-    assert run("porank compare chain.txt other.txt") == f"{found}\n"
+    lines = run("porank compare chain.txt other.txt").splitlines()
+    assert lines[:5] == str(found.pairs).splitlines()
+    assert max(map(len, lines)) <= 100
     line = "porank compare chain.txt other.txt --measures gamma,kendall_tau"
     assert [row["value"] for row in rows_of(run(f"{line} --format csv"))] == [
         str(found["gamma"]),
@@ -108,6 +111,50 @@ def test_predict(run: Run) -> None:
     )
     said = strict(run("porank predict votes.txt --abstention-cost 1/5 --format json"))
     assert (said["loss"], said["gap"]) == (0.2, 0)
+
+
+def test_the_least_degree_kept_is_that_of_the_pairs(run: Run) -> None:
+    Path("five.txt").write_text("a > b > c > d\n" * 3 + "d > a > b > c\nb > c > d > a\n")
+    for alpha in ("3/5", "minimal", "1"):
+        said = strict(run(f"porank predict five.txt --alpha {alpha} --format json"))
+        degrees = [Fraction(pair["degree"]) for pair in said["pairs"] if not pair["added"]]
+        least = None if not degrees else str(min(degrees))
+        assert said["least degree kept"] == least
+    Path("torn.txt").write_text("a > b\nb > a\n")
+    said = strict(run("porank predict torn.txt --format json"))
+    assert (said["order"], said["least degree kept"]) == ("a; b", None)
+
+
+@pytest.mark.parametrize("columns", [50, 100])
+def test_long_cells_are_folded_to_the_width_of_the_terminal(
+    columns: int, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"item {number}" for number in range(40)]
+    Path("long.txt").write_text(" > ".join(names))
+    if columns < 100:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    lines = run("porank aggregate long.txt").splitlines()
+    assert columns - 12 < max(map(len, lines)) <= columns
+    assert " ".join("\n".join(lines[2:]).split()).startswith(f"order {' > '.join(names)} method")
+
+
+def test_kemeny_is_looked_for_so_long_and_the_gap_is_said(
+    end: End, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    kemeny = po.kemeny
+
+    def patient(*args: Any, seconds: float, **options: Any) -> Any:
+        given.append(seconds)
+        return kemeny(*args, seconds=seconds, method="program", **options)
+
+    monkeypatch.setattr("porank.kemeny", patient)
+    code, out, err = end("porank aggregate around.txt --method kemeny --seconds 0 --format json")
+    said = f"the order costs at most {strict(out)['gap']} more than the least; --seconds gives it"
+    assert (code, err) == (0, f"porank: the search was stopped: {said} longer\n")
+    assert strict(run("porank aggregate around.txt --method kemeny --format json"))["gap"] == 0
+    assert given == [0, 60]
 
 
 def test_predict_shows_the_curve(run: Run) -> None:

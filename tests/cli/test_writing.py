@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("line", "name"),
     [
-        ("hasse chain.txt", "chain.svg"),
+        ("hasse chain.txt", "chain.tex"),
         ("page chain.txt", "chain.html"),
         ("mine log.csv", "mined.csv"),
         ("mine log.csv --by session", "by.tsv"),

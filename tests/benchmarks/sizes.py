@@ -1,0 +1,185 @@
+"""What size each family of functions is for: the table of ``docs/scale.md``.
+
+Run ``python -m tests.benchmarks.sizes`` for all of it, or with words that stand in the rows wanted.
+Each call is tried at 10, 30, 100, ... items until it takes more than two seconds of a
+processor, after which a bar shows.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+import time
+from functools import partial
+from inspect import signature
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import porank as po
+from porank.core.progress import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: So many bytes a call may take.
+MEMORY = 8 * 2**30
+SIZES = [10**k * first for k in range(1, 7) for first in (1, 3)][:-1]
+
+
+class Family(NamedTuple):
+    """A call of the table: what it is given, where it refuses, and what to call instead."""
+
+    names: str
+    of: str
+    make: Callable[[int], Callable[[], Any]]
+    refuses: str
+    instead: str
+
+
+def graph(n: int, m: int = 5) -> Any:
+    """Return m edges an item, down a random ranking."""
+    rng = np.random.default_rng(n)
+    ends = np.sort(rng.integers(0, n, (m * n, 2)), axis=1)
+    return po.from_pairs(ends[ends[:, 0] < ends[:, 1]].tolist(), items=range(n))
+
+
+def scores(n: int, levels: int = 0, seed: int = 0) -> Any:
+    """Return the scores of n items, on some levels or all different."""
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, levels, n) if levels else rng.random(n)
+
+
+def votes(n: int, seed: int = 0) -> Any:
+    """Return the scores of n items by twenty voters who agree somewhat."""
+    rng = np.random.default_rng(seed)
+    return list(np.linspace(0, 2, n) + rng.normal(size=(20, n)))
+
+
+def on(make: Callable[[int], Any], call: Callable[[Any], Any]) -> Callable[[int], Any]:
+    """Return what makes a call on data of a size."""
+    return lambda n: partial(call, make(n))
+
+
+def two(n: int) -> tuple[Any, Any]:
+    """Return two rankings of the same items as scores."""
+    return scores(n, seed=1), scores(n, seed=2)
+
+
+def click_log(n: int) -> dict[str, Any]:
+    """Return the columns of a log of n events, ten a session."""
+    rng = np.random.default_rng(n)
+    event = np.where(rng.random(n) < 0.2, "click", "view")
+    return {"session": np.arange(n) // 10, "item": rng.integers(0, 1000, n), "event": event}
+
+
+def predicted(orders: Any) -> Any:
+    """Return the order that votes support."""
+    return po.predict_order(po.preference_relation(orders))
+
+
+def page(G: Any) -> None:
+    """Write an order as a page that nobody keeps."""
+    po.write_page(G, BytesIO())
+
+
+EDGES = "10^7 edges to write"
+MATRIX = "a matrix above 8 GB"
+PAIRS, DASK = "`max_pairs` pairs", '`engine="dask"`'
+FAMILIES = [
+    Family("from_ranking", "items", on(range, po.from_ranking), EDGES, "scores, ranks, an array"),
+    Family("from_scores", "items", on(scores, po.from_scores), EDGES, "the scores themselves"),
+    Family("parse", "items", on(lambda n: " > ".join(map(str, range(n))), po.parse), EDGES, ""),
+    Family("levels", "items, 5 edges each", on(graph, po.levels), "", ""),
+    Family("break_cycles", "items, 5 edges each, no cycle", on(graph, po.break_cycles), "", ""),
+    Family(
+        "transitive_reduction",
+        "items, 5 edges each",
+        on(graph, po.transitive_reduction),
+        EDGES,
+        "levels, set_ranks",
+    ),
+    Family(
+        "transitive_closure",
+        "items, 5 edges each",
+        on(graph, po.transitive_closure),
+        EDGES,
+        "`max_edges=`, prefers",
+    ),
+    Family("width", "items, 5 edges each", on(graph, po.width), "", ""),
+    Family(
+        "count_linear_extensions",
+        "items, 2 edges each",
+        on(lambda n: graph(n, 2), po.count_linear_extensions),
+        "20,000,000 ideals",
+        "estimate_linear_extensions",
+    ),
+    Family("kendall_tau", "scores", on(two, lambda pair: po.kendall_tau(*pair)), "", ""),
+    Family("compare", "scores", on(two, lambda pair: po.compare(*pair)), "", "`measures=`"),
+    Family("preference_pairs", "events", on(click_log, po.preference_pairs), PAIRS, DASK),
+    Family("predict_order", "items, 20 voters", on(votes, predicted), MATRIX, ""),
+    Family("borda", "items, 20 voters", on(votes, po.borda), "", ""),
+    Family("copeland", "items, 20 voters", on(votes, po.copeland), MATRIX, "borda"),
+    Family("local_search", "items, 20 voters", on(votes, po.local_search), MATRIX, "borda"),
+    Family("footrule_optimal", "items, 20 voters", on(votes, po.footrule_optimal), MATRIX, "borda"),
+    Family("kemeny", "items, 20 voters", on(votes, po.kemeny), MATRIX, "`seconds=`, local_search"),
+    Family(
+        "hasse_layout",
+        "items, 2 edges each",
+        on(lambda n: graph(n, 2), po.hasse_layout),
+        "100,000 covers",
+        "restrict, levels",
+    ),
+    Family("write_page", "items, 2 edges each", on(lambda n: graph(n, 2), page), "5,000 items", ""),
+]
+
+
+def too_long(*_: object) -> None:
+    """End a call for which nobody would wait."""
+    raise TimeoutError
+
+
+def seconds_of(call: Callable[[], Any]) -> float:
+    """Return the seconds of a processor that a call takes, infinite where it is ended."""
+    signal.setitimer(signal.ITIMER_PROF, 1.2 * PATIENCE)
+    start = time.process_time()
+    try:
+        call()
+    except (TimeoutError, MemoryError, po.PorankError) as error:
+        print(f"  {type(error).__name__}: {str(error).partition(chr(10))[0]:.120}", file=sys.stderr)
+        return float("inf")
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return time.process_time() - start
+
+
+def measured(family: Family) -> tuple[str, ...]:
+    """Return the row of a family: the largest size that takes two seconds at most."""
+    within = 0
+    for n in SIZES:
+        seconds = seconds_of(family.make(n))
+        print(f"{family.names} {n:,}: {seconds:.3g} s", file=sys.stderr)
+        if seconds > PATIENCE:
+            break
+        within = n
+    has_bar = "progress" in signature(getattr(po, family.names)).parameters
+    size = f"{within:,}{' and more' * (within == SIZES[-1])} {family.of}"
+    return (f"`{family.names}`", size, "yes" if has_bar else "no", family.refuses, family.instead)
+
+
+def main() -> None:
+    """Print the rows asked for as Markdown."""
+    signal.signal(signal.SIGPROF, too_long)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    chosen = sys.argv[1:]
+    print("| call | in two seconds | then a bar | refuses | instead |")
+    print("| --- | --- | --- | --- | --- |")
+    for family in FAMILIES:
+        if not chosen or any(word in family.names for word in chosen):
+            print("| " + " | ".join(measured(family)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
