@@ -238,7 +238,8 @@ def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
     is_whole = nodes.size == rows[k].size
     tables = [
-        _remembered(side, rows[side.level]) if is_whole
+        _remembered(side, rows[side.level])
+        if is_whole
         else _one_sided(side, rows[side.level], nodes)
         for side in strata.sides[k]
     ]
