@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of
+from porank.core.arrays import inverse_of, ranges
 from porank.core.progress import track
 from porank.drawing.layout.symmetry import folded, mirrors
 from porank.measures.inversions import count_inversions
@@ -191,6 +191,8 @@ def _by_barycenter(
 
 #: Rounds over all levels at the most, and so many with the least effort.
 _ROUNDS, _LEAST_ROUNDS = 12, 3
+#: From so many nodes on it pays to treat those with one piece by themselves.
+_WIDE = 48
 #: So many numbers are kept for each side of a level.
 _REMEMBERED = 1 << 17
 #: So many nodes of a level are sifted at a time; a wider level is gone through in steps of half.
@@ -248,7 +250,7 @@ def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
 
 
 def _remembered(side: Adjacency, row: Numbers) -> Table:
-    """Return the excess of crossings with one neighbour of a level, found once for each sequence."""
+    """Return the excess of crossings with one neighbour of a level, once for each sequence."""
     key = row.tobytes()
     table = side.known.get(key)
     if table is None:
@@ -260,20 +262,42 @@ def _remembered(side: Adjacency, row: Numbers) -> Table:
 
 def _one_sided(side: Adjacency, row: Numbers, nodes: Numbers) -> Table:
     """Return the excess of crossings of nodes of a level, counted with one of its neighbours."""
-    mine, places, width = side.mine, inverse_of(row)[side.theirs], row.size
-    if nodes.size < side.degree.size:
-        number = np.full(side.degree.size, -1)
-        number[nodes] = np.arange(nodes.size)
-        mine = number[mine]
-        # Places that no piece of these nodes takes tell nothing.
-        mine, places = mine[mine >= 0], places[mine >= 0]
-        width, places = places.size, np.unique(places, return_inverse=True)[1]
-    ends = np.zeros((nodes.size, width), dtype=np.float32)
-    ends[mine, places] = 1
+    place, width = inverse_of(row), row.size
+    if nodes.size == side.degree.size:
+        mine, places = side.mine, place[side.theirs]
+    else:
+        pieces = ranges(side.begin[nodes], side.begin[nodes] + side.degree[nodes])
+        mine = np.repeat(np.arange(nodes.size), side.degree[nodes])
+        places, width = _close_up(place[side.theirs[pieces]], width)
+    ends = np.zeros((width + 1, nodes.size), dtype=np.float32)
+    ends[places + 1, mine] = 1
+    before = ends.cumsum(axis=0)
     # So often pieces of the i-th and the j-th node cross with i before j.
-    crossed = ends @ (ends.cumsum(axis=1) - ends).T
+    is_narrow = nodes.size < _WIDE
+    crossed = ends[1:].T @ before[:-1] if is_narrow else _sums(before, places, mine)
     excess: Table = crossed.T - crossed
     return excess
+
+
+def _sums(before: Table, places: Numbers, mine: Numbers) -> Table:
+    """Return for each node of a wide level the sum of the rows at the places of its pieces."""
+    degree = np.bincount(mine, minlength=before.shape[1])
+    begin = np.cumsum(degree) - degree
+    sums: Table = np.zeros((degree.size, degree.size), dtype=np.float32)
+    # Most nodes of a wide level are joints, which have one piece to a side.
+    sums[degree > 0] = before[places[begin[degree > 0]]]
+    for node in np.flatnonzero(degree > 1).tolist():
+        own = places[begin[node] : begin[node] + degree[node]]
+        sums[node] = before[own].sum(axis=0)
+    return sums
+
+
+def _close_up(places: Numbers, n_places: int) -> tuple[Numbers, int]:
+    """Return the places without those between them that nobody takes, and how many are taken."""
+    is_taken = np.zeros(n_places, dtype=bool)
+    is_taken[places] = True
+    number = np.cumsum(is_taken)
+    return number[places] - 1, int(number[-1])
 
 
 def _best_places(table: Table) -> list[int] | None:

@@ -143,6 +143,7 @@ class Adjacency(NamedTuple):
 
     level: int
     degree: Numbers
+    begin: Numbers
     mine: Numbers
     theirs: Numbers
     known: dict[bytes, Any]
@@ -204,7 +205,8 @@ class Strata:
 def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
     """Return the side towards a level, its pieces sorted by the node that they belong to."""
     by_mine, degree = np.argsort(mine, kind="stable"), np.bincount(mine, minlength=size)
-    return Adjacency(level, degree, mine[by_mine], theirs[by_mine], {})
+    begin = np.cumsum(degree) - degree
+    return Adjacency(level, degree, begin, mine[by_mine], theirs[by_mine], {})
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
