@@ -279,7 +279,7 @@ def _seconds(G: nx.DiGraph) -> list[float]:
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="up to 60 items only")
+    parser.add_argument("--small", action="store_true", help="up to 100 items only")
     small = parser.parse_args().small
     print(machine("networkx", "numpy", *(["igraph"] if find_spec("igraph") else [])))
     if shutil.which("dot"):
@@ -287,8 +287,8 @@ def main() -> None:
     else:
         print("dot is not installed: its columns are left out")
     tables = (
-        *comparison([20, 60] if small else [20, 40, 60, 100, 200]),
-        growing([50, 100] if small else [100, 200, 500, 1000]),
+        *comparison([20, 30] if small else [20, 30, 40, 60, 100, 200]),
+        growing([30, 100] if small else [100, 200, 500, 1000]),
     )
     for table in tables:
         print(table.to_text(), markdown_of(table), sep="\n\n")
