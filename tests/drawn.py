@@ -63,7 +63,7 @@ def entries(ax: Axes) -> list[str]:
 
 def pixels(ax: Axes) -> bytes:
     """The picture of the figure."""
-    canvas = FigureCanvasAgg(ax.figure.figure)
+    canvas: Any = FigureCanvasAgg(ax.figure.figure)
     canvas.draw()
     return bytes(canvas.buffer_rgba())
 

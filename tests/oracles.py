@@ -5,13 +5,13 @@ A relation is a set of pairs (u, v), u preferred to v. Nothing here knows how po
 
 from __future__ import annotations
 
-from itertools import chain, combinations, pairwise, permutations
+from itertools import chain, combinations, pairwise, permutations, product
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 Pairs = set[tuple[Any, Any]]
 
@@ -24,6 +24,12 @@ def closure(edges: Iterable[tuple[Any, Any]]) -> Pairs:
         if longer <= reached:
             return reached
         reached |= longer
+
+
+def tied_pairs(G: nx.DiGraph) -> set[frozenset[Any]]:
+    """Return the pairs of items that are known to be equal: they share a value of ``tie``."""
+    tie = dict(G.nodes(data="tie"))
+    return {frozenset((u, v)) for u, v in combinations(G, 2) if tie[u] == tie[v] is not None}
 
 
 def reduction(edges: Iterable[tuple[Any, Any]]) -> Pairs:
@@ -160,3 +166,32 @@ def digraphs(n: int) -> Iterator[nx.DiGraph]:
             G.add_nodes_from(range(n))
             G.add_edges_from(edges)
             yield G
+
+
+def weak_orders(n: int) -> list[dict[int, int]]:
+    """All weak orders on 0..n-1, as scores: 1, 1, 3, 13, 75 of them."""
+    return [
+        dict(enumerate(scores))
+        for scores in product(range(n), repeat=n)
+        if set(scores) == set(range(len(set(scores))))
+    ]
+
+
+def graph_of(scores: dict[Any, int]) -> nx.DiGraph:
+    """An edge from each item to each of a smaller score."""
+    G = nx.DiGraph()
+    G.add_nodes_from(scores)
+    G.add_edges_from((u, v) for u, v in permutations(scores, 2) if scores[u] > scores[v])
+    return G
+
+
+def lists_of(scores: Mapping[Any, int]) -> Iterator[tuple[Any, ...]]:
+    """All ways to break the ties, best item first."""
+    for line in permutations(scores):
+        if all(scores[u] >= scores[v] for u, v in pairwise(line)):
+            yield line
+
+
+def grades(scores: Mapping[Any, int]) -> dict[Any, int]:
+    """How many levels are below an item's own."""
+    return {x: len({score for score in scores.values() if score < scores[x]}) for x in scores}

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+def mid_positions(G: nx.DiGraph) -> dict[Any, Fraction]:
+    """Item -> the middle of the ranks that it may take."""
+    said = closure(G.edges)
+    above = {x: sum(v == x for _, v in said) for x in G}
+    below = {x: sum(u == x for u, _ in said) for x in G}
+    return {x: Fraction(len(G) + 1 + above[x] - below[x], 2) for x in G}
+
+
 def rank_probabilities(G: nx.DiGraph) -> dict[Any, list[Fraction]]:
     """Item -> how probable each rank is."""
     total = len(linear_extensions(G))

@@ -17,7 +17,7 @@ from porank.drawing.hasse import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
 from porank.drawing.texts import names_of, width_of
 from porank.errors import PorankError, counted
-from porank.significance.systems import SystemComparison
+from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from porank.core.arrays import inverse_of
 from porank.core.graphs import refuse_large
 from porank.measures.measure import PAIR_FORMULAS
 from porank.measures.options import require_options
-from porank.measures.pair_table import PairCounts, pair_measure, pair_up
+from porank.measures.pair_table import PairCounts, pair_up
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
@@ -68,7 +68,7 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
        with Abstention", ECML PKDD 2010, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    return pair_measure("correctness", target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure("correctness", undefined=undefined)
 
 
 def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -110,7 +110,7 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
        with Abstention", ECML PKDD 2010, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    return pair_measure("completeness", target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure("completeness", undefined=undefined)
 
 
 def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -152,7 +152,7 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     .. [1] B. Carterette, P. N. Bennett, D. M. Chickering, S. T. Dumais, "Here or There: Preference
        Judgments for Relevance", ECIR 2008, pp. 16-27. https://doi.org/10.1007/978-3-540-78646-7_5
     """
-    return pair_measure("ppref", target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure("ppref", undefined=undefined)
 
 
 def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -193,7 +193,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     .. [1] B. Carterette, P. N. Bennett, D. M. Chickering, S. T. Dumais, "Here or There: Preference
        Judgments for Relevance", ECIR 2008, pp. 16-27. https://doi.org/10.1007/978-3-540-78646-7_5
     """
-    return pair_measure("rpref", target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure("rpref", undefined=undefined)
 
 
 def jaccard(
@@ -392,9 +392,9 @@ def _of_stated(
 ) -> float:
     """Return a measure of two sets of pairs: all that is said, the covers, or the edges given."""
     require_options(name, on=on)
-    if on == "closure":
-        return pair_measure(name, target, predicted, undefined=undefined)
     pairing = pair_up(target, predicted)
+    if on == "closure":
+        return pairing.measure(name, undefined=undefined)
     keys = _covers if on == "reduction" else _edges
     first, second = keys(pairing.target, None), keys(pairing.predicted, pairing.turned)
     common = np.intersect1d(first, second, assume_unique=True).size

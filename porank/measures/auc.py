@@ -23,7 +23,7 @@ import numpy as np
 from porank.errors import NotApplicableError
 from porank.measures.measure import as_fraction, ratio, value_for_undefined
 from porank.measures.options import require_options
-from porank.measures.pair_table import pair_measure, pair_up
+from porank.measures.pair_table import pair_up
 from porank.measures.positions import expected_agreement
 
 if TYPE_CHECKING:
@@ -80,20 +80,23 @@ def auc(
        https://doi.org/10.1148/radiology.143.1.7063747
     """
     require_options("auc", ties=ties)
-    _require_levels(pair_up(target, predicted), most=2)
-    return pair_measure("auc", target, predicted, credit=ties, undefined=undefined)
-
-
-def _require_levels(pairing: Pairing, *, most: float = math.inf) -> None:
-    """Raise `NotApplicableError` unless the target is a weak order of at most so many levels."""
-    target = pairing.target
-    wanted = "a target of two levels" if most == 2 else "a target of levels, a weak order"
-    if not target.is_weak:
-        raise NotApplicableError(f"expected {wanted}, found a partial order; c_index takes it")
-    if len(target.sizes) > most:
+    pairing = _pair_levels(target, predicted, wanted="a target of two levels")
+    levels = len(pairing.target.sizes)
+    if levels > 2:
         raise NotApplicableError(
-            f"expected {wanted}, found {len(target.sizes)} levels; c_index and m_auc take them"
+            f"expected a target of two levels, found {levels} levels; c_index and m_auc take them"
         )
+    return pairing.measure("auc", credit=ties, undefined=undefined)
+
+
+def _pair_levels(
+    target: OrderLike, predicted: OrderLike, *, wanted: str = "a target of levels, a weak order"
+) -> Pairing:
+    """Return the two orders for an AUC, the target weak, so that its levels say what is better."""
+    pairing = pair_up(target, predicted)
+    if not pairing.target.is_weak:
+        raise NotApplicableError(f"expected {wanted}, found a partial order; c_index takes it")
+    return pairing
 
 
 def c_index(
@@ -161,7 +164,7 @@ def c_index(
     require_options("c_index", open_pairs=open_pairs, ties=ties)
     pairing = pair_up(target, predicted)
     if open_pairs == "coin" or pairing.predicted.is_weak:
-        return pair_measure("c_index", target, predicted, credit=ties, undefined=undefined)
+        return pairing.measure("c_index", credit=ties, undefined=undefined)
     return ratio(
         expected_agreement(pairing),
         pairing.counts.target_pairs,
@@ -221,14 +224,13 @@ def m_auc(
        https://doi.org/10.1023/A:1010920819831
     """
     require_options("m_auc", ties=ties)
-    pairing = pair_up(target, predicted)
-    _require_levels(pairing)
+    pairing = _pair_levels(target, predicted)
     levels = len(pairing.target.sizes)
     if levels < 2:
         return value_for_undefined(undefined, why="all items of the target are on one level")
     if len(set(pairing.target.sizes.tolist())) == 1:
         # Levels of one size all weigh the same, as in the C-index.
-        return c_index(target, predicted, ties=ties)
+        return pairing.measure("c_index", credit=ties)
     total = _sum_of_aucs(pairing, as_fraction(ties))
     return ratio(2 * total, levels * (levels - 1), undefined=undefined, why="")
 
@@ -279,8 +281,7 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
        Biometrika 41, 1954, pp. 133-145. https://doi.org/10.2307/2333011
     """
     require_options("jonckheere_terpstra", ties=ties)
-    _require_levels(pair_up(target, predicted))
-    return pair_measure("jonckheere_terpstra", target, predicted, credit=ties)
+    return _pair_levels(target, predicted).measure("jonckheere_terpstra", credit=ties)
 
 
 def _sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:

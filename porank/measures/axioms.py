@@ -88,7 +88,7 @@ def find_violation(
         raise PorankError(f"expected one of {listed(_BREAKS)}, found {axiom!r}")
     entry, is_broken = find_measure(measure, options), _BREAKS[axiom]
     for n in range(require_count(items, name="items") + 1):
-        value = _Values(entry, options)
+        value = _values_of(entry, options)
         for orders in product(_candidates(n), repeat=3 if axiom == "triangle" else 2):
             if is_broken(value, *orders):
                 # Of three the way over the third is the longer one.
@@ -96,30 +96,22 @@ def find_violation(
     return None
 
 
-class _Values:
-    """The values of a measure on pairs of orders; nan where it has none."""
+def _values_of(measure: Measure, options: Mapping[str, Any]) -> Callable[..., float]:
+    """Return the measure as a function of two graphs that remembers: nan where it has no value."""
 
-    def __init__(self, measure: Measure, options: Mapping[str, Any]) -> None:
-        self.measure = measure
-        self.options = options
-        self.known: dict[tuple[int, int], float] = {}
-
-    def __call__(self, one: nx.DiGraph, other: nx.DiGraph) -> float:
-        key = id(one), id(other)
-        if key not in self.known:
-            self.known[key] = self._computed(one, other)
-        return self.known[key]
-
-    def _computed(self, one: nx.DiGraph, other: nx.DiGraph) -> float:
+    @cache
+    def value(one: nx.DiGraph, other: nx.DiGraph) -> float:
         target: Any = one
-        if self.measure.needs == "scores":
+        if measure.needs == "scores":
             if not is_weak_order(one):
                 return math.nan
             target = {item: len(one) - rank for item, rank in set_ranks(one).items()}
         try:
-            return self.measure(target, other, **self.options)
+            return measure(target, other, **options)
         except NotApplicableError:
             return math.nan
+
+    return value
 
 
 @cache

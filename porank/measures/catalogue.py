@@ -39,42 +39,37 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-def _correlation(name: str, function: Any, **claims: Any) -> Measure:
+def _correlation(function: Any, name: str = "", **claims: Any) -> Measure:
     usual = {"symmetric": True, "reversal": "negates", "at_equal": 1.0}
-    return Measure(name, function, "higher", -1.0, 1.0, **{**usual, **claims})
+    return Measure(name or function.__name__, function, "higher", -1.0, 1.0, **{**usual, **claims})
 
 
-def _share(name: str, function: Any, **claims: Any) -> Measure:
-    return Measure(name, function, "higher", 0.0, 1.0, **{"at_equal": 1.0, **claims})
+def _share(function: Any, name: str = "", **claims: Any) -> Measure:
+    usual = {"at_equal": 1.0}
+    return Measure(name or function.__name__, function, "higher", 0.0, 1.0, **{**usual, **claims})
 
 
-def _gain(name: str, function: Any, **claims: Any) -> Measure:
-    return Measure(name, function, "higher", 0.0, math.inf, **claims)
+def _gain(function: Any, **claims: Any) -> Measure:
+    return Measure(function.__name__, function, "higher", 0.0, math.inf, **claims)
 
 
-def _distance(name: str, function: Any, *, highest: float = math.inf, **claims: Any) -> Measure:
+def _distance(
+    function: Any, name: str = "", *, highest: float = math.inf, **claims: Any
+) -> Measure:
     usual = {"symmetric": True, "metric": "metric", "at_equal": 0.0}
+    name = name or function.__name__
     return Measure(name, function, "lower", 0.0, highest, **{**usual, **claims})
 
 
 _POSITIONS = (
     _distance(
-        "footrule_distance",
-        distance.footrule_distance,
-        terms=positions.footrule_distance_terms,
-        metric="pseudometric",
+        distance.footrule_distance, terms=positions.footrule_distance_terms, metric="pseudometric"
     ),
-    _distance("hausdorff_footrule_distance", distance.hausdorff_footrule_distance, needs="weak"),
-    _distance(
-        "spearman_distance",
-        distance.spearman_distance,
-        terms=positions.spearman_distance_terms,
-        metric="no",
-    ),
-    _correlation("spearman_rho", correlation.spearman_rho),
+    _distance(distance.hausdorff_footrule_distance, needs="weak"),
+    _distance(distance.spearman_distance, terms=positions.spearman_distance_terms, metric="no"),
+    _correlation(correlation.spearman_rho),
     Measure("position_error", positions.position_error, "lower", 0.0, math.inf),
     _distance(
-        "discounted_error",
         positions.discounted_error,
         terms=positions.discounted_error_terms,
         symmetric=False,
@@ -87,12 +82,11 @@ _EXPECTED_POSITIONS = tuple(
     for measure in _POSITIONS
     if measure.needs == "any"
 )
-_NDCG = _share("ndcg", gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
+_NDCG = _share(gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
 _NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target")
 _HITS = "two-level target, weak prediction"
-_EDRC = _correlation("edrc", edrc.edrc, symmetric=False, at_equal=None, terms=edrc.edrc_terms)
+_EDRC = _correlation(edrc.edrc, symmetric=False, at_equal=None, terms=edrc.edrc_terms)
 _AP = _correlation(
-    "ap_correlation",
     ap_correlation.ap_correlation,
     symmetric=False,
     reversal="none",
@@ -101,83 +95,68 @@ _AP = _correlation(
 )
 _ENTRIES = (
     # Correlations.
-    _correlation("kendall_tau", correlation.kendall_tau),
-    _correlation("kendall_tau_a", correlation.kendall_tau, options={"variant": "a"}, at_equal=None),
-    _correlation("gamma", correlation.gamma),
-    _correlation("somers_d", correlation.somers_d, symmetric=False),
-    _correlation("tau_x", correlation.tau_x, needs="known ties", reversal="none"),
+    _correlation(correlation.kendall_tau),
+    _correlation(correlation.kendall_tau, "kendall_tau_a", options={"variant": "a"}, at_equal=None),
+    _correlation(correlation.gamma),
+    _correlation(correlation.somers_d, symmetric=False),
+    _correlation(correlation.tau_x, needs="known ties", reversal="none"),
     # Shares of what is said.
-    _correlation("correctness", agreement.correctness),
-    _share("completeness", agreement.completeness, reversal="same"),
-    _share("ppref", agreement.ppref, symmetric=True, reversal="complements"),
-    _share("rpref", agreement.rpref),
-    _share("jaccard", agreement.jaccard, symmetric=True),
-    _share("precision", agreement.precision),
-    _share("recall", agreement.recall),
-    _share("f1", agreement.f1, symmetric=True),
+    _correlation(agreement.correctness),
+    _share(agreement.completeness, reversal="same"),
+    _share(agreement.ppref, symmetric=True, reversal="complements"),
+    _share(agreement.rpref),
+    _share(agreement.jaccard, symmetric=True),
+    _share(agreement.precision),
+    _share(agreement.recall),
+    _share(agreement.f1, symmetric=True),
     # How well better is told from worse.
-    _share("auc", auc.auc, needs="two-level target", reversal="complements"),
-    _share("c_index", auc.c_index, reversal="complements"),
+    _share(auc.auc, needs="two-level target", reversal="complements"),
+    _share(auc.c_index, reversal="complements"),
     _share(
-        "c_index_extensions",
         auc.c_index,
+        "c_index_extensions",
         options={"open_pairs": "extensions"},
         reversal="complements",
     ),
-    _share("m_auc", auc.m_auc, needs="weak target", reversal="complements"),
-    _gain("jonckheere_terpstra", auc.jonckheere_terpstra, needs="weak target"),
+    _share(auc.m_auc, needs="weak target", reversal="complements"),
+    _gain(auc.jonckheere_terpstra, needs="weak target"),
     # Distances and losses in pairs.
-    _distance("kendall_distance", distance.kendall_distance, metric="no"),
+    _distance(distance.kendall_distance, metric="no"),
     _distance(
-        "kendall_distance_normalized",
         distance.kendall_distance,
+        "kendall_distance_normalized",
         highest=1.0,
         options={"normalized": True},
         symmetric=False,
         metric="no",
     ),
-    _distance("partial_kendall_distance", distance.partial_kendall_distance),
-    _distance("hausdorff_kendall_distance", distance.hausdorff_kendall_distance, needs="weak"),
-    _distance("symmetric_difference", distance.symmetric_difference),
-    _distance("cks_distance", distance.cks_distance),
-    _distance("kendall_loss", losses.kendall_loss, highest=1.0),
-    _distance("zero_one_loss", losses.zero_one_loss, highest=1.0),
+    _distance(distance.partial_kendall_distance),
+    _distance(distance.hausdorff_kendall_distance, needs="weak"),
+    _distance(distance.symmetric_difference),
+    _distance(distance.cks_distance),
+    _distance(losses.kendall_loss, highest=1.0),
+    _distance(losses.zero_one_loss, highest=1.0),
     # Positions: in the middle of the ranks, and expected ones.
     *_POSITIONS,
     *_EXPECTED_POSITIONS,
     # Weighted distances.
+    _distance(generalized.generalized_kendall, terms=generalized.generalized_kendall_terms),
     _distance(
-        "generalized_kendall",
-        generalized.generalized_kendall,
-        terms=generalized.generalized_kendall_terms,
-    ),
-    _distance(
-        "generalized_footrule",
         generalized.generalized_footrule,
         terms=generalized.generalized_footrule_terms,
         metric="pseudometric",
     ),
     # Gains of a list.
-    _gain("dcg", gains.dcg, terms=gains.dcg_terms),
+    _gain(gains.dcg, terms=gains.dcg_terms),
     _NDCG,
     replace(_NDCG_BY_LEVEL, name="ndcg_level", options={"gain": "level"}),
     replace(_NDCG_BY_LEVEL, name="ndcg_exponential", options={"gain": "exponential"}),
-    _distance(
-        "ndcg_loss", losses.ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"
-    ),
+    _distance(losses.ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"),
     # Where hits stand, and what lists share.
-    _share("reciprocal_rank", retrieval.reciprocal_rank, needs=_HITS),
-    _share("average_precision", retrieval.average_precision, needs=_HITS),
-    _share(
-        "expected_reciprocal_rank", retrieval.expected_reciprocal_rank, needs="weak", at_equal=None
-    ),
-    _share(
-        "rank_biased_overlap",
-        retrieval.rank_biased_overlap,
-        needs="weak",
-        symmetric=True,
-        at_equal=None,
-    ),
+    _share(retrieval.reciprocal_rank, needs=_HITS),
+    _share(retrieval.average_precision, needs=_HITS),
+    _share(retrieval.expected_reciprocal_rank, needs="weak", at_equal=None),
+    _share(retrieval.rank_biased_overlap, needs="weak", symmetric=True, at_equal=None),
     # The top weighs most.
     _EDRC,
     replace(_EDRC, name="edrc_normalized", at_equal=1.0, options={"normalized": True}),

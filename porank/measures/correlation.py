@@ -20,7 +20,7 @@ from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError
 from porank.measures.measure import ratio
 from porank.measures.options import require_options
-from porank.measures.pair_table import pair_measure, pair_up
+from porank.measures.pair_table import pair_up
 from porank.measures.positions import (
     averages_extensions,
     doubled_positions,
@@ -83,7 +83,7 @@ def kendall_tau(
     """
     require_options("kendall_tau", variant=variant)
     name = "kendall_tau" if variant == "b" else "kendall_tau_a"
-    return pair_measure(name, target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure(name, undefined=undefined)
 
 
 def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -128,7 +128,7 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
        Journal of the American Statistical Association 49, 1954, pp. 732-764.
        https://doi.org/10.1080/01621459.1954.10501231
     """
-    return pair_measure("gamma", target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure("gamma", undefined=undefined)
 
 
 def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -170,7 +170,7 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
     .. [1] R. H. Somers, "A new asymmetric measure of association for ordinal variables", American
        Sociological Review 27(6), 1962, pp. 799-811. https://doi.org/10.2307/2090408
     """
-    return pair_measure("somers_d", target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure("somers_d", undefined=undefined)
 
 
 def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -224,7 +224,7 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
                 "expected every unordered pair to be a known tie, "
                 f"found {open_pairs} incomparable in {name}; gamma takes partial orders"
             )
-    return pair_measure("tau_x", target, predicted, undefined=undefined)
+    return pairing.measure("tau_x", undefined=undefined)
 
 
 def spearman_rho(

@@ -22,7 +22,7 @@ import numpy as np
 
 from porank.measures.measure import PairFormula, exact_sum
 from porank.measures.options import require_options
-from porank.measures.pair_table import pair_measure, pair_table, pair_up, require_weak
+from porank.measures.pair_table import pair_table, pair_up, require_weak
 from porank.measures.positions import (
     averages_extensions,
     doubled_moves,
@@ -83,7 +83,7 @@ def kendall_distance(
        https://doi.org/10.1093/biomet/30.1-2.81
     """
     name = "kendall_distance_normalized" if normalized else "kendall_distance"
-    return pair_measure(name, target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure(name, undefined=undefined)
 
 
 def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any = 0.5) -> float:
@@ -131,7 +131,7 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
     require_options("partial_kendall_distance", p=p)
-    return pair_measure("partial_kendall_distance", target, predicted, credit=p)
+    return pair_up(target, predicted).measure("partial_kendall_distance", credit=p)
 
 
 def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -218,7 +218,7 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
     ----------
     .. [1] J. G. Kemeny, J. L. Snell, "Mathematical Models in the Social Sciences", Ginn, 1962.
     """
-    return pair_measure("symmetric_difference", target, predicted)
+    return pair_up(target, predicted).measure("symmetric_difference")
 
 
 def cks_distance(target: OrderLike, predicted: OrderLike) -> float:

@@ -11,8 +11,8 @@ Within a short block places are compared one by one; between blocks it is enough
 each digit occurs in either. As the numbers are a permutation, all groups are equally long, and one
 array operation serves them all.
 
-For others: `count_weak_agreement`, `count_before_in_both`, `count_inversions`,
-`weigh_weak_disagreement`, `_weigh_inversions`.
+For others: `count_weak_agreement`, `count_before_in_both`, `weigh_before_in_both`,
+`count_inversions`, `weigh_weak_disagreement`.
 """
 
 from __future__ import annotations
@@ -113,9 +113,7 @@ def _turned(layers: NDArray[Any]) -> NDArray[Any]:
     return turned
 
 
-def weigh_weak_disagreement(
-    first: NDArray[Any], second: NDArray[Any], weights: NDArray[Any]
-) -> Any:
+def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[Any]) -> Any:
     """Return the weight of the discordant pairs, twice, and of those only one decides."""
     first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = _cross(first, second)
@@ -124,6 +122,19 @@ def weigh_weak_disagreement(
         return 2 * discordant
     items, places = _cross(first, second, opposed=True)
     return discordant + _weigh_inversions(places, weights[items])
+
+
+def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
+    """Return for each item how many items have an earlier layer both times."""
+    return weigh_before_in_both(first, second, np.ones(first.size)).astype(np.int64)
+
+
+def weigh_before_in_both(first: Numbers, second: Numbers, weights: NDArray[Any]) -> NDArray[Any]:
+    """Return for each item the whole weight of the items with an earlier layer both times."""
+    items, places = _cross(first, _turned(second))
+    before = np.empty_like(weights)
+    before[items] = _weigh_larger_before(places, weights[items])
+    return before
 
 
 #: The largest digits, in bits.
@@ -136,10 +147,11 @@ _BLOCKS = 1024
 def count_inversions(permutation: NDArray[Any]) -> int:
     """Return how many pairs of places hold the larger of the numbers 0, ..., n - 1 first."""
     inverted = 0
-    for digits, _ in _digit_by_digit(permutation, None):
+    for digits in _digit_by_digit(permutation):
         before: Any = 0
-        for part, _, begins in _parts(digits, None):
-            for earlier, later in _halves(part):
+        for some, begins in _parts(digits):
+            part = digits[some]
+            for earlier, later in _halves(_columns(part)):
                 inverted += int(np.count_nonzero(earlier[:, :, None] > later[:, None]))
             if digits.shape[1] > 1:
                 often = np.bincount(_cells(part), minlength=part.size).reshape(part.shape)
@@ -153,71 +165,116 @@ def count_inversions(permutation: NDArray[Any]) -> int:
 def _weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
     """Return the sum, over all inverted pairs of places, of the product of their weights."""
     inverted: Any = 0
-    for digits, weight in _digit_by_digit(permutation, weights):
+    heavy = _padded(weights)
+    for digits in _digit_by_digit(permutation, heavy):
         before: Any = 0
-        for part, factor, begins in _parts(digits, weight):
-            halves = zip(_halves(part), _halves(factor), strict=True)
+        for some, begins in _parts(digits):
+            part, factor = digits[some], heavy.reshape(digits.shape)[some]
+            halves = zip(_halves(_columns(part)), _halves(_columns(factor)), strict=True)
             for (earlier, later), (one, other) in halves:
                 is_inverted = (earlier[:, :, None] > later[:, None]).view(np.int8)
                 larger_before = np.einsum("gib,gijb->gjb", one, is_inverted)
                 inverted += np.einsum("gjb,gjb->", larger_before, other)
             if digits.shape[1] > 1:
-                heavy = np.zeros(part.size, dtype=factor.dtype)
-                np.add.at(heavy, _cells(part), factor.ravel())
-                heavy = heavy.reshape(part.shape)
-                at_least = heavy[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
+                of_digit = _weigh_digits(part, factor)
+                at_least = of_digit[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
                 up_to = at_least.cumsum(axis=1) + (0 if begins else before)
-                inverted += np.einsum("gbd,gbd->", up_to[:, :-1, 1:], heavy[:, 1:, :-1])
+                inverted += np.einsum("gbd,gbd->", up_to[:, :-1, 1:], of_digit[:, 1:, :-1])
                 if not begins:
-                    inverted += np.einsum("gbd,gbd->", before[:, :, 1:], heavy[:, :1, :-1])
+                    inverted += np.einsum("gbd,gbd->", before[:, :, 1:], of_digit[:, :1, :-1])
                 before = up_to[:, -1:]
     return inverted
 
 
-def _digit_by_digit(
-    permutation: NDArray[Any], weights: NDArray[Any] | None
-) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-    """Yield the digits, highest first, in arrays of [group, block, place], and the weights."""
-    n = permutation.size
+def _weigh_larger_before(permutation: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
+    """Return for each place what the earlier places with larger numbers weigh."""
+    heavy = _padded(weights)
+    place, larger = np.arange(heavy.size), np.zeros_like(heavy)
+    for digits in _digit_by_digit(permutation, heavy, place):
+        found = np.empty(digits.shape, dtype=weights.dtype)
+        before: Any = 0
+        for some, begins in _parts(digits):
+            part, factor = digits[some], heavy.reshape(digits.shape)[some]
+            columns = _columns(factor)
+            sums = np.zeros_like(columns)
+            halves = zip(*map(_halves, (_columns(part), columns, sums)), strict=True)
+            for (earlier, later), (one, _), (_, inside) in halves:
+                is_larger = (earlier[:, :, None] > later[:, None]).view(np.int8)
+                inside[...] += np.einsum("gib,gijb->gjb", one, is_larger)
+            found[some] = sums.T.reshape(part.shape)
+            if digits.shape[1] > 1:
+                of_digit = _weigh_digits(part, factor)
+                beyond = of_digit[:, :, ::-1].cumsum(axis=2)[:, :, ::-1] - of_digit
+                up_to = beyond.cumsum(axis=1) + (0 if begins else before)
+                found[some] += (up_to - beyond).ravel()[_cells(part)].reshape(part.shape)
+                before = up_to[:, -1:]
+        larger[place] += found.ravel()
+    return larger[: permutation.size]
+
+
+def _padded(weights: NDArray[Any]) -> NDArray[Any]:
+    """Return the weights and a weight of 0 for each place that fills the last group of blocks."""
+    padded = np.zeros(_padded_size(weights.size), dtype=weights.dtype)
+    padded[: weights.size] = weights
+    return padded
+
+
+def _weigh_digits(part: NDArray[np.uint8], weight: NDArray[Any]) -> NDArray[Any]:
+    """Return what the places of each block weigh that have each of the digits."""
+    of_digit = np.zeros(part.size, dtype=weight.dtype)
+    np.add.at(of_digit, _cells(part), weight.ravel())
+    return of_digit.reshape(part.shape)
+
+
+def _digits_of(n: int) -> tuple[int, int]:
+    """Return how many digits the numbers below n have, and of how many bits each."""
     all_bits = max(n - 1, 1).bit_length()
     depth = -(-all_bits // _BITS)
-    bits = -(-all_bits // depth)
+    return depth, -(-all_bits // depth)
+
+
+def _padded_size(n: int) -> int:
+    """Return the number of places that whole groups of blocks take."""
+    depth, bits = _digits_of(n)
+    multiple = max(1 << bits, 1 << bits * (depth - 1))
+    return -(-max(n, 1) // multiple) * multiple
+
+
+def _digit_by_digit(permutation: NDArray[Any], *moved: NDArray[Any]) -> Iterator[NDArray[np.uint8]]:
+    """Yield the digits, highest first, in arrays of [group, block, place]; others move alike."""
+    depth, bits = _digits_of(permutation.size)
     block = 1 << bits
-    multiple = max(block, 1 << bits * (depth - 1))
-    numbers = np.arange(-(-max(n, 1) // multiple) * multiple, dtype=np.uint32)
-    numbers[:n] = permutation
-    if weights is not None:
-        weights = np.concatenate((weights, np.zeros(numbers.size - n, dtype=weights.dtype)))
+    numbers = np.arange(_padded_size(permutation.size), dtype=np.uint32)
+    numbers[: permutation.size] = permutation
     for digit in reversed(range(depth)):
         group = numbers.size if digit == depth - 1 else block ** (digit + 1)
         digits = (numbers >> bits * digit).astype(np.uint8) & np.uint8(block - 1)
-        in_blocks = numbers.size // group, group // block, block
-        yield digits.reshape(in_blocks), None if weights is None else weights.reshape(in_blocks)
+        yield digits.reshape(numbers.size // group, group // block, block)
         if digit:
             for first in range(0, numbers.size, max(group, _BLOCKS * block)):
                 some = slice(first, first + max(group, _BLOCKS * block))
                 order = np.argsort(digits[some].reshape(-1, group), axis=1, kind="stable")
                 order += np.arange(first, first + order.size, group)[:, None]
-                numbers[some] = numbers[order.ravel()]
-                if weights is not None:
-                    weights[some] = weights[order.ravel()]
+                for array in (numbers, *moved):
+                    array[some] = array[order.ravel()]
 
 
-def _parts(
-    digits: NDArray[np.uint8], weight: NDArray[Any] | None
-) -> Iterator[tuple[NDArray[np.uint8], Any, bool]]:
-    """Yield some blocks at a time, the weights alike, and whether a group begins there."""
+def _parts(digits: NDArray[np.uint8]) -> Iterator[tuple[tuple[slice, slice], bool]]:
+    """Yield some blocks at a time, and whether a group begins there."""
     groups, blocks, _ = digits.shape
     step = max(1, _BLOCKS // blocks)
     for group, block in product(range(0, groups, step), range(0, blocks, _BLOCKS)):
-        some = slice(group, group + step), slice(block, block + _BLOCKS)
-        yield digits[some], None if weight is None else weight[some], block == 0
+        yield (slice(group, group + step), slice(block, block + _BLOCKS)), block == 0
 
 
-def _halves(part: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+def _columns(part: NDArray[Any]) -> NDArray[Any]:
+    """Return each block as a column."""
+    return np.ascontiguousarray(part.reshape(-1, part.shape[2]).T)
+
+
+def _halves(columns: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
     """Yield the two halves of each block, those of each half, and so on: all pairs of places."""
-    size = part.shape[2]
-    columns = np.ascontiguousarray(part.reshape(-1, size).T)
+    size = columns.shape[0]
     while size > 1:
         size //= 2
         split = columns.reshape(-1, 2, size, columns.shape[1])
@@ -230,25 +287,3 @@ def _cells(part: NDArray[np.uint8]) -> NDArray[np.int64]:
     first = np.arange(0, part.size, size).reshape(groups, blocks, 1)
     cells: NDArray[np.int64] = (first + part).ravel()
     return cells
-
-
-def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
-    """Return for each item how many items have an earlier layer both times."""
-    # Of one first layer, the latest in the second come first, so that they are not before others.
-    walk = np.lexsort((-second, first))
-    place = np.arange(first.size)
-    before = np.zeros_like(place)
-    for bit in reversed(range(int(second.max(initial=0)).bit_length())):
-        values = second[walk]
-        is_one = (values >> bit & 1).astype(bool)
-        starts = np.flatnonzero(np.diff(values >> bit + 1, prepend=-1))
-        sizes = np.diff(starts, append=place.size)
-        start, end = np.repeat(starts, sizes), np.repeat(starts + sizes, sizes)
-        zeros = np.concatenate([[0], np.cumsum(~is_one)])
-        passed, coming = zeros[:-1] - zeros[start], zeros[end] - zeros[:-1]
-        before[walk[is_one]] += passed[is_one]
-        # The zeros of each group move before its ones, which makes the groups of the next bit.
-        moved = np.empty_like(walk)
-        moved[np.where(is_one, place + coming, start + passed)] = walk
-        walk = moved
-    return before

@@ -17,7 +17,7 @@ from porank.measures.distance import symmetric_difference
 from porank.measures.gains import collect_gains, ideal_gain, read_relevance, read_scored_gains
 from porank.measures.measure import ratio
 from porank.measures.options import require_options
-from porank.measures.pair_table import pair_measure, pair_up
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -62,7 +62,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    return pair_measure("kendall_loss", target, predicted, undefined=undefined)
+    return pair_up(target, predicted).measure("kendall_loss", undefined=undefined)
 
 
 def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:

@@ -25,19 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 
-#: Which orders a measure takes.
-_NEEDS = (
-    "any",
-    "known ties",
-    "scores",
-    "total target, weak prediction",
-    "two-level target",
-    "two-level target, weak prediction",
-    "weak",
-    "weak target",
-)
-
-
 @dataclass(frozen=True)
 class Measure:
     """One measure with its options, and what is claimed of it."""
@@ -88,10 +75,9 @@ class PairFormula:
         """Return numerator and denominator, whole numbers but for a root that is none."""
         points, scale = _weighed(self.counts, pairs), 1
         if self.credited:
-            share = as_fraction(credit)
-            scale = share.denominator
-            credited = sum(getattr(pairs, kind) for kind in self.credited)
-            points = scale * points + share.numerator * credited
+            exact = credit if isinstance(credit, float) else as_fraction(credit)
+            share, scale = exact.as_integer_ratio()
+            points = scale * points + share * sum(getattr(pairs, kind) for kind in self.credited)
         return points, scale * self.whole(pairs)
 
     def whole(self, pairs: Any) -> Any:

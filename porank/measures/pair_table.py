@@ -3,7 +3,7 @@
 Whoever measures two orders begins here. `pair_up` compiles them, makes sure that they have the same
 items, and keeps the pairing with the target, so that the second measure of the same two graphs
 finds the pairs already counted. Nearly every measure of agreement is a formula in the five numbers
-of `PairCounts`, and `pair_measure` gives its value.
+of `PairCounts`, and `Pairing.measure` gives its value.
 
 *Idea: count by the shortest way, always exactly.* Two weak orders are counted as two sequences of
 whole numbers; a weak one against a partial one by bits, layer by layer; two partial ones by the
@@ -284,6 +284,10 @@ class Pairing:
         neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
         return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
+    def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
+        """Return the value of a formula in the counts of pairs, named as in the catalogue."""
+        return PAIR_FORMULAS[name].value(self.counts, credit=credit, undefined=undefined)
+
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
     """Return the two orders compiled, having made sure that they have the same items."""
@@ -311,19 +315,6 @@ def _require_one_length(target: Order, predicted: Order) -> None:
             only_target=extra if side == "target" else (),
             only_predicted=extra if side == "predicted" else (),
         )
-
-
-def pair_measure(
-    name: str,
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    credit: Any = 0.5,
-    undefined: Any = math.nan,
-) -> float:
-    """Return the value of a formula in the counts of pairs, named as in the catalogue."""
-    pairs = pair_up(target, predicted).counts
-    return PAIR_FORMULAS[name].value(pairs, credit=credit, undefined=undefined)
 
 
 def require_weak(pairing: Pairing, *, why: str) -> None:

@@ -316,7 +316,7 @@ def _counted(
     order: Order, name: str, *, exact: bool, way_out: str
 ) -> tuple[Sequence[OrderPart], dict[int, Leaf]]:
     """Return the parts of an order with their positions, remembered with the order."""
-    solved = order.memo(_solved_exactly if exact else _solved_in_floats)
+    solved = order.memo(_solved, exact)
     if solved is None:
         from porank.extensions.ideals import WORD, allowed_ideals
 
@@ -328,15 +328,7 @@ def _counted(
     return solved
 
 
-def _solved_exactly(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
-    return _solved(order, exact=True)
-
-
-def _solved_in_floats(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
-    return _solved(order, exact=False)
-
-
-def _solved(order: Order, *, exact: bool) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
+def _solved(order: Order, exact: bool) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
     """Return the parts of an order with their positions, None of one with too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 

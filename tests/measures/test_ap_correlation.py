@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
+from porank.core.compiled_order import layers_of_values
 from porank.errors import (
     CycleError,
     ItemMismatchError,
@@ -194,7 +195,7 @@ def test_edrc_of_a_partial_prediction_is_not_that_mean() -> None:
 
 @given(two_tied_lists)
 def test_counting_what_is_before_in_both(pair: tuple[Ranks, Ranks]) -> None:
-    first, second = (np.array(list(ranks.values())) for ranks in pair)
+    first, second = (layers_of_values(list(ranks.values())) for ranks in pair)
     wanted = [
         sum(first[j] < first[i] and second[j] < second[i] for j in range(first.size))
         for i in range(first.size)

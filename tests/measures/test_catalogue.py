@@ -13,7 +13,7 @@ import random
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -21,26 +21,19 @@ import pytest
 
 import porank as po
 from porank.measures.catalogue import MEASURES
-from porank.measures.measure import _NEEDS, Measure
 from tests import oracles
+
+if TYPE_CHECKING:
+    from porank.measures.measure import Measure
 
 measures = pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
 CLOSE = 1e-12
 
 
-def weak_orders(n: int) -> list[dict[int, int]]:
-    """All weak orders on 0..n-1, as scores: 1, 1, 3, 13, 75 of them."""
-    return [
-        dict(enumerate(scores))
-        for scores in product(range(n), repeat=n)
-        if set(scores) == set(range(len(set(scores))))
-    ]
-
-
 @cache
 def small_orders(need: str, side: str, n: int) -> list[Any]:
     """The orders on n items that a measure of this need takes on this side."""
-    every_weak = weak_orders(n)
+    every_weak = oracles.weak_orders(n)
     total = [scores for scores in every_weak if len(set(scores.values())) == n]
     partial = list(oracles.strict_orders(n))
     if need == "any":
@@ -69,7 +62,6 @@ def same(one: float, other: float) -> bool:
 
 @measures
 def test_the_entry_is_well_formed(measure: Measure) -> None:
-    assert measure.needs in _NEEDS
     assert measure.better in ("higher", "lower")
     assert measure.reversal in ("negates", "complements", "same", "none")
     assert measure.metric in ("metric", "pseudometric", "no")
@@ -183,7 +175,7 @@ def random_pair(measure: Measure, seed: int, n: int = 6) -> tuple[nx.DiGraph, nx
 
 
 @measures
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_names_and_insertion_do_not_matter(measure: Measure, seed: int) -> None:
     target, predicted = given(measure, seed)
     value = measure(target, predicted)
@@ -220,7 +212,7 @@ def reinserted(order: Any, seed: int) -> Any:
 
 
 @measures
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_inputs_are_unchanged(measure: Measure, seed: int) -> None:
     both = given(measure, seed)
     before = copy.deepcopy(both)
@@ -235,7 +227,7 @@ def test_inputs_are_unchanged(measure: Measure, seed: int) -> None:
 
 
 @measures
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_closure_and_reduction_say_the_same(measure: Measure, seed: int) -> None:
     target, predicted = given(measure, seed)
     value = measure(target, predicted)
@@ -245,7 +237,7 @@ def test_closure_and_reduction_say_the_same(measure: Measure, seed: int) -> None
 
 
 @measures
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_scores_are_the_weak_order_that_they_spell(measure: Measure, seed: int) -> None:
     rng = random.Random(seed)
     need = measure.needs

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import CycleError, ItemMismatchError, PorankError, UndefinedError
+from porank.errors import PorankError, UndefinedError
 from porank.measures.edrc import edrc, edrc_table, edrc_terms
 from porank.measures.measure import MANY, exact_sum
 from tests import oracles
@@ -101,7 +101,7 @@ def small_pairs() -> Iterator[tuple[nx.DiGraph, nx.DiGraph]]:
         every = list(oracles.strict_orders(n))
         yield from ((target, predicted) for target in every for predicted in every)
     random, every = Random(4), list(oracles.strict_orders(4))
-    yield from (tuple(random.choices(every, k=2)) for _ in range(1_000))
+    yield from (tuple(random.choices(every, k=2)) for _ in range(200))
 
 
 @pytest.mark.parametrize("name", RATIONAL)
@@ -180,19 +180,6 @@ def test_table_1(discount: str, corrected: Any, printed: Any) -> None:
             assert value == pytest.approx(wanted, abs=5e-11)
 
 
-def test_table_1_against_itself() -> None:
-    """Erratum E9: 1 is not reached where the truth leaves pairs open."""
-    assert edrc(PRINTED, PRINTED) == 12 / 29
-    assert edrc(CORRECTED, CORRECTED) == 15 / 29
-    assert edrc(CORRECTED, CORRECTED, normalized=True) == 1
-    assert edrc(CORRECTED, PREDICTED, normalized=True) == 1 / 3
-    assert edrc(PRINTED, PREDICTED, normalized=True) == 1 / 6
-    assert edrc(po.parse("a > b > c"), po.parse("a > b; c"), normalized=True) == 3 / 7
-    truth, guess = po.parse("a > b > c"), po.parse("a > b; c")
-    assert edrc(truth, guess, discount="constant", normalized=True) == 1 / 3
-    assert po.gamma(truth, guess) == 1
-
-
 def test_the_table_of_the_paper() -> None:
     table = edrc_table(CORRECTED, PREDICTED)
     assert table.title == "EDRC = 5/29"
@@ -260,22 +247,6 @@ def test_without_discount(pair: tuple[nx.DiGraph, nx.DiGraph]) -> None:
         total, predicted, undefined=0.0
     )
     assert edrc(total, predicted, discount="constant", undefined=0.0) == pytest.approx(one_way)
-
-
-@given(order_pairs(max_items=5))
-def test_closure_and_reduction_say_the_same(pair: tuple[nx.DiGraph, nx.DiGraph]) -> None:
-    closed = [po.transitive_closure(G) for G in pair]
-    reduced = [po.transitive_reduction(G) for G in pair]
-    value = edrc(*pair, undefined=-2)
-    assert edrc(*closed, undefined=-2) == edrc(*reduced, undefined=-2) == value
-
-
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=9))
-def test_scores_are_weak_orders(points: list[tuple[int, int]]) -> None:
-    scores = [{i: point[side] for i, point in enumerate(points)} for side in (0, 1)]
-    graphs = [po.from_scores(side) for side in scores]
-    assert edrc(*scores, undefined=-2) == edrc(*graphs, undefined=-2)
-    assert same(edrc(*scores), by_definition(*graphs))
 
 
 def test_a_large_order() -> None:
@@ -413,16 +384,6 @@ def test_isolated_items_are_not_summed_but_stand_beside_others() -> None:
     target, predicted = po.parse("a > b; c"), po.parse("a > b > c")
     assert sum(edrc_terms(target, predicted).values()) == HALF
     assert edrc_table(target, predicted).rows == (("b", 2, 2, 2, Fraction(3, 2), HALF),)
-
-
-def test_bad_orders() -> None:
-    cyclic = po.from_pairs([("a", "b"), ("b", "a")])
-    with pytest.raises(CycleError, match="in target"):
-        edrc(cyclic, po.parse("a > b"))
-    with pytest.raises(CycleError, match="in predicted"):
-        edrc(po.parse("a > b"), cyclic)
-    with pytest.raises(ItemMismatchError, match="only in target: 'b'"):
-        edrc(po.parse("a > b"), po.parse("a > c"))
 
 
 ERRATA = [

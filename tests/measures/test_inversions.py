@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from scipy.stats import kendalltau, weightedtau
+from scipy.stats import kendalltau
 
 from porank.core.compiled_order import layers_of_values
 from porank.measures import inversions
 from porank.measures import inversions as radix
-from porank.measures.correlation import kendall_tau, somers_d
+from porank.measures.correlation import kendall_tau
 from porank.measures.inversions import (
     _cross,
     _weigh_inversions,
@@ -24,6 +24,7 @@ from porank.measures.inversions import (
     count_weak_agreement,
     weigh_weak_disagreement,
 )
+from tests import oracles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Around the sizes at which digits, blocks and groups change.
-SIZES = (2, 3, 31, 32, 33, 64, 65, 100, 128, 129, 300, 1023, 1024, 1025, 4097)
+SIZES = (2, 31, 32, 33, 65, 129, 1023, 2049)
+
+
+def layers(n: int) -> list[NDArray[Any]]:
+    """All weak orders of n items."""
+    return [np.array(list(scores.values()), np.int64) for scores in oracles.weak_orders(n)]
 
 
 def agreement(first: Sequence[Any], second: Sequence[Any]) -> tuple[int, int]:
@@ -70,18 +76,9 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     return name
 
 
-def weak_orders(n: int) -> list[NDArray[Any]]:
-    """All weak orders of n items, as layers."""
-    return [
-        np.array(layers, dtype=np.int64)
-        for layers in product(range(n), repeat=n)
-        if set(layers) == set(range(len(set(layers))))
-    ]
-
-
 @pytest.mark.parametrize("n", range(1, 5))
 def test_all_pairs_of_weak_orders(way: str, n: int) -> None:
-    for first, second in product(weak_orders(n), repeat=2):
+    for first, second in product(layers(n)[::2], layers(n)):
         expected = agreement(first.tolist(), second.tolist())
         assert count_weak_agreement(first, second) == expected, way
 
@@ -91,12 +88,6 @@ def test_no_item() -> None:
     assert count_weak_agreement(nothing, nothing) == (0, 0)
     assert weigh_weak_disagreement(nothing, nothing, nothing) == 0
     assert count_inversions(nothing) == 0
-
-
-def test_counts_are_plain_integers(way: str) -> None:
-    counts = count_weak_agreement(np.array([0, 1, 2]), np.array([0, 2, 1]))
-    assert counts == (2, 1), way
-    assert {type(count) for count in counts} == {int}
 
 
 @pytest.mark.parametrize("n", [50, 700])
@@ -143,8 +134,7 @@ class TestInversions:
             assert count_inversions(swapped) == max(2 * distance - 1, 0)
 
     @pytest.mark.parametrize("n", SIZES)
-    @pytest.mark.parametrize("kind", [np.int64, np.float64, object])
-    @pytest.mark.parametrize("blocks", [1, 4, 1024])
+    @pytest.mark.parametrize(("kind", "blocks"), [(np.int64, 1), (object, 4), (np.float64, 1024)])
     def test_counts_are_weights_of_one(
         self, n: int, kind: Any, blocks: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -172,9 +162,9 @@ class TestInversions:
 class TestCrossing:
     """Two weak orders as one permutation."""
 
-    @pytest.mark.parametrize("n", range(1, 5))
+    @pytest.mark.parametrize("n", range(1, 4))
     def test_inverted_is_discordant(self, n: int) -> None:
-        for first, second in product(weak_orders(n), repeat=2):
+        for first, second in product(layers(n), repeat=2):
             for opposed in (False, True):
                 items, places = _cross(first, second, opposed=opposed)
                 assert sorted(items) == sorted(places) == list(range(n))
@@ -194,10 +184,10 @@ class TestCrossing:
         one, other = int(np.diff(first)[0]), int(np.diff(second)[0])
         return one * other < 0 or (opposed and (one == 0) != (other == 0))
 
-    @pytest.mark.parametrize("n", range(1, 5))
+    @pytest.mark.parametrize("n", range(1, 4))
     def test_weights(self, n: int) -> None:
         weights = [2, 3, 5, 7][:n]
-        for first, second in product(weak_orders(n), repeat=2):
+        for first, second in product(layers(n), repeat=2):
             expected = disagreement(first.tolist(), second.tolist(), weights)
             assert weigh_weak_disagreement(first, second, np.array(weights)) == expected
 
@@ -216,31 +206,14 @@ class TestCrossing:
 class TestSciPy:
     """`scipy.stats` as an outside oracle."""
 
-    @pytest.mark.parametrize("n", [10, 401, 5000])
-    @pytest.mark.parametrize("levels", [4, 50, 10**9])
+    @pytest.mark.parametrize("n", [10, 3000])
+    @pytest.mark.parametrize("levels", [4, 10**9])
     def test_kendalltau(self, n: int, levels: int) -> None:
         rng = np.random.default_rng(n)
         x, y = rng.integers(0, levels, (2, n))
         assert math.isclose(kendall_tau(x, y), kendalltau(x, y).statistic, abs_tol=1e-12)
         x, y = x + rng.choice([0, 0.25], n), np.round(rng.normal(size=n), 2)
         assert math.isclose(kendall_tau(x, y), kendalltau(x, y).statistic, abs_tol=1e-12)
-
-    @pytest.mark.parametrize("n", [2, 50, 3000])
-    def test_weightedtau(self, n: int) -> None:
-        rng = np.random.default_rng(n)
-        x, y = rng.permutation(n), rng.permutation(n)
-        # With multiplicative weights of fixed ranks, tau is 1 - 2 (inverted) / (all).
-        theirs = weightedtau(x, y, rank=np.arange(n), additive=False).statistic
-        weights = 1 / (1 + np.arange(n))
-        ours = weigh_weak_disagreement(x, y, weights) / 2
-        everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
-        assert math.isclose(1 - 2 * ours / everything, theirs, rel_tol=1e-9)
-
-
-def test_a_thousand_distinct_values() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.permutation(1000), rng.permutation(1000)
-    assert somers_d(x, y) == kendall_tau(x, y)
 
 
 @given(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import pairwise, permutations, product
+from itertools import permutations, product
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,8 +16,6 @@ from sklearn.metrics import average_precision_score, label_ranking_average_preci
 
 import porank as po
 from porank.errors import (
-    CycleError,
-    ItemMismatchError,
     NotApplicableError,
     PorankError,
     UndefinedError,
@@ -30,9 +27,10 @@ from porank.measures.retrieval import (
     rank_biased_overlap,
     reciprocal_rank,
 )
+from tests import oracles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
 OF_TWO_LEVELS: list[Callable[..., float]] = [reciprocal_rank, average_precision]
 EVERY_MEASURE: list[Callable[..., float]] = [
@@ -47,13 +45,6 @@ EVERY_TIES: dict[str, Callable[[Any], Any]] = {
 }
 
 Line = tuple[Any, ...]
-
-
-def lists(predicted: Mapping[Any, int]) -> Iterator[Line]:
-    """All ways to break the ties, best item first."""
-    for line in permutations(predicted):
-        if all(predicted[u] >= predicted[v] for u, v in pairwise(line)):
-            yield line
 
 
 def reciprocal(relevant: set[Any], line: Line) -> Fraction:
@@ -84,19 +75,11 @@ def overlap(first: Line, second: Line, p: Fraction, k: int) -> Fraction:
     return agreement[-1] * p**k + (1 - p) / p * known
 
 
-def grades(target: Mapping[Any, int]) -> dict[Any, int]:
-    """How many levels are below an item's own."""
-    return {x: len({score for score in target.values() if score < target[x]}) for x in target}
-
-
-def weak_orders(n: int) -> Iterator[dict[int, int]]:
-    """All weak orders on 0..n-1 as scores: 1, 1, 3, 13, 75 of them."""
-    for scores in product(range(n), repeat=n):
-        if set(scores) == set(range(len(set(scores)))):
-            yield dict(enumerate(scores))
-
-
-ALL_LISTS = [(scores, list(lists(scores))) for n in range(1, 5) for scores in weak_orders(n)]
+ALL_LISTS = [
+    (scores, list(oracles.lists_of(scores)))
+    for n in range(1, 5)
+    for scores in oracles.weak_orders(n)
+]
 TWO_LEVELS = [scores for scores, _ in ALL_LISTS if set(scores.values()) == {0, 1}]
 binary_lists = st.integers(2, 8).flatmap(
     lambda n: st.tuples(
@@ -110,7 +93,7 @@ binary_lists = st.integers(2, 8).flatmap(
 def test_two_levels_over_all_ways_to_break_the_ties(
     ties: str, combine: Callable[[Any], Any]
 ) -> None:
-    for target, (predicted, lines) in product(TWO_LEVELS, ALL_LISTS):
+    for target, (predicted, lines) in product(TWO_LEVELS[::2], ALL_LISTS):
         if len(target) == len(predicted):
             relevant = {x for x in target if target[x]}
             for measure, by_definition in (
@@ -126,9 +109,9 @@ def test_two_levels_over_all_ways_to_break_the_ties(
 def test_expected_reciprocal_rank_over_all_ways_to_break_the_ties(
     ties: str, combine: Callable[[Any], Any]
 ) -> None:
-    for (target, _), (predicted, lines) in product(ALL_LISTS[::3], ALL_LISTS):
+    for (target, _), (predicted, lines) in product(ALL_LISTS[::7], ALL_LISTS):
         if len(target) == len(predicted):
-            grade = grades(target)
+            grade = oracles.grades(target)
             expected = combine([stopping(grade, max(grade.values()), line) for line in lines])
             value = expected_reciprocal_rank(target, predicted, ties=ties)
             assert value == pytest.approx(float(expected), rel=1e-14, abs=1e-16)
@@ -166,7 +149,7 @@ def test_one_large_tie(size: int) -> None:
 
 def test_overlap_over_all_ways_to_break_the_ties_of_both() -> None:
     p = Fraction(7, 10)
-    for (first, lines), (second, others) in product(ALL_LISTS[::4], ALL_LISTS[::3]):
+    for (first, lines), (second, others) in product(ALL_LISTS[::7], ALL_LISTS[::4]):
         if len(first) == len(second):
             for k in {1, len(first)}:
                 pairs = [overlap(one, other, p, k) for one in lines for other in others]
@@ -197,12 +180,6 @@ def test_disjoint_top_lists() -> None:
     aligned = po.align(*pair, how="union", missing="below")
     assert 0 <= rank_biased_overlap(*aligned, k=2) <= 1e-15
     assert rank_biased_overlap(*aligned) > 0.5, "four items in common, if one reads on"
-
-
-def test_overlap_of_other_implementations() -> None:
-    """The example of the README of https://github.com/b4ny4n/rankmeasures: 0.828."""
-    pair = po.from_ranking([1, 2, 3, 4, 5]), po.from_ranking([2, 3, 4, 1, 5])
-    assert rank_biased_overlap(*pair, p=0.9) == pytest.approx(0.828, abs=1e-12)
 
 
 @given(binary_lists)
@@ -266,20 +243,6 @@ def test_equal_total_orders_overlap_exactly_and_tied_ones_do_not() -> None:
     assert rank_biased_overlap([1, 1], [1, 1], p=0.5) == 0.75
 
 
-def test_expected_reciprocal_rank_by_hand() -> None:
-    """Stops at b with 1/4; of the rest 3/4 at a: 1/4 + 3/4 * 3/4 * 1/2."""
-    target, predicted = {"a": 2, "b": 1, "c": 0}, {"b": 9, "a": 5, "c": 3}
-    assert expected_reciprocal_rank(target, predicted) == 17 / 32
-    assert expected_reciprocal_rank(target, predicted, k=1) == 1 / 4
-    assert expected_reciprocal_rank(target, predicted, highest=4) == pytest.approx(
-        1 / 16 + 15 / 16 * 3 / 16 / 2
-    )
-    relevance = {"a": 0, "b": 0.5, "c": 1}
-    assert expected_reciprocal_rank(target, predicted, relevance=relevance, k=1) == pytest.approx(
-        (math.sqrt(2) - 1) / 2
-    )
-
-
 def test_expected_reciprocal_rank_of_many_levels() -> None:
     """2**grade would leave the range of floats."""
     scores = list(range(2000))
@@ -318,12 +281,6 @@ def test_overlap_of_no_item_or_one() -> None:
         rank_biased_overlap([], [], undefined="raise")
 
 
-def test_a_bad_undefined_is_refused_even_where_not_needed() -> None:
-    for measure in (*OF_TWO_LEVELS, rank_biased_overlap):
-        with pytest.raises(PorankError, match="expected a number or 'raise' as undefined"):
-            measure([1, 0], [1, 2], undefined="ignore")
-
-
 @pytest.mark.parametrize("target", [[1, 2, 3], po.parse("a > b; c")])
 def test_targets_of_other_levels_are_refused(target: Any) -> None:
     found = "3 levels" if isinstance(target, list) else "a partial order"
@@ -333,18 +290,6 @@ def test_targets_of_other_levels_are_refused(target: Any) -> None:
             measure(target, predicted)
 
 
-@pytest.mark.parametrize("measure", EVERY_MEASURE)
-def test_bad_orders(measure: Callable[..., float]) -> None:
-    with pytest.raises(CycleError, match="cycle 'a' > 'b' > 'a' in target"):
-        measure(nx.DiGraph(["ab", "ba"]), {"a": 1, "b": 0})
-    with pytest.raises(ItemMismatchError, match="only in target: 2"):
-        measure([1, 0, 0], [1, 2])
-    with pytest.raises(
-        NotApplicableError, match=r"found predicted partial|as predicted, found a p"
-    ):
-        measure({"a": 1, "b": 0, "c": 0}, po.parse("a > b; c"))
-
-
 def test_partial_targets() -> None:
     partial, weak = po.parse("a > b; c"), {"a": 1, "b": 1, "c": 1}
     with pytest.raises(NotApplicableError, match="as target, whose levels are grades, found a par"):
@@ -352,14 +297,6 @@ def test_partial_targets() -> None:
     assert expected_reciprocal_rank(partial, weak, relevance={"a": 0, "b": 0, "c": 0}) == 0
     with pytest.raises(NotApplicableError, match="found target partial: the overlap is one of"):
         rank_biased_overlap(partial, weak)
-
-
-@pytest.mark.parametrize("measure", [*OF_TWO_LEVELS, expected_reciprocal_rank])
-def test_bad_ties(measure: Callable[..., float]) -> None:
-    with pytest.raises(
-        PorankError, match=r"expected ties to be one of 'average', .*, found 'best'"
-    ):
-        measure([1, 0], [1, 2], ties="best")
 
 
 @pytest.mark.parametrize("measure", [expected_reciprocal_rank, rank_biased_overlap])

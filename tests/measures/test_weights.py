@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import porank as po
-from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
+from porank.errors import NotApplicableError, PorankError
 from porank.measures.generalized import (
     _weigh,
     generalized_footrule,
@@ -21,7 +21,6 @@ from porank.measures.generalized import (
     generalized_kendall,
     generalized_kendall_terms,
 )
-from porank.measures.positions import dcg_position_costs
 
 both = pytest.mark.parametrize("distance", [generalized_kendall, generalized_footrule])
 
@@ -104,13 +103,6 @@ class TestNumbers:
         assert generalized_kendall(one, other, dissimilarity=dissimilarity) == 7
 
     @both
-    def test_graphs_and_scores_say_the_same(self, distance: Any) -> None:
-        one, other = {"a": 3, "b": 2, "c": 2}, {"c": 5, "b": 5, "a": 1}
-        weights = {"a": 2, "b": 3, "c": 5}
-        graphs = po.from_scores(one), po.from_scores(other)
-        assert distance(one, other, weights=weights) == distance(*graphs, weights=weights) > 0
-
-    @both
     def test_few_items(self, distance: Any) -> None:
         assert distance([], []) == distance([1], [1]) == distance([1], [1], weights=[7]) == 0
         for fixed in ("one", "local"):
@@ -138,25 +130,14 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "nan": ({"weights": {"a": 1, "b": math.nan, "c": 1}}, "finite and .*, found nan for 'b'"),
     "nan in an array": ({"weights": np.array([1, 1, np.nan])}, "found nan for 'c'"),
     "negative in an array": ({"weights": np.array([1, -2, 1])}, "found -2 for 'b'"),
-    "infinite": ({"weights": [1, math.inf, 1]}, "found inf for 'b'"),
-    "text": ({"weights": {"a": 1, "b": "2", "c": 1}}, "found '2' for 'b'"),
-    "complex": ({"weights": [1, 1j, 1]}, "found 1j for 'b'"),
     "too few": ({"weights": [1, 2]}, "item -> weight or 3 weights, found 2"),
     "a number": ({"weights": 3}, "item -> weight or 3 weights, found 3"),
-    "a word": ({"weights": "abc"}, "item -> weight or 3 weights, found 'abc'"),
-    "a matrix of weights": ({"weights": np.eye(3)}, "item -> weight or 3 weights, found array"),
     "too many costs": ({"position_costs": [1, 1, 1]}, "n - 1 = 2 position costs, .*found 3"),
-    "a cost": ({"position_costs": 1}, "n - 1 = 2 position costs, .*found 1"),
     "negative cost": ({"position_costs": [1, -1]}, "position cost, .*found -1 for position 3"),
-    "nan cost": ({"position_costs": [math.nan, 1]}, "found nan for position 2"),
     "fixed": ({"fixed": "zero"}, "expected fixed to be one of 'one', 'local', found 'zero'"),
     "asymmetric": (
         {"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]},
         r"symmetric .*found 1 for \('a', 'b'\) and 2 for \('b', 'a'\); \(D \+ D.T\) / 2",
-    ),
-    "both directions": (
-        {"dissimilarity": {("a", "b"): 1, ("b", "a"): 2, ("a", "c"): 1, ("b", "c"): 1}},
-        r"symmetric .*found 1 for \('a', 'b'\) and 2",
     ),
     "diagonal": (
         {"dissimilarity": [[0, 1, 1], [1, 3, 1], [1, 1, 0]]},
@@ -172,12 +153,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         r"for each pair of items, found none for \('b', 'c'\)",
     ),
     "shape": ({"dissimilarity": np.eye(2)}, r"shape \(3, 3\), .*found the shape \(2, 2\)"),
-    "rows of two lengths": (
-        {"dissimilarity": [[0, 1], [1]]},
-        r"shape \(3, 3\), .*found the shape \(2,\)",
-    ),
     "no matrix": ({"dissimilarity": 1}, r"shape \(3, 3\), .*found 1"),
-    "no number": ({"dissimilarity": lambda *_: None}, r"found None for \('a', 'b'\)"),
     "triangle": (
         {"dissimilarity": [[0, 1, 3], [1, 0, 1], [3, 1, 0]], "check_metric": True},
         r"D\('a', 'c'\) = 3 > 2 = D\('a', 'b'\) \+ D\('b', 'c'\)",
@@ -188,12 +164,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 class TestBadInput:
     """What is refused, and in which words."""
 
-    @both
     @pytest.mark.parametrize("name", WRONG)
-    def test_options(self, distance: Any, name: str) -> None:
+    def test_options(self, name: str) -> None:
         options, message = WRONG[name]
         with pytest.raises(PorankError, match=message):
-            distance(po.parse("a > b > c"), po.parse("c > b > a"), **options)
+            generalized_kendall(po.parse("a > b > c"), po.parse("c > b > a"), **options)
 
     @both
     @pytest.mark.parametrize("side", ["target", "predicted"])
@@ -203,27 +178,11 @@ class TestBadInput:
             distance(*(pair if side == "predicted" else pair[::-1]), position_costs=[1, 1])
 
     @both
-    def test_orders(self, distance: Any) -> None:
-        with pytest.raises(ItemMismatchError, match="only in target: 'c'"):
-            distance(po.parse("a > b > c"), po.parse("a > b"))
-        with pytest.raises(CycleError, match="in predicted"):
-            distance(po.parse("a > b"), nx.DiGraph(["ab", "ba"]))
-
-    @both
     def test_misspelt_options(self, distance: Any) -> None:
         with pytest.raises(TypeError, match="weight"):
             distance([1, 2], [2, 1], weight=[1, 2])
         with pytest.raises(TypeError, match="weight"):
             generalized_footrule_terms([1, 2], [2, 1], weight=[1, 2])
-
-    @pytest.mark.parametrize("base", [1, 0, math.nan, math.inf, "e"])
-    def test_base(self, base: Any) -> None:
-        with pytest.raises(PorankError, match="above 1 as base, found"):
-            dcg_position_costs(3, base=base)
-
-    def test_number_of_costs(self) -> None:
-        with pytest.raises(PorankError, match="whole number of at least 0 as n, found -1"):
-            dcg_position_costs(-1)
 
     def test_the_violated_triangle_does_not_depend_on_the_sequence(self) -> None:
         far = {("a", "b"): 9, ("c", "d"): 9}

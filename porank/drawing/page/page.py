@@ -23,7 +23,7 @@ from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import OrderLike
@@ -94,16 +94,23 @@ def write_page(
     so. The bytes are the same whatever the sequence of insertion.
     """
     require_progress(progress)
-    if not isinstance(title, str):
-        raise PorankError(f"expected a text as the title, found {title!r:.80}")
-    if path == "":
-        raise PorankError("expected a path or an open file, found an empty text")
+    require_page(path, title)
     data = page_data(order, target=target, preferences=preferences, progress=progress)
     has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if has_knot else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
-    write_text(_page_text(data, title=heading), path)
+    styles = {"page_style": "page.css", "diagram_style": "diagram.css"}
+    text = fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
+    write_text(text, path)
+
+
+def require_page(path: Any, title: Any) -> None:
+    """Raise an error unless an interactive page has a path and a title that is a text."""
+    if not isinstance(title, str):
+        raise PorankError(f"expected a text as the title, found {title!r:.80}")
+    if path == "":
+        raise PorankError("expected a path or an open file, found an empty text")
 
 
 #: The parts of the script, in the sequence in which they need each other.
@@ -115,17 +122,25 @@ _SCRIPTS = (
 _LISTED = 500
 
 
-def _page_text(data: Mapping[str, Any], *, title: str) -> str:
+def fill_page(
+    template: str,
+    scripts: Iterable[str],
+    styles: Mapping[str, str],
+    data: Mapping[str, Any],
+    *,
+    title: str,
+    **texts: str,
+) -> str:
     """Return the HTML of an interactive page with its data, scripts and styles in it."""
-    page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
-    return Template(_file("page.html")).substitute(
-        policy=_policy(script, page_style, diagram_style),
+    script = _script(*scripts)
+    sheets = {name: _style(file) for name, file in styles.items()}
+    return Template(_file(template)).substitute(
+        policy=_policy(script, *sheets.values()),
         title=escape(title),
-        page_style=page_style,
-        diagram_style=diagram_style,
         data=_as_json(data),
         script=script,
-        levels=_levels(data),
+        **sheets,
+        **texts,
     )
 
 
@@ -177,7 +192,7 @@ def _style(name: str) -> str:
 
 
 @cache
-def _script() -> str:
+def _script(*names: str) -> str:
     """Return the JavaScript of the page, all its parts in one function."""
-    parts = "\n".join(_file(f"{name}.js") for name in _SCRIPTS)
+    parts = "\n".join(_file(f"{name}.js") for name in names)
     return f'(() => {{\n"use strict";\n{parts}}})();'
