@@ -245,7 +245,7 @@ def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
         else _one_sided(side, rows[side.level], nodes)
         for side in strata.sides[k]
     ]
-    table = tables[0] if len(tables) == 1 else tables[0] + tables[1]
+    table: Table = sum(tables, np.zeros((nodes.size, nodes.size), dtype=np.float32))
     return table[nodes[:, None], nodes] if is_whole else table
 
 
