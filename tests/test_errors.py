@@ -248,4 +248,4 @@ def test_each_front_end_has_its_own_words_for_a_hint(hint: Hint) -> None:
 
 
 def test_no_hint_is_without_words() -> None:
-    assert set(HINTED) | TOO_LARGE == set(SHELL) == set(Hint)
+    assert set(HINTED) | TOO_LARGE == set(Hint) >= set(SHELL)
