@@ -297,7 +297,6 @@ SHELL: dict[Hint, str] = {
     Hint.EVENTS: "--events names others",
     Hint.ENCODING: "iconv -t utf-8 converts others",
     Hint.UTF16: "iconv -f utf-16 -t utf-8 converts it",
-    Hint.MAKE_AXES: "",
     Hint.SCHEDULER: (
         "'dask scheduler' starts one and tells its address, without --scheduler it takes workers "
         "of this machine"

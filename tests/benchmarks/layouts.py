@@ -273,15 +273,15 @@ def _seconds(G: nx.DiGraph) -> list[float]:
 
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    small = wants_small(__doc__, "up to 60 items only")
+    small = wants_small(__doc__, "up to 100 items only")
     print(machine("networkx", "numpy", *(["igraph"] if find_spec("igraph") else [])))
     if shutil.which("dot"):
         print(subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr)
     else:
         print("dot is not installed: its columns are left out")
     tables = (
-        *comparison([20, 60] if small else [20, 40, 60, 100, 200]),
-        growing([50, 100] if small else [100, 200, 500, 1000]),
+        *comparison([20, 30] if small else [20, 30, 40, 60, 100, 200]),
+        growing([30, 100] if small else [100, 200, 500, 1000]),
     )
     show(*tables)
 

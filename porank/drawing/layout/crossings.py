@@ -22,7 +22,7 @@ References
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from porank.drawing.layout.levels import Adjacency, Rows, Strata
     from porank.typing import Numbers
 
-    Table = NDArray[np.int32]
+    Table = NDArray[np.float32]
 
 
 #: So many lines are compared two by two.
@@ -60,11 +60,16 @@ _KICKS_IN_MIRROR = 50
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
     """Return the number of edge crossings of a layered diagram with these sequences of nodes."""
-    places = [inverse_of(row) for row in rows]
-    return sum(
-        count_inverted(places[k][upper], places[k + 1][lower])
-        for k, (upper, lower) in enumerate(strata.gaps)
-    )
+    return sum(_crossings_by_gap(strata, rows, range(len(strata.gaps))).values())
+
+
+def _crossings_by_gap(strata: Strata, rows: Rows, gaps: Iterable[int]) -> dict[int, int]:
+    """Return the number of edge crossings between each of these levels and the next."""
+    found = {}
+    for k in gaps:
+        upper, lower = strata.gaps[k]
+        found[k] = count_inverted(inverse_of(rows[k])[upper], inverse_of(rows[k + 1])[lower])
+    return found
 
 
 def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
@@ -88,18 +93,24 @@ def fewest_crossings(
         if not best.crossings:
             break
         rows, changed = _disturbed(strata, best.rows, rng)
-        other = _Found(strata, _sift(strata, rows, changed))
+        other = _Found(strata, _sift(strata, rows, changed), best)
         if other.crossings <= best.crossings:
             best = other
     return _mirrored(strata, best, min(kicks, _KICKS_IN_MIRROR), rng).rows
 
 
 class _Found:
-    """Sequences with the number of their crossings."""
+    """Sequences with the number of their crossings, counted anew where they differ from others."""
 
-    def __init__(self, strata: Strata, rows: Rows) -> None:
+    def __init__(self, strata: Strata, rows: Rows, other: _Found | None = None) -> None:
         self.rows = rows
-        self.crossings = count_crossings(strata, rows)
+        if other is None:
+            self.by_gap = _crossings_by_gap(strata, rows, range(len(strata.gaps)))
+        else:
+            is_new = [row is not own for row, own in zip(rows, other.rows, strict=True)]
+            gaps = [k for k, pair in enumerate(pairwise(is_new)) if any(pair)]
+            self.by_gap = other.by_gap | _crossings_by_gap(strata, rows, gaps)
+        self.crossings = sum(self.by_gap.values())
 
 
 def _best_start(
@@ -154,7 +165,7 @@ def _disturbed(strata: Strata, rows: Rows, rng: np.random.Generator) -> tuple[Ro
     """Shuffle a stretch of a level, let some levels follow; return which were changed, too."""
     rows = list(rows)
     first = int(rng.integers(len(rows)))
-    begin, end = np.sort(rng.integers(rows[first].size + 1, size=2))
+    begin, end = sorted(rng.integers(rows[first].size + 1, size=2).tolist())
     rows[first] = rows[first].copy()
     rng.shuffle(rows[first][begin:end])
     levels = range(first, len(rows)) if rng.integers(2) else range(first, -1, -1)
@@ -170,24 +181,22 @@ def _by_barycenter(
     """Sort a level by the barycenters of its neighbours, to have fewer crossings."""
     (side,) = (side for side in strata.sides[k] if side.level == before)
     size, width = rows[k].size, rows[before].size
-    degree = np.diff(side.start)
-    mine = np.repeat(np.arange(size), degree)
-    center = (width - 1) / 2
-    total = np.bincount(
-        mine, weights=inverse_of(rows[before])[side.theirs] - center, minlength=size
-    )
+    places = inverse_of(rows[before])[side.theirs] - (width - 1) / 2
+    total = np.bincount(side.mine, weights=places, minlength=size)
     share = (inverse_of(rows[k]) - (size - 1) / 2) * (width / size)
-    key = np.where(degree > 0, total / np.maximum(degree, 1), share) + noise
-    result: Numbers = rows[k][np.argsort(key[rows[k]], kind="stable")]
+    key = np.where(side.degree > 0, total / np.maximum(side.degree, 1), share) + noise
+    result: Numbers = rows[k][key[rows[k]].argsort(kind="stable")]
     return result
 
 
 #: Rounds over all levels at the most, and so many with the least effort.
 _ROUNDS, _LEAST_ROUNDS = 12, 3
-#: So many nodes of a level are sifted at a time; a wider level is gone through in steps of half.
-_WINDOW = 128
 #: From so many nodes on it pays to treat those with one piece by themselves.
 _WIDE = 48
+#: So many numbers are kept for each side of a level.
+_REMEMBERED = 1 << 17
+#: So many nodes of a level are sifted at a time; a wider level is gone through in steps of half.
+_WINDOW = 128
 
 
 def _sift(
@@ -229,36 +238,54 @@ def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
 
 def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
-    crossed = np.zeros((nodes.size, nodes.size), dtype=np.int32)
-    for side in strata.sides[k]:
-        _add_crossed(crossed, side, rows[side.level], nodes)
-    return crossed.T - crossed
+    is_whole = nodes.size == rows[k].size
+    tables = [
+        _remembered(side, rows[side.level])
+        if is_whole
+        else _one_sided(side, rows[side.level], nodes)
+        for side in strata.sides[k]
+    ]
+    table: Table = sum(tables, np.zeros((nodes.size, nodes.size), dtype=np.float32))
+    return table[nodes[:, None], nodes] if is_whole else table
 
 
-def _add_crossed(crossed: Table, side: Adjacency, row: Numbers, nodes: Numbers) -> None:
-    """Add how many pieces of the i-th and the j-th node cross with i before j."""
-    start, stop = side.start[nodes], side.start[nodes + 1]
-    places = inverse_of(row)[side.theirs[ranges(start, stop)]]
-    n_places = row.size
-    if nodes.size < side.start.size - 1:
-        places, n_places = _close_up(places, row.size)
-    degree = stop - start
-    ends = np.zeros((n_places + 1, nodes.size), dtype=np.int32)
-    ends[places + 1, np.repeat(np.arange(nodes.size), degree)] = 1
-    before = np.cumsum(ends, axis=0, dtype=np.int32)
-    filled = degree > 0
-    if np.any(filled):
-        crossed[filled] += _sums(before, places, degree[filled])
+def _remembered(side: Adjacency, row: Numbers) -> Table:
+    """Return the excess of crossings with one neighbour of a level, once for each sequence."""
+    key = row.tobytes()
+    table = side.known.get(key)
+    if table is None:
+        if len(side.known) * side.degree.size**2 > _REMEMBERED:
+            side.known.clear()
+        table = side.known[key] = _one_sided(side, row, np.arange(side.degree.size))
+    return table
 
 
-def _sums(before: Table, places: Numbers, degree: Numbers) -> Table:
-    """Return for each node the sum of the rows at the places of its pieces."""
+def _one_sided(side: Adjacency, row: Numbers, nodes: Numbers) -> Table:
+    """Return the excess of crossings of nodes of a level, counted with one of its neighbours."""
+    place, width = inverse_of(row), row.size
+    if nodes.size == side.degree.size:
+        mine, places = side.mine, place[side.theirs]
+    else:
+        pieces = ranges(side.begin[nodes], side.begin[nodes] + side.degree[nodes])
+        mine = np.repeat(np.arange(nodes.size), side.degree[nodes])
+        places, width = _close_up(place[side.theirs[pieces]], width)
+    ends = np.zeros((width + 1, nodes.size), dtype=np.float32)
+    ends[places + 1, mine] = 1
+    before = ends.cumsum(axis=0)
+    # So often pieces of the i-th and the j-th node cross with i before j.
+    is_narrow = nodes.size < _WIDE
+    crossed = ends[1:].T @ before[:-1] if is_narrow else _sums(before, places, mine)
+    excess: Table = crossed.T - crossed
+    return excess
+
+
+def _sums(before: Table, places: Numbers, mine: Numbers) -> Table:
+    """Return for each node of a wide level the sum of the rows at the places of its pieces."""
+    degree = np.bincount(mine, minlength=before.shape[1])
     begin = np.cumsum(degree) - degree
-    if degree.size < _WIDE:
-        narrow: Table = np.add.reduceat(before[places], begin, axis=0)
-        return narrow
+    sums: Table = np.zeros((degree.size, degree.size), dtype=np.float32)
     # Most nodes of a wide level are joints, which have one piece to a side.
-    sums: Table = before[places[begin]]
+    sums[degree > 0] = before[places[begin[degree > 0]]]
     for node in np.flatnonzero(degree > 1).tolist():
         own = places[begin[node] : begin[node] + degree[node]]
         sums[node] = before[own].sum(axis=0)
@@ -273,30 +300,22 @@ def _close_up(places: Numbers, n_places: int) -> tuple[Numbers, int]:
     return number[places] - 1, int(number[-1])
 
 
-def _best_places(table: Table) -> Numbers | None:
+def _best_places(table: Table) -> list[int] | None:
     """Return the sequence after each node has been sifted once, or None if all stand well."""
-    behind = np.cumsum(table, axis=1)
-    gains = np.diagonal(behind) - np.minimum(behind.min(axis=1), 0)
-    candidates = np.flatnonzero(gains)
-    if not candidates.size:
-        return None
-    sequence = np.arange(gains.size)
-    for node in candidates.tolist():
-        _put_best(sequence, node, table[node])
-    return sequence
+    behind = table.cumsum(axis=1)
+    candidates = (behind.diagonal() > behind.min(axis=1, initial=0)).nonzero()[0].tolist()
+    sequence = list(range(len(table)))
+    for node in candidates:
+        _put_best(sequence, node, table[node].tolist())
+    return sequence if candidates else None
 
 
-def _put_best(sequence: Numbers, node: int, excess: NDArray[Any]) -> None:
+def _put_best(sequence: list[int], node: int, excess: list[float]) -> None:
     """Put one node where it crosses least, writing into `sequence`."""
     # Behind the first j + 1 nodes there are so many crossings more than in front of all.
-    behind = np.cumsum(excess[sequence])
-    best, at = int(behind.argmin()), int((sequence == node).argmax())
-    least = min(int(behind[best]), 0)
-    if least == behind[at]:
-        return
-    to = best + (best < at) if least else 0
-    if to < at:
-        sequence[to + 1 : at + 1] = sequence[to:at].copy()
-    else:
-        sequence[at:to] = sequence[at + 1 : to + 1].copy()
-    sequence[to] = node
+    behind = list(accumulate([excess[other] for other in sequence]))
+    at, least = sequence.index(node), min(behind)
+    if min(least, 0) < behind[at]:
+        best = behind.index(least)
+        to = best + (best < at) if least < 0 else 0
+        sequence.insert(to, sequence.pop(at))

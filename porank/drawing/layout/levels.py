@@ -139,11 +139,14 @@ Rows = list["Numbers"]
 
 
 class Adjacency(NamedTuple):
-    """The edges between a level and a neighbouring one, node by node."""
+    """The edges between a level and a neighbouring one, node by node, and what is known of them."""
 
     level: int
-    start: Numbers
+    degree: Numbers
+    begin: Numbers
+    mine: Numbers
     theirs: Numbers
+    known: dict[bytes, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,8 +204,9 @@ class Strata:
 
 def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
     """Return the side towards a level, its pieces sorted by the node that they belong to."""
-    start = np.concatenate(([0], np.cumsum(np.bincount(mine, minlength=size))))
-    return Adjacency(level, start, theirs[np.argsort(mine, kind="stable")])
+    by_mine, degree = np.argsort(mine, kind="stable"), np.bincount(mine, minlength=size)
+    begin = np.cumsum(degree) - degree
+    return Adjacency(level, degree, begin, mine[by_mine], theirs[by_mine], {})
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
