@@ -46,6 +46,8 @@ from porank.orders.ranks import rank_bounds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from porank.measures.pair_table import ItemRows, Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -226,7 +228,9 @@ def edrc_table(
             _short(summands[item]),
         )
         for item, layer, asked, surplus in zip(
-            account.items, account.layers, account.asked, account.surplus, strict=True
+            account.items,
+            *(each.tolist() for each in (account.layers, account.asked, account.surplus)),
+            strict=True,
         )
         if layer
     ]
@@ -254,43 +258,51 @@ def _discounts_of_ranks(discount: _Discount, height: int) -> Iterator[Any]:
     return map(of_rank, range(2, height + 1))
 
 
-def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], bool]:
-    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact."""
-    weights, is_exact = [], height <= MANY
+def _inverse_discounts(discount: _Discount, height: int) -> Iterator[tuple[Any, Any]]:
+    """Yield the discounts of the ranks 2, 3, ..., `height`, made sure of, and their inverses."""
     for rank, value in enumerate(_discounts_of_ranks(discount, height), start=2):
-        if not is_number(value) or not 0 < value < math.inf or 1 / value == math.inf:
+        inverse = 1 / value if is_number(value) and 0 < value < math.inf else math.inf
+        if inverse == math.inf:
             raise PorankError(
                 f"expected a positive number as discount, found {value!r} at rank {rank}"
             )
+        yield value, inverse
+
+
+def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], bool]:
+    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact."""
+    weights, is_exact = [], height <= MANY
+    for value, inverse in _inverse_discounts(discount, height):
         is_exact = is_exact and isinstance(value, Rational)
-        weights.append(1 / as_fraction(value) if is_exact else as_fraction(float(1 / value)))
+        weights.append(1 / as_fraction(value) if is_exact else as_fraction(float(inverse)))
     return weights, is_exact
 
 
 @dataclass(frozen=True)
 class _Account:
-    """What EDRC sums: for each rank from 2 on its discount, for each item its numbers."""
+    """What EDRC sums: for each rank from 2 on its weight, for each item its numbers."""
 
     items: Sequence[Item]
-    layers: list[int]
-    weights: list[Fraction]
-    above: list[int]
-    asked: list[int]
-    surplus: list[Fraction | int]
+    layers: Numbers
+    weights: list[Fraction] | NDArray[np.float64]
+    above: Numbers
+    asked: Numbers
+    surplus: NDArray[Any]
     is_exact: bool
 
-    def total(self, values: Sequence[Fraction | int]) -> Fraction:
+    def total(self, values: NDArray[Any]) -> Any:
         """Return the sum of the values over D(v), without the maximal items."""
-        by_layer: list[Fraction | int] = [0] * (len(self.weights) + 1)
-        for layer, value in zip(self.layers, values, strict=True):
-            by_layer[layer] += value
-        return exact_sum(w * value for w, value in zip(self.weights, by_layer[1:], strict=True))
+        by_layer = np.zeros(len(self.weights) + 1, dtype=values.dtype)
+        np.add.at(by_layer, self.layers, values)
+        if isinstance(self.weights, np.ndarray):
+            return math.fsum(self.weights * by_layer[1:])
+        return exact_sum(w * v for w, v in zip(self.weights, by_layer[1:].tolist(), strict=True))
 
-    def scale(self, normalized: bool) -> Fraction:
+    def scale(self, normalized: bool) -> Any:
         """Return what the sum is divided by: Z, or the sum for a perfect prediction."""
         return self.total(self.above if normalized else self.asked)
 
-    def plain(self, value: Fraction) -> Fraction | float:
+    def plain(self, value: Any) -> Any:
         """Return a fraction as such if all that went in is exact, else as a float."""
         return value if self.is_exact else float(value)
 
@@ -300,7 +312,7 @@ class _Account:
         if not scale:
             return {}
         by_layer = [Fraction(0), *(weight / scale for weight in self.weights)]
-        numbers = zip(self.items, self.layers, self.surplus, strict=True)
+        numbers = zip(self.items, self.layers.tolist(), self.surplus.tolist(), strict=True)
         return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
 
 
@@ -311,17 +323,22 @@ def _account_of(
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
-    weights, is_exact = weights_of_ranks(discount, len(order.sizes))
+    height, is_exact = len(order.sizes), False
+    weights: Any
+    if height > MANY:
+        weights = np.array([float(inverse) for _, inverse in _inverse_discounts(discount, height)])
+    else:
+        weights, is_exact = weights_of_ranks(discount, height)
     agreed, contradicted = _count_agreement_above(pairing)
     guessed, is_rational = _prior_surplus(pairing, prior)
-    known = zip(agreed, contradicted, guessed, strict=True)
+    surplus = agreed - contradicted
     return _Account(
         items=order.items,
-        layers=order.layers.tolist(),
+        layers=order.layers,
         weights=weights,
-        above=(best - 1).tolist(),
-        asked=(worst - 1).tolist(),
-        surplus=[yes - no + guess for yes, no, guess in known],
+        above=best - 1,
+        asked=worst - 1,
+        surplus=surplus if guessed is None else surplus + guessed,
         is_exact=is_exact and is_rational,
     )
 
@@ -332,14 +349,13 @@ _Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | 
 _TOLERANCE = 1e-9
 
 
-def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[list[Fraction | int], bool]:
+def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[NDArray[Any] | None, bool]:
     """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational."""
-    surplus: list[Fraction | int] = [0] * pairing.n
     asked = _prior_of_pairs(prior)
     if asked is None:
-        return surplus, True
-    items, is_rational = pairing.target.items, True
-    place = _common_places(pairing)
+        return None, True
+    surplus, is_rational = np.zeros(pairing.n, dtype=object), True
+    items, place = pairing.target.items, _common_places(pairing)
     item_at = np.argsort(place)
     (wanted, _), (above, below) = _common_rows(pairing, place)
     for i, row in enumerate(wanted):
@@ -403,18 +419,18 @@ def _require_share(share: Any, preferred: Item, other: Item) -> Any:
     )
 
 
-def _count_agreement_above(pairing: Pairing) -> tuple[list[int], list[int]]:
+def _count_agreement_above(pairing: Pairing) -> tuple[Numbers, Numbers]:
     """Return how many items above each in the target the prediction puts above it, and below."""
     if pairing.target.is_weak and pairing.predicted.is_weak:
         truth, guess = pairing.target.layers, pairing.predicted_layers
-        agreed = count_before_in_both(truth, guess)
-        contradicted = count_before_in_both(truth, guess.max(initial=0) - guess)
-        return agreed.tolist(), contradicted.tolist()
-    (wanted, _), (above, below) = _common_rows(pairing, _common_places(pairing))
-    return (
-        [(t & p).bit_count() for t, p in zip(wanted, above, strict=True)],
-        [(t & p).bit_count() for t, p in zip(wanted, below, strict=True)],
+        turned = guess.max(initial=0) - guess
+        return count_before_in_both(truth, guess), count_before_in_both(truth, turned)
+    (wanted, _), sides = _common_rows(pairing, _common_places(pairing))
+    above, below = (
+        np.array([(t & p).bit_count() for t, p in zip(wanted, rows, strict=True)], np.int64)
+        for rows in sides
     )
+    return above, below
 
 
 def _common_places(pairing: Pairing) -> Numbers:
