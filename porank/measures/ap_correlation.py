@@ -30,7 +30,6 @@ import numpy as np
 
 from porank.core.graphs import in_order
 from porank.errors import NotApplicableError
-from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY, exact_sum, ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
@@ -174,7 +173,7 @@ def _walks(pairing: Pairing, ties: str) -> list[_Walk]:
     require_options("ap_correlation", ties=ties)
     require_weak(pairing, why="it is one of lists; edrc takes partial orders")
     truth, guess = pairing.target.layers, pairing.predicted_layers
-    agreed = count_before_in_both(truth, guess)
+    agreed = pairing.agreed_above
     if ties == "a":
         _require_total(pairing.target)
         stops = _stops(guess, are_broken=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -316,13 +317,15 @@ def _weigh_alike(pairing: Pairing, layers: Numbers) -> Fraction:
     width = 52 - pairing.n.bit_length()
     one = 1 << _PIECES * width - 1
     shares = [one // size for size in distinct.tolist()]
+    pieces = (
+        np.array([(share >> place) % (1 << width) for share in shares], dtype=np.float64)[kinds]
+        for place in range(0, _PIECES * width, width)
+    )
     found = [0] * distinct.size
-    for place in range(0, _PIECES * width, width):
-        pieces = np.array([(share >> place) % (1 << width) for share in shares], dtype=np.float64)
-        above = weigh_before_in_both(levels, layers, pieces[kinds]).astype(np.int64)
-        for half, shift in ((above >> 26, place + 26), (above % (1 << 26), place)):
-            sums = np.bincount(kinds, weights=half).tolist()
-            found = [total + (int(more) << shift) for total, more in zip(found, sums, strict=True)]
+    for place, above in enumerate(weigh_before_in_both(levels, layers, pieces)):
+        for half, shift in ((above >> 26, 26), (above % (1 << 26), 0)):
+            sums = [int(more) << place * width + shift for more in np.bincount(kinds, weights=half)]
+            found = list(map(add, found, sums))
     return exact_sum(map(Fraction, found, distinct.tolist())) / one
 
 

@@ -37,10 +37,9 @@ import numpy as np
 from porank.core.relation import places_of
 from porank.core.tables import Table
 from porank.errors import PorankError
-from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
 from porank.measures.options import DISCOUNTS, require_options
-from porank.measures.pair_table import pair_up, rows_of
+from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.measures.pair_table import ItemRows, Pairing
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -329,9 +328,8 @@ def _account_of(
         weights = np.array([float(inverse) for _, inverse in _inverse_discounts(discount, height)])
     else:
         weights, is_exact = weights_of_ranks(discount, height)
-    agreed, contradicted = _count_agreement_above(pairing)
     guessed, is_rational = _prior_surplus(pairing, prior)
-    surplus = agreed - contradicted
+    surplus = pairing.agreed_above - pairing.contradicted_above
     return _Account(
         items=order.items,
         layers=order.layers,
@@ -355,9 +353,8 @@ def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[NDArray[Any] | None
     if asked is None:
         return None, True
     surplus, is_rational = np.zeros(pairing.n, dtype=object), True
-    items, place = pairing.target.items, _common_places(pairing)
-    item_at = np.argsort(place)
-    (wanted, _), (above, below) = _common_rows(pairing, place)
+    items, item_at = pairing.target.items, np.argsort(pairing.common_places())
+    (wanted, _), (above, below) = pairing.common_rows()
     for i, row in enumerate(wanted):
         left_open = row & ~(above[i] | below[i])
         for j in item_at[places_of(left_open)].tolist():
@@ -417,33 +414,3 @@ def _require_share(share: Any, preferred: Item, other: Item) -> Any:
     raise PorankError(
         f"expected a prior from 0 to 1, found {share!r} for {preferred!r} before {other!r}"
     )
-
-
-def _count_agreement_above(pairing: Pairing) -> tuple[Numbers, Numbers]:
-    """Return how many items above each in the target the prediction puts above it, and below."""
-    if pairing.target.is_weak and pairing.predicted.is_weak:
-        truth, guess = pairing.target.layers, pairing.predicted_layers
-        turned = guess.max(initial=0) - guess
-        return count_before_in_both(truth, guess), count_before_in_both(truth, turned)
-    (wanted, _), sides = _common_rows(pairing, _common_places(pairing))
-    above, below = (
-        np.array([(t & p).bit_count() for t, p in zip(wanted, rows, strict=True)], np.int64)
-        for rows in sides
-    )
-    return above, below
-
-
-def _common_places(pairing: Pairing) -> Numbers:
-    """Return for each item of the target its bit in `_common_rows`: the one it has in a closure."""
-    if not pairing.target.is_weak:
-        return pairing.target.relation.place
-    if not pairing.predicted.is_weak:
-        return pairing.as_in_target(pairing.predicted.relation.place)
-    return np.arange(pairing.n)
-
-
-def _common_rows(pairing: Pairing, place: Numbers) -> tuple[ItemRows, ItemRows]:
-    """Return the rows of the target and of the prediction, both in the sequence of the target."""
-    numbers = np.arange(pairing.n)
-    turned = numbers if pairing.turned is None else pairing.turned
-    return rows_of(pairing.target, numbers, place), rows_of(pairing.predicted, turned, place)

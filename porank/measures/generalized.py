@@ -27,6 +27,7 @@ from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.measure import as_fraction
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_classes, pair_up
+from porank.measures.positions import doubled_moves
 from porank.measures.weights import (
     as_objects,
     is_exact,
@@ -267,6 +268,11 @@ class _Weighing:
         both_weak = self.pairing.target.is_weak and self.pairing.predicted.is_weak
         return both_weak and self.dissimilarity is None
 
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all items weigh 1, and all pairs alike."""
+        return self.dissimilarity is None and bool(np.all(self.weight == 1))
+
     def share(self, total: Any, parts: int) -> Any:
         """Return `total` divided by the number of parts, a Fraction unless weights are floats."""
         if self.divisor:
@@ -275,6 +281,9 @@ class _Weighing:
 
     def pair_sum(self, *, progress: bool | None = None) -> Any:
         """Return twice the weight of discordant pairs and once that of those decided once."""
+        if self.is_uniform:
+            pairs = self.pairing.counts
+            return 2 * pairs.discordant + pairs.target_only + pairs.predicted_only
         if self.is_by_layers:
             layers = self.pairing.target.layers, self.pairing.predicted_layers
             return weigh_weak_disagreement(*layers, self.weight)
@@ -286,6 +295,8 @@ class _Weighing:
 
     def item_sums(self, *, progress: bool | None = None) -> NDArray[Any]:
         """Return twice the weighted move of each item."""
+        if self.is_uniform:
+            return np.abs(doubled_moves(self.pairing))
         if self.is_by_layers:
             here, there = map(
                 self._doubled_positions,

@@ -27,7 +27,7 @@ from porank.core.relation import bits_of, count_shared, rows_along_covers
 from porank.core.tables import Table, Tabular
 from porank.core.ties import joined_classes, pairs_within
 from porank.errors import ItemMismatchError, NotApplicableError, listed
-from porank.measures.inversions import count_weak_agreement
+from porank.measures.inversions import count_before_in_both, count_weak_agreement
 from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 
@@ -284,9 +284,45 @@ class Pairing:
         neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
         return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
+    @cached_property
+    def agreed_above(self) -> Numbers:
+        """How many items above each in the target the prediction puts above it, too."""
+        if self.target.is_weak and self.predicted.is_weak:
+            return count_before_in_both(self.target.layers, self.predicted_layers)
+        (wanted, _), (above, _) = self.common_rows()
+        return _count_common(wanted, above)
+
+    @cached_property
+    def contradicted_above(self) -> Numbers:
+        """How many items above each in the target the prediction puts below it."""
+        if self.target.is_weak and self.predicted.is_weak:
+            layers = self.predicted_layers
+            return count_before_in_both(self.target.layers, layers.max(initial=0) - layers)
+        (wanted, _), (_, below) = self.common_rows()
+        return _count_common(wanted, below)
+
+    def common_places(self) -> Numbers:
+        """Return for each item of the target its bit in `common_rows`: that of a closure."""
+        if not self.target.is_weak:
+            return self.target.relation.place
+        if not self.predicted.is_weak:
+            return self.as_in_target(self.predicted.relation.place)
+        return np.arange(self.n)
+
+    def common_rows(self) -> tuple[ItemRows, ItemRows]:
+        """Return the rows of the target and of the prediction, both in the target's sequence."""
+        numbers, place = np.arange(self.n), self.common_places()
+        turned = numbers if self.turned is None else self.turned
+        return rows_of(self.target, numbers, place), rows_of(self.predicted, turned, place)
+
     def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
         """Return the value of a formula in the counts of pairs, named as in the catalogue."""
         return PAIR_FORMULAS[name].value(self.counts, credit=credit, undefined=undefined)
+
+
+def _count_common(rows: list[int], others: list[int]) -> Numbers:
+    counts = [(row & other).bit_count() for row, other in zip(rows, others, strict=True)]
+    return np.array(counts, dtype=np.int64)
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:

@@ -316,6 +316,9 @@ def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
     # Within a tie by value, so that not even the last digit depends on how the items are numbered.
     listed = staying[np.lexsort((staying, layers))]
     left = [1.0]
+    if len(ends) == layers.size:
+        left += np.cumprod(listed).tolist()
+        ends = []
     for begin, end in zip([0, *ends], ends, strict=False):
         entered = left[-1]
         if not entered:
