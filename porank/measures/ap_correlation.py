@@ -76,10 +76,8 @@ def ap_correlation(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If one of them is not a weak order, or, for ``"a"``, if the target has ties.
     PorankError

@@ -57,10 +57,8 @@ def auc(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the target is not weak or has three levels or more.
 
@@ -132,10 +130,8 @@ def c_index(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the prediction has too many linear extensions to be averaged.
     PorankError
@@ -201,10 +197,8 @@ def m_auc(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the target is not weak.
 
@@ -259,10 +253,8 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the target is not weak.
 

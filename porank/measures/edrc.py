@@ -95,10 +95,8 @@ def edrc(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If a discount is not a positive number, or if a prior is missing, not a number from 0 to 1,
         or does not add up to 1 with that of the other direction: a constant other than 1/2 would

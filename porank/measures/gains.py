@@ -85,10 +85,8 @@ def dcg(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the target is not weak where its levels are the grades, or a partial prediction has too
         many linear extensions, or its best or worst one is asked for.

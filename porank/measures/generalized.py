@@ -95,10 +95,8 @@ def generalized_kendall(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If positions have costs and one of the orders is not total.
     PorankError
@@ -177,10 +175,8 @@ def generalized_footrule(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If positions have costs and one of the orders is not total.
     PorankError

@@ -65,10 +65,8 @@ def reciprocal_rank(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
@@ -124,10 +122,8 @@ def average_precision(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
@@ -257,10 +253,8 @@ def expected_reciprocal_rank(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the prediction is not weak, or the target is not and no relevance is given.
     PorankError
@@ -383,10 +377,8 @@ def rank_biased_overlap(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If one of them is not weak.
     PorankError
