@@ -131,16 +131,8 @@ def generalized_kendall(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    both = _weigh(
-        target,
-        predicted,
-        weights=weights,
-        position_costs=position_costs,
-        fixed=fixed,
-        dissimilarity=dissimilarity,
-        check_metric=check_metric,
-        progress=progress,
-    )
+    options = weights, position_costs, fixed, dissimilarity, check_metric, progress
+    both = _weigh(target, predicted, *options)
     return float(both.share(both.pair_sum(progress=progress), 2))
 
 
@@ -205,16 +197,8 @@ def generalized_footrule(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    both = _weigh(
-        target,
-        predicted,
-        weights=weights,
-        position_costs=position_costs,
-        fixed=fixed,
-        dissimilarity=dissimilarity,
-        check_metric=check_metric,
-        progress=progress,
-    )
+    options = weights, position_costs, fixed, dissimilarity, check_metric, progress
+    both = _weigh(target, predicted, *options)
     sums = both.item_sums(progress=progress)
     return float(both.share(sums.sum() if both.divisor else math.fsum(sums), 2))
 
@@ -329,7 +313,6 @@ class _Weighing:
 def _weigh(
     target: OrderLike,
     predicted: OrderLike,
-    *,
     weights: Any = None,
     position_costs: Sequence[Any] | None = None,
     fixed: str = "one",

@@ -287,19 +287,21 @@ class Pairing:
     @cached_property
     def agreed_above(self) -> Numbers:
         """How many items above each in the target the prediction puts above it, too."""
-        if self.target.is_weak and self.predicted.is_weak:
-            return count_before_in_both(self.target.layers, self.predicted_layers)
-        (wanted, _), (above, _) = self.common_rows()
-        return _count_common(wanted, above)
+        return self._count_above(contrarily=False)
 
     @cached_property
     def contradicted_above(self) -> Numbers:
         """How many items above each in the target the prediction puts below it."""
+        return self._count_above(contrarily=True)
+
+    def _count_above(self, *, contrarily: bool) -> Numbers:
         if self.target.is_weak and self.predicted.is_weak:
             layers = self.predicted_layers
-            return count_before_in_both(self.target.layers, layers.max(initial=0) - layers)
-        (wanted, _), (_, below) = self.common_rows()
-        return _count_common(wanted, below)
+            turned = layers.max(initial=0) - layers if contrarily else layers
+            return count_before_in_both(self.target.layers, turned)
+        (wanted, _), sides = self.common_rows()
+        both = zip(wanted, sides[contrarily], strict=True)
+        return np.array([(row & other).bit_count() for row, other in both], dtype=np.int64)
 
     def common_places(self) -> Numbers:
         """Return for each item of the target its bit in `common_rows`: that of a closure."""
@@ -318,11 +320,6 @@ class Pairing:
     def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
         """Return the value of a formula in the counts of pairs, named as in the catalogue."""
         return PAIR_FORMULAS[name].value(self.counts, credit=credit, undefined=undefined)
-
-
-def _count_common(rows: list[int], others: list[int]) -> Numbers:
-    counts = [(row & other).bit_count() for row, other in zip(rows, others, strict=True)]
-    return np.array(counts, dtype=np.int64)
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
