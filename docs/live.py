@@ -58,6 +58,19 @@ def _divisors(path: Path) -> None:
     po.write_page(po.divisor_lattice(60), path, title="The divisors of 60")
 
 
+def _two(path: Path) -> None:
+    """Write what is known of a taste, and a ranking to move."""
+    target = po.parse("espresso > cocoa > water; tea > cocoa; espresso > chai")
+    predicted = po.parse("espresso > chai > tea > water > cocoa")
+    po.write_comparison_page(target, predicted, path, title="A taste, and a guess")
+
+
+def _rankings(path: Path) -> None:
+    """Write the two rankings of the lecture on measuring rankings."""
+    both = po.parse("e > b > c > a > d"), po.parse("a > b > e > c > d")
+    po.write_comparison_page(*both, path, title="Two rankings of five items")
+
+
 def _clicks(path: Path) -> None:
     """Write what the clicks of a simulated log say, with its threshold."""
     tastes = {"espresso": 4, "cappuccino": 3, "tea": 2, "cocoa": 1, "water": 0.5}
@@ -73,6 +86,8 @@ PAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "table1": ("A prediction, and the truth", _table1),
     "votes": ("What seven rankings share", _votes),
     "divisors": ("The divisors of 60", _divisors),
+    "two": ("A taste, and a guess", _two),
+    "rankings": ("Two rankings of five items", _rankings),
     "clicks": ("What 300 sessions say", _clicks),
 }
 

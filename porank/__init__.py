@@ -28,7 +28,7 @@ _HOMES = {
 __all__ = [
     name
     for name, module in _HOMES.items()
-    if module != "porank.learning.partial_ranker" or find_spec("sklearn")
+    if not re.fullmatch(r"porank\.learning\.\w+_ranker", module) or find_spec("sklearn")
 ]
 
 

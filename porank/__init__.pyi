@@ -106,6 +106,11 @@ from porank.orders.types import find_two_plus_two as find_two_plus_two
 from porank.orders.types import find_three_plus_one as find_three_plus_one
 from porank.orders.types import interval_representation as interval_representation
 
+# Dimension
+from porank.orders.dimension import is_two_dimensional as is_two_dimensional
+from porank.orders.dimension import find_realizer as find_realizer
+from porank.orders.dimension import find_forced_contradiction as find_forced_contradiction
+
 # Cycles
 from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
@@ -250,6 +255,7 @@ from porank.aggregation.costs import Aggregate as Aggregate
 
 # Learning
 from porank.learning.partial_ranker import PartialRanker as PartialRanker
+from porank.learning.label_ranker import PartialLabelRanker as PartialLabelRanker
 from porank.learning.partial_ranker import UnfittedError as UnfittedError
 from porank.learning.bootstrap import bootstrap_orders as bootstrap_orders
 from porank.learning.validation import cross_validate_ranking as cross_validate_ranking
@@ -265,14 +271,14 @@ from porank.evaluation.result import Evaluation as Evaluation
 # Comparing systems, intervals and tests
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
-from porank.significance.systems import SystemComparison as SystemComparison
+from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
-from porank.significance.bootstrap import bootstrap_sums as bootstrap_sums
-from porank.significance.bootstrap import BootstrapSums as BootstrapSums
+from porank.significance.bootstrap_intervals import bootstrap_sums as bootstrap_sums
+from porank.significance.bootstrap_intervals import BootstrapSums as BootstrapSums
 from porank.significance.permutation import permutation_test as permutation_test
 from porank.significance.permutation import PermutationTest as PermutationTest
-from porank.significance.bootstrap import bootstrap_interval as bootstrap_interval
-from porank.significance.bootstrap import BootstrapInterval as BootstrapInterval
+from porank.significance.bootstrap_intervals import bootstrap_interval as bootstrap_interval
+from porank.significance.bootstrap_intervals import BootstrapInterval as BootstrapInterval
 
 #: drawing: Drawing
 
@@ -293,6 +299,7 @@ from porank.drawing.robustness import draw_robustness as draw_robustness
 from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.page import write_page as write_page
+from porank.drawing.page.two_orders import write_comparison_page as write_comparison_page
 
 #: errors: Errors
 

@@ -42,6 +42,13 @@ class Hint(Enum):
     COUNT_BOTH = "{}='both' counts them"
     RESTRICT = "restrict(G, items) takes a part of an order"
     RESTRICT_OR_LEVELS = "restrict(G, items) takes a part of the order, levels(G) tells it in text"
+    RESTRICT_OR_MATRIX = (
+        "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs"
+    )
+    RESTRICT_OR_INTERVALS = (
+        "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers"
+    )
+    RESTRICT_EITHER = "restrict(G, items) and P.restrict(items) take some of them"
     RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
     RESTRICT_EACH = "P.restrict(items) and restrict({}, items) keep those that both have"
     COMPLETE_ORDERS = (
@@ -62,6 +69,7 @@ class Hint(Enum):
     EVENTS = "events= names others"
     ENCODING = "open(path, encoding=...) reads other encodings"
     UTF16 = "open(path, encoding='utf-16') reads it"
+    MAKE_AXES = "fig, ax = plt.subplots() makes such"
     SCHEDULER = (
         "'dask scheduler' starts one and tells its address, scheduler=None takes threads of this "
         "process"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.cli import main as cli
-from porank.cli.demo import DemoFolder, Demonstration, demonstrate, write_data
+from porank.cli.demo import DemoFolder, Demonstration, write_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import pytest
 
     Run = Callable[[str], str]
+    #: The exit code, and what was written to standard output and to standard error.
+    End = Callable[[str], tuple[int, str, str]]
 
 PREFLIB = """\
 # NUMBER ALTERNATIVES: 3
@@ -109,7 +111,7 @@ def write_files(folder: Path) -> None:
 
 @cache
 def _found() -> Demonstration:
-    return demonstrate()
+    return Demonstration()
 
 
 def write_demo(folder: Path) -> None:
@@ -127,22 +129,6 @@ def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
         text = text.replace("\\n", "\n") if program == "printf" else f"{text}\n"
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     return cli.main(words)
-
-
-def answering(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
-    """Return what runs a command line among the small files and gives what it printed."""
-    write_files(folder)
-    monkeypatch.chdir(folder)
-
-    def answer(line: str) -> str:
-        code = run_line(line, monkeypatch)
-        out, err = capsys.readouterr()
-        assert (line, code, err) == (line, 0, "")
-        return out
-
-    return answer
 
 
 def strict(text: str) -> Any:

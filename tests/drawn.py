@@ -50,6 +50,24 @@ def row_names(ax: Axes) -> list[str]:
     return [label.get_text() for label in ax.get_yticklabels()]
 
 
+def said(ax: Axes, gid: str) -> list[str]:
+    """What the texts with this gid say."""
+    return [text.get_text() for text in by_gid(ax, gid)]
+
+
+def entries(ax: Axes) -> list[str]:
+    """What the legend says."""
+    legend = ax.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def pixels(ax: Axes) -> bytes:
+    """The picture of the figure."""
+    canvas: Any = FigureCanvasAgg(ax.figure.figure)
+    canvas.draw()
+    return bytes(canvas.buffer_rgba())
+
+
 def texts(ax: Axes) -> list[Text]:
     """The texts that are drawn; an axis also keeps labels of places beyond its ends."""
     found: list[Text] = [*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label]

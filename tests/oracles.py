@@ -26,6 +26,12 @@ def closure(edges: Iterable[tuple[Any, Any]]) -> Pairs:
         reached |= longer
 
 
+def tied_pairs(G: nx.DiGraph) -> set[frozenset[Any]]:
+    """Return the pairs of items that are known to be equal: they share a value of ``tie``."""
+    tie = dict(G.nodes(data="tie"))
+    return {frozenset((u, v)) for u, v in combinations(G, 2) if tie[u] == tie[v] is not None}
+
+
 def reduction(edges: Iterable[tuple[Any, Any]]) -> Pairs:
     """(u, v) with u > v and nothing between, of an order."""
     said = closure(edges)

@@ -65,4 +65,3 @@ def ranks_taken(G: nx.DiGraph) -> dict[Any, set[int]]:
     """For each item the ranks that it takes in the rankings that the order allows."""
     rankings = linear_extensions(G)
     return {x: {ranking.index(x) + 1 for ranking in rankings} for x in G}
-

@@ -88,6 +88,6 @@ def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dic
     return {
         "pairs": len(compared),
         "contradictions": len(both) // 2,
-        "even": sum(support[u, v] == support[v, u] for u, v in both) // 2,
+        "evenly_split": sum(support[u, v] == support[v, u] for u, v in both) // 2,
         "never_compared": tuple(x for x in items if not any(x in pair for pair in compared)),
     }

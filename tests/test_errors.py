@@ -94,6 +94,21 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
         "one node of each knot",
         "--break-cycles drops as few pairs as makes it an order",
     ),
+    Hint.MAKE_AXES: (
+        lambda: po.draw_hasse(po.parse("a > b"), ax="here"),  # type: ignore[arg-type]
+        "found 'here'; fig, ax = plt.subplots() makes such",
+        "expected the Axes of matplotlib as ax, found 'here'",
+    ),
+    Hint.RESTRICT_EITHER: (
+        lambda: po.draw_pair_matrix([0] * 2001, [0] * 2001),
+        "restrict(G, items) and P.restrict(items) take some of them",
+        "expected at most 2,000 items in a matrix, found 2,001",
+    ),
+    Hint.RESTRICT_OR_INTERVALS: (
+        lambda: po.draw_rank_intervals([0] * 2001),
+        "found 2,001; restrict(G, items) takes some of them, rank_intervals(G) gives the numbers",
+        "found 2,001; porank ranks tells where each item stands",
+    ),
     Hint.SEPARATE_GROUPS: (
         lambda: po.read_trec_prefs(io.BytesIO(TORN)),
         "of query 'q1'; groups='separate' keeps them apart",
@@ -216,7 +231,7 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     ),
 }
 #: Where more would have to be drawn, or written, than a test can make.
-TOO_LARGE = {Hint.RESTRICT_OR_LEVELS, Hint.RESTRICT_DEGREES}
+TOO_LARGE = {Hint.RESTRICT_OR_LEVELS, Hint.RESTRICT_OR_MATRIX, Hint.RESTRICT_DEGREES}
 
 
 @pytest.mark.parametrize("hint", HINTED, ids=lambda hint: hint.name)

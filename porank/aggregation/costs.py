@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PairCosts:
-    """The costs of all pairs of items, in halves."""
+    """The costs of aggregates by pairs of items, in halves: what each order of a pair saves."""
 
     items: tuple[Item, ...]
     margin: NDArray[Any]
@@ -48,14 +48,14 @@ class PairCosts:
     divisor: int = 1
 
     def saved(self, above: NDArray[np.bool_]) -> Any:
-        """Return what an order saves that has item i above item j where entry [i, j] is true."""
+        """Return what an aggregate saves that has item i above j where entry [i, j] is true."""
         is_open = ~(above | above.T)
         # Each open pair comes twice, and halves of whole numbers are whole.
         twice = self.silent[is_open].sum()
         return self.margin[above].sum() + (twice // 2 if self.divisor else twice / 2)
 
     def least(self, *, total: bool) -> Any:
-        """Return a cost, in halves, that no order is below: every pair as it is cheapest."""
+        """Return a cost, in halves, that no aggregate is below: every pair as it is cheapest."""
         best = np.abs(self.margin)
         if not total:
             best = np.maximum(best, self.silent)
@@ -63,18 +63,18 @@ class PairCosts:
         return self.whole - (twice // 2 if self.divisor else twice / 2)
 
     def plain(self, halves: Any) -> int | Fraction | float:
-        """Return a cost in halves as a plain number."""
+        """Return an aggregate's cost in halves as a plain number."""
         return halved(int(halves), self.divisor) if self.divisor else float(halves) / 2
 
     def price(self, graph: nx.DiGraph, above: NDArray[np.bool_], *, total: bool) -> Aggregate:
-        """Return an order with its cost and how much that is more than `least`."""
+        """Return the aggregate of an order, with its cost and what that is more than `least`."""
         cost = self.whole - self.saved(above)
         # Floats, added up in two ways, may differ by a rounding.
         gap = max(cost - self.least(total=total), 0)
         return Aggregate(graph, self.plain(cost), self.plain(gap))
 
     def price_levels(self, layers: Numbers, *, total: bool = False) -> Aggregate:
-        """Return the weak order with these layers, or the total one, with cost and gap."""
+        """Return the aggregate whose weak or total order has these layers, with cost and gap."""
         graph = graph_of_levels(self.items, layers)
         return self.price(graph, layers[:, None] < layers, total=total)
 
@@ -86,7 +86,7 @@ def read_pair_costs(
     dissimilarity: Any = None,
     progress: bool | None = None,
 ) -> PairCosts:
-    """Return the costs of all pairs for the members, items numbered by (type name, repr)."""
+    """Return what aggregates cost by pairs of items, these numbered by (type name, repr)."""
     given, total = members.items, members.total
     require_room(len(given), bytes_each=8)
     sequence = np.array(numbers_in_order(given), dtype=np.int64)
@@ -117,7 +117,7 @@ def read_pair_costs(
 def _pair_weights(
     weights: Any, dissimilarity: Any, items: Sequence[Item]
 ) -> tuple[NDArray[Any] | None, int]:
-    """Return w_i w_j D_ij as whole numbers and what these are to be divided by; floats with 0."""
+    """Return the pair weights w_i w_j D_ij of an aggregate as whole numbers, and their divisor."""
     if weights is None and dissimilarity is None:
         return None, 1
     weight = read_weights(weights, items)
@@ -191,19 +191,19 @@ class Aggregate:
 
 
 def halved(halves: int, divisor: int = 1) -> int | Fraction:
-    """Return the half of a whole number, divided, as a plain number."""
+    """Return half the doubled cost of an aggregate, divided, as a plain number."""
     cost = Fraction(halves, 2 * divisor)
     return int(cost) if cost.denominator == 1 else cost
 
 
 def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
-    """Return the weak order with these layers, items best first, equal items tied."""
+    """Return an aggregate's weak order from its layers, items best first, equal items tied."""
     best_first = np.argsort(layers, kind="stable")
     return graph_of_layers([items[number] for number in best_first.tolist()], layers[best_first])
 
 
 def reduced_graph(order: Order) -> nx.DiGraph:
-    """Return the reduction of a compiled order, with its known ties and nothing else."""
+    """Return the reduction of a member that is the aggregate, with its known ties alone."""
     edges = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
     refuse_large(edges, instead="the order itself says the same")
     shared = np.bincount(order.tie[order.tie >= 0], minlength=1) > 1

@@ -99,7 +99,7 @@ def footrule_optimal(
 def _doubled_costs(
     members: Ensemble, items: Sequence[Item], *, progress: bool | None
 ) -> NDArray[Any]:
-    """Return twice what each item costs at each rank."""
+    """Return twice the footrule cost of each item at each rank, an assignment's matrix."""
     n = len(items)
     require_room(n, bytes_each=8)
     dtype = np.int64 if 2 * members.total * (n + 1) < 2**62 else object

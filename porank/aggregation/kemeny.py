@@ -24,18 +24,16 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 
 from porank.abstention.least_loss import read_seconds, time_left
-from porank.abstention.thresholds import has_cycle
 from porank.abstention.votes import read_members
 from porank.aggregation.costs import read_pair_costs
 from porank.core.arguments import load, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import plain_number
-from porank.core.graphs import graph_of, refuse_large
 from porank.core.progress import track
+from porank.core.relation import places_of, rows_of
 from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, arrangement_costs, improved
 
@@ -107,8 +105,8 @@ def kemeny(
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, an argument is none of its kind, a knot is too large for
-        ``method="subsets"``, or there are majority cycles and more than 10**7 strict majorities.
+        If there is no member, an argument is none of its kind, or a knot is too large for
+        ``method="subsets"``.
     MissingExtraError
         If a knot needs a program and SciPy is not installed.
 
@@ -129,8 +127,7 @@ def kemeny(
     subsets. By a program, whose time no polynomial bounds: the transitivity of three items is
     demanded only where a solution so far violates it [2]_, and what the linear relaxation proves is
     proven again by its multipliers. Members that agree more have smaller knots; members without
-    any majority cycle have none, and are put in order in time O(n**2). Memory O(n**2); where there
-    is a majority cycle, the strict majorities are written as a graph, some hundred bytes for each.
+    any majority cycle have none, and are put in order in time O(n**2). Memory O(n**2).
 
     References
     ----------
@@ -155,20 +152,43 @@ def kemeny(
 
 
 def _knots(margin: NDArray[Any]) -> list[list[int]]:
-    """Return the strongly connected components of the strict majorities, single items too."""
-    beats = margin > 0
-    if not has_cycle(beats):
-        return [[item] for item in range(len(margin))]
-    refuse_large(
-        int(np.count_nonzero(beats)), instead="local_search and kwiksort take as many items"
-    )
-    G = graph_of(range(len(margin)), (np.flatnonzero(row).tolist() for row in beats))
-    return [sorted(component) for component in nx.strongly_connected_components(G)]
+    """Return the strongly connected components of the strict majorities, which Kemeny arranges.
+
+    Idea: *walk down to items not met before, remembering the path; an edge back to the path makes
+    one of all that stand on it from there on* [1]_. Sets of items are integers, so that one step
+    looks at all whom an item beats together.
+
+    .. [1] H. N. Gabow, "Path-based depth-first search for strong and biconnected components",
+       Information Processing Letters 74, 2000. https://doi.org/10.1016/S0020-0190(00)00051-X
+    """
+    beaten_by = rows_of(margin > 0)
+    fresh = (1 << len(beaten_by)) - 1
+    found: list[list[int]] = []
+    while fresh:
+        path: list[tuple[int, int]] = []
+        on_path = 0
+        met = fresh.bit_length() - 1
+        while path or met >= 0:
+            if met >= 0:
+                path.append((1 << met, beaten_by[met]))
+                on_path |= 1 << met
+                fresh ^= 1 << met
+            members, beaten = path.pop()
+            while beaten & on_path & ~members:
+                upper, beaten_by_upper = path.pop()
+                members, beaten = members | upper, beaten | beaten_by_upper
+            met = (beaten & fresh).bit_length() - 1
+            if met >= 0:
+                path.append((members, beaten))
+            else:
+                on_path ^= members
+                found.append(places_of(members).tolist())
+    return found
 
 
 @dataclass(frozen=True)
 class _Knot:
-    """Items that are arranged together."""
+    """A strongly connected component of the majorities, as Kemeny's order arranges it."""
 
     members: list[int]
     leaders: Callable[[int], list[int]]
@@ -178,7 +198,7 @@ class _Knot:
 def _arranged(
     costs: PairCosts, members: list[int], method: str, deadline: float, *, progress: bool | None
 ) -> _Knot:
-    """Return the knot of these items, arranged by the method."""
+    """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
     k = len(members)
     if k == 1:
         return _Knot(members, lambda _: [0])
@@ -199,7 +219,7 @@ def _arranged(
 
 
 def _woven(margin: NDArray[Any], knots: Sequence[_Knot]) -> list[int]:
-    """Return all items best first: of all orders that the knots allow, the first."""
+    """Return Kemeny's order, best first, woven of its arranged components: the first of all."""
     n = len(margin)
     knot_of = np.zeros(n, dtype=np.int64)
     for number, knot in enumerate(knots):
@@ -239,7 +259,7 @@ _ROWS_AN_ITEM = 50
 def _arranged_by_program(
     margin: NDArray[Any], *, exact: bool, deadline: float, progress: bool | None = None
 ) -> tuple[list[int], Any]:
-    """Return the items best first, and how much more than the least points upwards at most."""
+    """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     program = _Program(margin, exact)
     for solve in (program.relax, program.branch):
         for _ in track(count(), progress=progress, label="cutting"):
@@ -249,7 +269,7 @@ def _arranged_by_program(
 
 
 class _Program:
-    """The rows so far, the best arrangement so far, and what no arrangement can be below."""
+    """Kemeny's integer program: its rows so far, the best arrangement so far, and the bound."""
 
     def __init__(self, margin: NDArray[Any], exact: bool) -> None:
         k = len(margin)
@@ -274,21 +294,21 @@ class _Program:
         self._consider(np.argsort(-np.sign(margin).sum(axis=1), kind="stable").tolist())
 
     def _weights_against(self) -> dict[tuple[int, int], int]:
-        """Return what moving items one by one goes by: whole numbers, so that an end comes."""
+        """Return the whole weights that moving single items of Kemeny's arrangement goes by."""
         scaled = self.margin if self.exact else np.rint(self.margin / self.unit * 2**30)
         entries = enumerate(scaled.tolist())
         return {(i, j): int(lead) for i, row in entries for j, lead in enumerate(row) if lead > 0}
 
     @property
     def gap(self) -> Any:
-        """How much more than the least points upwards at most."""
+        """How much more than the least Kemeny's arrangement costs at most."""
         gap = max(self.points_up - self.least, 0)
         if not self.is_whole and gap <= 2 * _SOLVED * self.scale * self.unit:
             return 0
         return math.ceil(gap) if self.exact else gap
 
     def relax(self, deadline: float) -> bool:
-        """Solve the linear program, and return whether it is worth solving again."""
+        """Solve the linear relaxation of Kemeny's program; return whether to solve it again."""
         optimize = load("scipy.optimize", "optimize")
         matrix, limits = self._constraints()
         found = optimize.linprog(
@@ -308,7 +328,7 @@ class _Program:
         return self._learn(found.x, deadline)
 
     def branch(self, deadline: float) -> bool:
-        """Solve the integer program, and return whether it is worth solving again."""
+        """Solve Kemeny's integer program; return whether to solve it again."""
         optimize = load("scipy.optimize", "optimize")
         matrix, limits = self._constraints()
         found = optimize.milp(
@@ -323,7 +343,7 @@ class _Program:
         return found.x is not None and self._learn(found.x, deadline)
 
     def _constraints(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return the rows as a sparse matrix, and the largest value that each may have."""
+        """Return the transitivity rows of Kemeny's program as a sparse matrix, with bounds."""
         sparse = load("scipy.sparse", "optimize")
         pairs, signs = self.rows[:, :3], self.rows[:, 3]
         values = signs[:, None] * np.array([1, 1, -1])
@@ -333,7 +353,7 @@ class _Program:
         return matrix, (signs > 0).astype(np.float64)
 
     def _learn(self, solution: NDArray[np.float64], deadline: float) -> bool:
-        """Take an arrangement and violated rows from a solution; return whether rows are new."""
+        """Take an arrangement and violated transitive rows from a solution; tell if any is new."""
         y = np.zeros(self.margin.shape)
         y[self.first, self.second] = solution
         y[self.second, self.first] = 1 - solution
@@ -343,7 +363,7 @@ class _Program:
         return len(self.rows) > known
 
     def _violated(self, y: NDArray[np.float64], deadline: float) -> NDArray[np.int64]:
-        """Return the rows that are violated most, of those found in time."""
+        """Return the transitivity rows that a solution of Kemeny's program violates most."""
         found, amounts = [], []
         for i in range(len(y) - 2):
             if time.monotonic() >= deadline:
@@ -361,22 +381,24 @@ class _Program:
         return rows[np.argsort(-amount, kind="stable")[: _ROWS_AN_ITEM * len(y)]]
 
     def _rows_of(self, i: int, j: Numbers, k: Numbers, sign: int) -> NDArray[np.int64]:
+        """Return the transitivity rows of Kemeny's program for triples of items."""
         pairs = self.number[i, j], self.number[j, k], self.number[i, k]
         return np.stack((*pairs, np.full(j.size, sign)), axis=1)
 
     def _prove(self, objective: float, *, off_by: float) -> None:
-        """Raise what no arrangement can be below, given a bound of the objective."""
+        """Raise the lower bound of Kemeny's program, given a bound of its objective."""
         bound = float(objective) + self.offset - off_by * self.scale
         self.least = max(self.least, (math.ceil(bound) if self.is_whole else bound) * self.unit)
 
     def _consider(self, arrangement: list[int]) -> None:
-        """Keep the arrangement, its items moved to where they cost least, if it is the best."""
+        """Keep an arrangement of Kemeny's program, single items moved, if it is the best."""
         better = improved(len(arrangement), self.against, arrangement)
         points_up = self._upward(better)
         if points_up < self.points_up:
             self.arrangement, self.points_up = better, points_up
 
     def _upward(self, arrangement: list[int]) -> Any:
+        """Return what points upwards in an arrangement of Kemeny's program: its lost margins."""
         stands = inverse_of(np.array(arrangement))
         below = stands[:, None] > stands
         return plain_number(self.margin[below & (self.margin > 0)].sum())

@@ -102,11 +102,12 @@ def borda(
 
 
 def borda_layers(costs: PairCosts) -> Numbers:
-    """Return the layer of each item in the order by mean position, found from the margins."""
+    """Return the Borda layer of each item, by its mean position, found from the margins."""
     return layers_of_values(costs.margin.sum(axis=1))
 
 
 def _borda_without_matrix(members: Ensemble, *, progress: bool | None) -> Aggregate:
+    """Return Borda's aggregate of many items, by sums of positions."""
     items = in_order(members.items)
     n = len(items)
     summed = np.zeros(n, dtype=np.int64 if members.total * 2 * (n + 1) < 2**62 else object)

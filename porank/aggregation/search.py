@@ -132,7 +132,7 @@ def local_search(
 
 
 def _settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
-    """Return the layers after moving items until all of them stay."""
+    """Return the layers of a local search after moving items until all of them stay."""
     least = costs.whole * _ROUNDING if not costs.divisor else 0
     for _ in track(count(), progress=progress, label="sweeping"):
         moved = 0
@@ -146,7 +146,7 @@ def _settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Num
 
 
 def _moved(costs: PairCosts, layers: Numbers, item: int, least: Any) -> Numbers | None:
-    """Return the layers with the item where it saves most, or None if that is where it stands."""
+    """Return the layers of a local search with one item where it saves most, None if it stays."""
     margin, silent = costs.margin[item], costs.silent[item]
     height = int(layers.max()) + 1
     by_level = np.zeros(height, dtype=margin.dtype)
@@ -252,7 +252,7 @@ def kwiksort(
 
 
 def _sorted_by_pivots(margin: NDArray[Any], rng: np.random.Generator) -> list[int]:
-    """Return the items best first."""
+    """Return the items best first as KwikSort sorts them, by pivots drawn at random."""
     sequence: list[int] = []
     waiting: list[Numbers] = [np.arange(len(margin))]
     while waiting:

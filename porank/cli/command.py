@@ -1,7 +1,8 @@
 r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
 
 Commands: `Command`, `command`, `Argument`, `argument`, and `FORMAT`, how one is told to print.
-Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`.
+Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`,
+`records_of`; data of any kind: `write_data`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
 The way out of an error, as the shell has it: `SHELL`.
 """
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Argument(NamedTuple):
-    """What a command can be given, and beside which option alone it says anything."""
+    """What a command of the shell can be given, and beside which option alone it says anything."""
 
     names: tuple[str, ...]
     options: dict[str, Any]
@@ -36,7 +37,7 @@ class Argument(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The name under which it is given."""
+        """The name under which the parser of the command line gives it."""
         plain = self.names[-1].removeprefix("--").replace("-", "_")
         return str(self.options.get("dest", plain))
 
@@ -44,12 +45,12 @@ class Argument(NamedTuple):
 def argument(
     *names: str, beside: str = "", is_alternative: bool = False, **options: Any
 ) -> Argument:
-    """Return an argument; of the alternatives of a command only one can be given."""
+    """Return an argument of a command; of the alternatives of a command only one can be given."""
     return Argument(names, options, beside, is_alternative)
 
 
 class Command(NamedTuple):
-    """A command of the command line: what it does, and what it can be given."""
+    """A command of the shell: what it does, and what it can be given."""
 
     run: Callable[[argparse.Namespace], int]
     arguments: tuple[Argument, ...]
@@ -58,21 +59,21 @@ class Command(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What it does, to stand at the beginning of the help: the summary, and what is to know."""
+        """What the command does, as its help begins: the summary, and what is to know."""
         return self._halves()[0].rstrip()
 
     @property
     def examples(self) -> list[str]:
-        """Its examples, each a line."""
+        """The examples in the help of the command, each a line."""
         return self._halves()[1].replace("\\\n    ", "").splitlines()
 
     def _halves(self) -> tuple[str, str]:
-        """Return what the documentation says before its examples, and these."""
+        """Return what the help of a command says before its examples, and these."""
         text, _, examples = (getdoc(self.run) or "").partition("Examples\n--------\n")
         return text, examples
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Let a parser read what the command can be given."""
+        """Let the parser of the command line read what the command can be given."""
         group = None
         for each in self.arguments:
             if each.is_alternative:
@@ -94,7 +95,7 @@ class Command(NamedTuple):
 def command(
     *arguments: Argument, words: dict[Hint, str] | None = None
 ) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
-    """Return what makes a command of a function, whose documentation is the help."""
+    """Return what makes a command of the shell of a function, whose documentation is the help."""
     return lambda run: Command(run, arguments, words or {})
 
 
@@ -115,41 +116,55 @@ def show(
     text: str = "",
     before: Table | None = None,
 ) -> None:
-    """Print an answer in the format asked for."""
+    """Print the answer of a command in the format asked for."""
     rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
     table = Table(table.columns, rows, table.title)
-    if given.format == "json":
-        records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-        sys.stdout.write(_spell_json(records if data is None else data))
-    elif given.format == "csv":
-        sys.stdout.write(table.to_csv())
-    elif given.format == "markdown":
-        first = f"{_spell_markdown(before)}\n" if before else ""
-        sys.stdout.write(first + _spell_markdown(table))
-    else:
+    if given.format == "table":
         sys.stdout.write(f"{text or table}\n")
+        return
+    if given.format == "json":
+        spelt = _spell_json(records_of(table) if data is None else data)
+    elif given.format == "csv":
+        spelt = table.to_csv()
+    else:
+        spelt = (f"{_spell_markdown(before)}\n" if before else "") + _spell_markdown(table)
+    write_data(spelt.encode("utf-8", "backslashreplace"))
+
+
+def write_data(content: bytes) -> None:
+    """Write data to standard output: in UTF-8, as readers expect, whatever a terminal can show."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:  # a stream of whoever calls the command line, such as a notebook
+        sys.stdout.write(content.decode())
+    else:
+        sys.stdout.flush()
+        buffer.write(content)
+
+
+def records_of(table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a table as an answer in JSON has them, each by its columns."""
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def properties(rows: dict[str, Any]) -> Table:
-    """Return what is known of one thing as a table of two columns."""
+    """Return what a command tells of one thing as a table of two columns."""
     return Table(("property", "value"), list(rows.items()))
 
 
 def amount(value: Any) -> Any:
-    """Return a number as JSON has it; a fraction, which it lacks, as the nearest float."""
+    """Return a number as an answer in JSON has it; a fraction, which JSON lacks, as a float."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     return value
 
 
 def _spell_json(data: Any) -> str:
-    """Return an answer as JSON: null for what is no number, fractions as texts."""
-    # Where the terminal lacks a letter, its escape must be one of JSON.
-    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    return json.dumps(_plain(data), indent=2, ensure_ascii=not is_unicode, allow_nan=False) + "\n"
+    """Return the answer of a command as JSON: null for what is no number, fractions as texts."""
+    return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _plain(value: Any) -> Any:
+    """Return an answer of a command in the types that JSON has."""
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -160,7 +175,7 @@ def _plain(value: Any) -> Any:
 
 
 def _spell_markdown(table: Table) -> str:
-    """Return a table as Markdown, numbers with four significant digits."""
+    """Return the answer of a command as a table in Markdown, numbers with four digits."""
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     marks = ["---:" if are_numbers(cells) else "---" for cells in columns]
     rows = [table.columns, marks, *([_markdown_cell(cell) for cell in row] for row in table.rows)]
@@ -168,39 +183,36 @@ def _spell_markdown(table: Table) -> str:
 
 
 def _markdown_cell(cell: Any) -> str:
+    """Return a cell of an answer in Markdown, its signs escaped."""
     text = printable(" ".join(shown(cell).splitlines()))
     return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
 
 
-#: So long a number may be, and so large its exponent: nobody means more.
+#: So long a number may be: nobody means more.
 _LONGEST = 30
-_LARGEST = 20
 #: A number with or without a point and an exponent, or two whole ones with a stroke between them.
+#: What has a long exponent is short to write and endless to make.
 _NUMBER = re.compile(
-    r"\s*[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)\s*", re.ASCII
+    r"\s*[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)\s*", re.ASCII
 )
 
 
 def fraction(text: str) -> Fraction:
-    """Return a number as it is written: 0.7, 2/3."""
-    number = _NUMBER.fullmatch(text)
-    # What has a large exponent is short to write and endless to make.
-    if number and (len(text) > _LONGEST or abs(int(number[1] or 0)) > _LARGEST):
-        raise ArgumentTypeError(
-            f"expected at most {_LONGEST} signs and an exponent from -{_LARGEST} to {_LARGEST}, "
-            f"found {text!r:.60}"
-        )
+    """Return a number as it is written after an option: 0.7, 2/3."""
     with suppress(ZeroDivisionError):
-        if number:
+        if len(text) <= _LONGEST and _NUMBER.fullmatch(text):
             return Fraction(text)
-    raise ArgumentTypeError(f"expected a number such as 0.7 or 2/3, found {text!r:.60}")
+    raise ArgumentTypeError(
+        f"expected a number such as 0.7 or 2/3, of at most {_LONGEST} signs, found {text!r:.60}"
+    )
 
 
 def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
-    """Return what reads a whole number from the lowest to the highest."""
+    """Return what reads the whole number after an option, from the lowest to the highest."""
     end = "on" if highest == math.inf else f"to {highest}"
 
     def read(text: str) -> int:
+        """Return the whole number after an option."""
         is_number = len(text) <= _LONGEST and re.fullmatch(r"\s*[+-]?[0-9]+\s*", text)
         if is_number and lowest <= int(text) <= highest:
             return int(text)
@@ -210,7 +222,7 @@ def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Return a number of seconds."""
+    """Return the number of seconds that is written after an option."""
     with suppress(ValueError):
         if 0 <= float(text) < math.inf:
             return float(text)
@@ -218,7 +230,7 @@ def seconds(text: str) -> float:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return names with commas between them."""
+    """Return the names that are written after an option, with commas between them."""
     found = tuple(name.strip() for name in text.split(","))
     if not all(found):
         raise ArgumentTypeError(f"expected names with a comma between them, found {text!r}")
@@ -226,34 +238,29 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def filled(text: str) -> str:
-    """Return what was given, which must not be empty."""
+    """Return the name or path written after an option, which must not be empty."""
     if not text.strip():
         raise ArgumentTypeError(f"expected a name, found {text!r}")
     return text
 
 
 def sign(text: str) -> str:
-    r"""Return a sign, a tab for ``\t``, which no shell user can type."""
+    r"""Return the delimiter that is written after an option, a tab for ``\t``."""
     return "\t" if text == r"\t" else text
 
 
 _RANKS = "porank ranks tells where each item stands"
-#: The words of the shell for each hint, empty where there is no way out in most commands.
+#: The words of the shell for each hint; those left out have no way out in most commands.
 SHELL: dict[Hint, str] = {
     Hint.BREAK_CYCLES: "porank convert --break-cycles drops as few pairs as makes it an order",
     Hint.SEPARATE_GROUPS: "each of them is an order, and together they must be one: mend the file",
     Hint.LEAST_THRESHOLD: "--alpha minimal is the least threshold without one",
-    Hint.NO_PAIRS: "",
-    Hint.NO_THRESHOLD: "",
-    Hint.ALIGN: "",
     Hint.COMPARE_BOTH: "--{} both compares what both have",
     Hint.COUNT_BOTH: "--{} both counts them",
     Hint.RESTRICT: _RANKS,
     Hint.RESTRICT_OR_LEVELS: _RANKS,
-    Hint.RESTRICT_DEGREES: "",
-    Hint.RESTRICT_EACH: "",
+    Hint.RESTRICT_OR_INTERVALS: _RANKS,
     Hint.COMPLETE_ORDERS: "--unranked last puts what is missing last",
-    Hint.MORE_IDEALS: "",
     Hint.GIVE_SCORES: "a table of ranks holds it",
     Hint.KEEP_SCORES: "ranks, json and PrefLib hold it",
     Hint.FROM_LEVELS: "notation, json, graphml and dot hold any order",
@@ -265,6 +272,7 @@ SHELL: dict[Hint, str] = {
     Hint.EVENTS: "--events names others",
     Hint.ENCODING: "iconv -t utf-8 converts others",
     Hint.UTF16: "iconv -f utf-16 -t utf-8 converts it",
+    Hint.MAKE_AXES: "",
     Hint.SCHEDULER: (
         "'dask scheduler' starts one and tells its address, without --scheduler it takes workers "
         "of this machine"

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, command, filled
+from porank.cli.command import argument, command, filled, write_data
 from porank.cli.formats import FORMATS, OUTPUTS, TABLES, TREC, column_names, form_of, spell
 from porank.cli.reading import open_content, read_any, read_order, reading_arguments, reading_of
 from porank.cli.writing import (
@@ -19,7 +19,6 @@ from porank.cli.writing import (
     require_writable,
     tell_lost,
     write_outputs,
-    write_stdout,
 )
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.csv_cells import number_column, pair_columns
@@ -98,12 +97,12 @@ def convert(given: argparse.Namespace) -> int:
     tell_lost(found, form, has_used_numbers=given.break_cycles)
     _tell_dropped(dropped)
     if given.output == "-":
-        write_stdout(content, form)
+        write_data(content)
     return 0
 
 
 def _require_outputs(given: argparse.Namespace) -> None:
-    """Raise an error unless all that is asked for can be written."""
+    """Raise an error unless `porank convert` can write all files that are asked for."""
     paths = [path for path in (given.dropped, given.output) if path]
     if given.output == "-":
         paths.pop()
@@ -117,7 +116,7 @@ def _require_outputs(given: argparse.Namespace) -> None:
 
 
 def _read(given: argparse.Namespace, form: str, how: Reading) -> Any:
-    """Return what is to be written: many orders where the form holds them, else one."""
+    """Return what is to be converted: many orders where the format holds them, else one."""
     if given.close or given.reduce:
         order = as_graph(read_order(given.source, how))
         compile_order(order)  # of a cycle all that follows would be nonsense
@@ -128,7 +127,7 @@ def _read(given: argparse.Namespace, form: str, how: Reading) -> Any:
 
 
 def _reading(given: argparse.Namespace, form: str) -> Reading:
-    """Return how to read the source; the query may also be what the output is to name."""
+    """Return how to read what is converted; the query may also be what the output is to name."""
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
     if form in TREC and given.query is not None:
@@ -137,7 +136,7 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
 
 
 def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
-    """Return the graph of the input, and say why its weights, if it has any, are not used."""
+    """Return the graph whose cycles are broken, and say why its weights are not used, if so."""
     content = open_content(given.source)
     G = as_graph(read_order(given.source, how, content))
     form = form_of(given.source, how.form, option="--from")
@@ -156,11 +155,12 @@ def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
 
 
 def _tell_unused(reason: str) -> None:
+    """Say on standard error why the breaking of cycles takes all pairs alike."""
     sys.stderr.write(f"porank: all pairs count alike: {reason}\n")
 
 
 def _complete_numbers(G: nx.DiGraph) -> list[str]:
-    """Return the names of the numbers that all edges have."""
+    """Return by which numbers cycles can be broken: weights or support that all edges have."""
     return [
         name
         for name in _NUMBERS
@@ -169,7 +169,7 @@ def _complete_numbers(G: nx.DiGraph) -> list[str]:
 
 
 def _tell_dropped(dropped: list[tuple[Any, Any]]) -> None:
-    """Say on standard error which pairs were dropped."""
+    """Say on standard error which pairs were dropped to break the cycles."""
     if dropped:
         shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
         more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""

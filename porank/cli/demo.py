@@ -1,8 +1,8 @@
 """The command ``porank demo``: from a click log to a partial order, its truth, and pictures.
 
 The log is that of a café that does not exist, made by chance. Its folder is known by a note: its
-own files are replaced, whatever else is there is kept. `demo` is the command, `demonstrate` returns
-what is found in the log, and `write_data` writes it.
+own files are replaced, whatever else is there is kept. `demo` is the command, `Demonstration` what
+is found in the log, and `write_data` writes it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import argument, command, filled
@@ -24,10 +24,9 @@ from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     import networkx as nx
-    from matplotlib.axes import Axes
 
 
 #: The files, and what each is.
@@ -63,7 +62,7 @@ def demo(given: argparse.Namespace) -> int:
     porank demo --folder elsewhere
     """
     folder = DemoFolder(given.folder, force=given.force)
-    parts = sections(demonstrate(), folder)
+    parts = sections(Demonstration(), folder)
     if not sys.stdout.isatty():
         parts = iter(["".join(parts)])  # a reader who stops early stops no file
     for part in parts:
@@ -73,7 +72,7 @@ def demo(given: argparse.Namespace) -> int:
 
 
 def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
-    """Yield what is printed, part by part, and write the files beside it."""
+    """Yield what the demonstration prints, part by part, and write its files beside it."""
     yield _section("1. A click log", _log_text(found))
     yield _section("2. What the sessions say, the pairs most often", _pairs_text(found))
     yield _section("3. Where they contradict each other", _contradictions_text(found))
@@ -95,7 +94,7 @@ def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
 
 
 def write_data(found: Demonstration, folder: DemoFolder) -> None:
-    """Write the log, and the orders made of it."""
+    """Write the log of the demonstration, and the orders made of it."""
     rows = list(zip(*found.log.values(), strict=True))
     folder.write("clicks.csv", Table(list(found.log), rows).to_csv())
     folder.write("preferences.csv", spell(found.said, "csv"))
@@ -105,16 +104,16 @@ def write_data(found: Demonstration, folder: DemoFolder) -> None:
 
 
 def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
-    """Write the pictures and the page."""
+    """Write the pictures and the page of the demonstration."""
     use_no_window()
-    drawn: dict[str, Callable[[], Axes]] = {
-        "predicted.png": lambda: po.draw_hasse(found.predicted),
-        "comparison.png": lambda: po.draw_comparison(found.truth, found.predicted),
-        "thresholds.png": lambda: po.draw_thresholds(found.curve),
-        "tradeoff.png": lambda: po.draw_tradeoff(found.curve),
+    drawn = {
+        "predicted.png": po.draw_hasse(found.predicted),
+        "comparison.png": po.draw_comparison(found.truth, found.predicted),
+        "thresholds.png": po.draw_thresholds(found.curve),
+        "tradeoff.png": po.draw_tradeoff(found.curve),
     }
-    for name, draw in drawn.items():
-        folder.write(name, picture(draw(), ".png"))
+    for name, ax in drawn.items():
+        folder.write(name, picture(ax, ".png"))
     po.write_page(
         found.predicted,
         folder.file("page.html"),
@@ -142,14 +141,14 @@ _SEED, _BALLOTS_SEED = 482, 3
 
 
 def clicks() -> dict[str, list[Any]]:
-    """Return the log of all visits, column by column: four drinks shown, read from the top."""
+    """Return the demonstration's click log by columns: four drinks shown, read from the top."""
     log = po.simulate_log(STRENGTHS, VISITS, examination="cascade", length=_SHOWN, seed=_SEED)
     # Who looked at what is known here, and in no log that a server writes.
     return {name: column.tolist() for name, column in log.items() if name != "examined"}
 
 
 def ballots() -> list[nx.DiGraph]:
-    """Return rankings of all drinks, as so many guests write them down."""
+    """Return the demonstration's rankings of all drinks, as so many guests write them down."""
     return po.plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
 
 
@@ -177,67 +176,51 @@ class DemoFolder:
         self.write(_NOTE, "\n".join([_MARK, "", *FILES, ""]))
 
     def _is_ours(self) -> bool:
+        """Return whether an earlier demonstration made the folder."""
         try:
             return (Path(self.path) / _NOTE).read_text("utf-8").startswith(_MARK)
         except (OSError, UnicodeDecodeError):
             return False
 
     def file(self, name: str) -> str:
-        """Return the path of a file in the folder."""
+        """Return the path of a file in the demonstration's folder."""
         return os.path.join(self.path, name)
 
     def shown(self, name: str) -> str:
-        """Return the path of a file as a shell reads it."""
+        """Return the path of a file of the demonstration as a shell reads it."""
         return shlex.quote(self.file(name))
 
     def write(self, name: str, content: str | bytes) -> None:
-        """Write a file, in the place of an earlier one."""
+        """Write a file of the demonstration, in the place of an earlier one."""
         plain = content.encode() if isinstance(content, str) else content
         write_output(plain, self.file(name), force=True)
 
 
-class Demonstration(NamedTuple):
-    """What the demonstration finds, step by step."""
+class Demonstration:
+    """What the demonstration finds in its log, step by step up to the comparison with the truth."""
 
-    log: dict[str, list[Any]]
-    said: nx.DiGraph
-    report: po.FeedbackReport
-    relation: po.PreferenceRelation
-    predicted: nx.DiGraph
-    truth: nx.DiGraph
-    curve: po.AbstentionCurve
-    comparison: po.Comparison
-
-
-def demonstrate() -> Demonstration:
-    """Return what is found in the log, from the preferences to the comparison with the truth."""
-    log, target = clicks(), po.from_scores(STRENGTHS)
-    said = po.from_log(log, rule=RULE)
-    relation = po.feedback_relation(said)
-    predicted = po.predict_order(relation)
-    return Demonstration(
-        log=log,
-        said=said,
-        report=po.feedback_report(log, rule=RULE),
-        relation=relation,
-        predicted=predicted,
-        truth=target,
-        curve=po.abstention_curve(relation, target),
-        comparison=po.compare(target, predicted),
-    )
+    def __init__(self) -> None:
+        self.log = clicks()
+        self.said = po.from_log(self.log, rule=RULE)
+        self.report = po.feedback_report(self.log, rule=RULE)
+        self.relation = po.feedback_relation(self.said)
+        self.predicted = po.predict_order(self.relation)
+        self.truth = po.from_scores(STRENGTHS)
+        self.curve = po.abstention_curve(self.relation, self.truth)
+        self.comparison = po.compare(self.truth, self.predicted)
 
 
 _MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
 
 
 def _section(title: str, body: str) -> str:
-    """Return a part of what is printed: a title, and what stands indented under it."""
+    """Return a part of what the demonstration prints: a title, and what stands under it."""
     lines = indent(body, "  ").splitlines()
     return "\n".join([title, *(line.rstrip() for line in lines), "", ""])
 
 
 def _log_text(found: Demonstration) -> str:
-    """Return what the log is."""
+    """Return what the demonstration says of its log."""
     return (
         f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top\n"
         f"until one is clicked. {len(found.log['item']):,} events of {len(found.truth)} drinks."
@@ -245,14 +228,14 @@ def _log_text(found: Demonstration) -> str:
 
 
 def _pairs_text(found: Demonstration) -> str:
-    """Return the pairs that most sessions say."""
+    """Return what the demonstration says of the pairs that most sessions say."""
     edges = sorted(found.said.edges(data="support"), key=lambda edge: (-edge[2], edge[:2]))
     table = _evidence(found.said, [(u, v) for u, v, _ in edges[:5]])
     return f"Who clicks a drink prefers it to those that stood above it.\n\n{table}"
 
 
 def _contradictions_text(found: Demonstration) -> str:
-    """Return where sessions contradict each other, with a circle of majorities."""
+    """Return where the sessions of the demonstration contradict each other, with a circle."""
     report = found.report
     text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
     if report.cycle is None:
@@ -263,14 +246,14 @@ def _contradictions_text(found: Demonstration) -> str:
 
 
 def _evidence(said: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
-    """Return the table of what sessions say for and against some pairs."""
+    """Return the table of what the sessions of the demonstration say for and against pairs."""
     names = ("support", "against")
     rows = [(u, v, *(said.edges[u, v][name] for name in names)) for u, v in pairs]
     return Table(("preferred", "other", *names), rows)
 
 
 def _order_text(found: Demonstration) -> str:
-    """Return the order that is predicted, and what it leaves open."""
+    """Return what the demonstration says of its predicted order, and what that leaves open."""
     n, decided = len(found.predicted), len(found.predicted.edges)
     return "\n".join(
         [
@@ -284,6 +267,6 @@ def _order_text(found: Demonstration) -> str:
 
 
 def _comparison_text(found: Demonstration) -> str:
-    """Return how far the order agrees with the truth."""
+    """Return how far the demonstration's order agrees with its truth."""
     rows = [(name, found.comparison[name]) for name in _MEASURES]
     return f"{found.comparison.pairs}\n\n{Table(('measure', 'value'), rows)}"

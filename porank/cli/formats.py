@@ -1,7 +1,7 @@
 """The formats of files in one table: name, suffixes, reader, writer, and what each loses.
 
-`FORMATS` is the table. `read` returns what a file holds, `spell` what is to be written as bytes,
-`form_of` the format that was said or that a name tells. `Ranked` is a weak order that was read as
+`FORMATS` is the table. `spell` returns what is to be written as bytes, `form_of` the format that
+was said or that a name tells. `Ranked` is a weak order that was read as
 ranks, kept as one number an item, however many pairs follow.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Content(BytesIO):
-    """The bytes of a file under a name that tells the form, and under the one the user knows."""
+    """The bytes of an input under a name that tells the format, and the one the user knows."""
 
     def __init__(self, content: bytes, shown: str) -> None:
         super().__init__(content)
@@ -46,7 +46,7 @@ class Content(BytesIO):
 
 
 class Reading(NamedTuple):
-    """How inputs are to be read, as the command line says it."""
+    """How inputs are to be read, as the options of the command line say it."""
 
     form: str | None = None
     query: str | None = None
@@ -55,11 +55,11 @@ class Reading(NamedTuple):
 
 
 class Ranked(dict[Any, int]):
-    """A weak order, item -> level, the worst level being 1: scores, but no grades."""
+    """A weak order that a command read as ranks, item -> level: scores, but no grades."""
 
     @classmethod
     def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
-        """Return the order in which a smaller rank is better and equal ranks are tied."""
+        """Return the weak order of ranks: a smaller rank is better and equal ranks are tied."""
         items, layers = read_scores(ranks, name="ranks")
         for item in items:
             require_item(item)
@@ -67,12 +67,12 @@ class Ranked(dict[Any, int]):
 
 
 Reader: TypeAlias = "Callable[[Content, Reading], Any]"
-#: Takes an order, or many, a stream, the suffix of the file and the query.
-Writer: TypeAlias = "Callable[[Any, BytesIO, str, str | None], object]"
+#: Takes what the format holds, a stream and the suffix of the file.
+Writer: TypeAlias = "Callable[[Any, BytesIO, str], object]"
 
 
 class Format(NamedTuple):
-    """A format: how it is read, how one order or more are written, and what is not kept."""
+    """A format of the command line: how it is read and written, and what it does not keep."""
 
     suffixes: tuple[str, ...] = ()
     read: Reader | None = None
@@ -82,11 +82,12 @@ class Format(NamedTuple):
 
 
 def _reader(name: str) -> Reader:
-    """Return what reads a file by the public function of that name."""
+    """Return what reads a format by the public function of that name."""
     return lambda source, _: getattr(po, name)(source)
 
 
 def _read_notation(source: Content, _: Reading) -> nx.DiGraph:
+    """Return the graph of a text in the notation."""
     text, name = read_text(source)
     try:
         return po.parse(text)
@@ -104,19 +105,17 @@ def column_names(source: Content, form: str, delimiter: str | None) -> list[str]
 
 
 def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
-    """Return the sign between the cells: the one given, or what the form and the text tell."""
+    """Return the sign between the cells of a table: the one given, or what format and text tell."""
     name = "table.tsv" if form == "tsv" else source.name
     return choose_delimiter(delimiter or None, name, text_of(source))
 
 
 def _table_reader(form: str) -> Reader:
-    """Return what reads a table of pairs or ranks, as its header or else the form says."""
+    """Return what reads a table of pairs or ranks, as its header or else the format says."""
 
     def read(source: Content, how: Reading) -> nx.DiGraph | Ranked:
-        sign, names = (
-            _sign_of(source, form, how.delimiter),
-            column_names(source, form, how.delimiter),
-        )
+        sign = _sign_of(source, form, how.delimiter)
+        names = next(iter(rows_of(source, sign)), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
             from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
@@ -133,7 +132,7 @@ def _table_reader(form: str) -> Reader:
 
 
 def _with_evidence(G: nx.DiGraph, number: str | None) -> nx.DiGraph:
-    """Return the graph, where weights are support with what speaks for and against each edge."""
+    """Return the graph of a table, weights called support with what speaks for and against."""
     if number is None or number.strip().lower() != "support":
         return G
     support = {(u, v): weight or 0 for u, v, weight in G.edges(data="weight")}
@@ -145,6 +144,7 @@ def _with_evidence(G: nx.DiGraph, number: str | None) -> nx.DiGraph:
 
 
 def _read_parquet(source: Content, _: Reading) -> nx.DiGraph | Ranked:
+    """Return the graph or the ranks of a file in Parquet."""
     parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
     try:
         table = parquet.ParquetFile(source).read()
@@ -161,7 +161,7 @@ def _read_parquet(source: Content, _: Reading) -> nx.DiGraph | Ranked:
 
 
 def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
-    """Return the graph of columns of pairs, or the weak order of items and ranks."""
+    """Return the graph of Parquet columns of pairs, or the weak order of items and ranks."""
     names = list(columns)
     pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
     if pair:
@@ -180,7 +180,7 @@ def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
 
 
 def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any]) -> nx.DiGraph:
-    """Return the graph of rows of pairs; a row without another item adds an item."""
+    """Return the graph of Parquet rows of pairs; a row without another item adds an item."""
     G = nx.DiGraph()
     for u, v, weight in zip(preferred, other, weights, strict=True):
         if u is None:
@@ -195,11 +195,12 @@ def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any
 
 
 def _writer(name: str) -> Writer:
-    """Return what writes one order by the public function of that name."""
+    """Return what writes one order in a format by the public function of that name."""
     return lambda order, target, *_: getattr(po, name)(order, target)
 
 
 def _write_notation(order: OrderLike, target: BytesIO, *_: object) -> None:
+    """Write an order as a text in the notation."""
     write_text(f"{po.format_order(order)}\n", target)
 
 
@@ -215,11 +216,12 @@ def _pair_writer(delimiter: str) -> Writer:
 
 
 def _write_ranks(order: OrderLike, target: BytesIO, *_: object) -> None:
+    """Write an order as a table of ranks."""
     po.write_ranks(order, target, delimiter=",")
 
 
 def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write the edges of an order as a table of pairs, items alone without `other`."""
+    """Write the edges of an order as a table in Parquet, items alone without `other`."""
     G = as_graph(order)
     edges = list(G.edges(data=True))
     alone = list(nx.isolates(G))
@@ -251,11 +253,13 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
 
 
 def _write_tex(order: OrderLike, target: BytesIO, *_: object) -> None:
+    """Write an order as a picture in LaTeX."""
     require_quick_diagram(order)
     write_text(f"{po.to_tikz(order)}\n", target)
 
 
-def _write_profile(found: Any, target: BytesIO, suffix: str, _: str | None) -> None:
+def _write_profile(found: Any, target: BytesIO, suffix: str) -> None:
+    """Write an order, or many, in the format of PrefLib that the suffix names."""
     if is_by_query(found):
         found = po.Profile(list(found.values()))
     profile = found if isinstance(found, po.Profile) else po.Profile([found])
@@ -269,29 +273,20 @@ def _write_profile(found: Any, target: BytesIO, suffix: str, _: str | None) -> N
 
 
 def _scores_of(order: OrderLike) -> Any:
-    """Return the scores of a ranking, the worst level being 1."""
+    """Return the scores of a ranking as TREC formats hold them, the worst level being 1."""
     if isinstance(order, Ranked):
         return dict(sorted(order.items(), key=itemgetter(1), reverse=True))
     return next(po.Profile([order]).scores()) if isinstance(order, nx.Graph) else order
 
 
-def _by_query(found: Any, query: str | None) -> dict[str, Any]:
-    """Return orders by query; one order is that of the query named."""
-    return found if is_by_query(found) else {query or "1": only_order(found)}
-
-
 def _score_writer(name: str) -> Writer:
-    """Return what writes orders by query as scores, by the public function of that name."""
+    """Return what writes a TREC format of scores by the public function of that name."""
 
-    def write(found: Any, target: BytesIO, _: str, query: str | None) -> None:
-        by_query = _by_query(found, query).items()
-        getattr(po, name)({each: _scores_of(order) for each, order in by_query}, target)
+    def write(by_query: dict[str, Any], target: BytesIO, _: str) -> None:
+        scores = {query: _scores_of(order) for query, order in by_query.items()}
+        getattr(po, name)(scores, target)
 
     return write
-
-
-def _write_trec_prefs(found: Any, target: BytesIO, _: str, query: str | None) -> None:
-    po.write_trec_prefs(_by_query(found, query), target)
 
 
 _PAIRS_ONLY = ("ties",)
@@ -320,7 +315,7 @@ FORMATS = {
         (".qrels",), _reader("read_trec_qrels"), _score_writer("write_trec_qrels"), holds="queries"
     ),
     "trec-prefs": Format(
-        (".prefs",), _reader("read_trec_prefs"), _write_trec_prefs, _PAIRS_ONLY, "queries"
+        (".prefs",), _reader("read_trec_prefs"), _writer("write_trec_prefs"), _PAIRS_ONLY, "queries"
     ),
     "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
@@ -336,17 +331,17 @@ _FORM_OF = {suffix: name for name, form in FORMATS.items() for suffix in form.su
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix of a name in small letters, without that of a compressed file."""
+    """Return the suffix of a file that tells its format, without that of a compressed file."""
     return PurePath(path.removesuffix(".gz")).suffix.lower()
 
 
 def told_by_name(path: str) -> str | None:
-    """Return the form that the name of a file tells, if it tells any."""
+    """Return the format that the name of a file tells, if it tells any."""
     return _FORM_OF.get(suffix_of(path))
 
 
 def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...] = INPUTS) -> str:
-    """Return the form that was given, or else what the name of the file tells."""
+    """Return the format that was given, or else what the name of the file tells."""
     found = given or ("notation" if path == "-" else told_by_name(path))
     if found not in known:
         raise PorankError(
@@ -356,24 +351,20 @@ def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...]
     return found
 
 
-def read(source: Content, form: str, how: Reading) -> Any:
-    """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order."""
-    reader = FORMATS[form].read
-    assert reader is not None
-    return reader(source, how)
-
-
 def spell(found: Any, form: str, *, path: str = "", query: str | None = None) -> bytes:
-    """Return an order, a profile, or orders by query as the content of a file."""
+    """Return an order, a profile, or orders by query as the content of a file of a format."""
     writer, target = FORMATS[form].write, BytesIO()
     assert writer is not None
-    one = found if FORMATS[form].holds != "one order" else only_order(found)
-    writer(one, target, suffix_of(path), query)
+    if FORMATS[form].holds == "one order":
+        found = only_order(found)
+    elif form in TREC and not is_by_query(found):
+        found = {query or "1": only_order(found)}
+    writer(found, target, suffix_of(path))
     return target.getvalue()
 
 
 def is_by_query(found: Any) -> bool:
-    """Return whether these are orders by query, and not the scores of one order."""
+    """Return whether what a format held are orders by query, and not the scores of one order."""
     return (
         not isinstance(found, Ranked)
         and isinstance(found, dict)
@@ -382,7 +373,7 @@ def is_by_query(found: Any) -> bool:
 
 
 def only_order(found: Any, where: str = "to write") -> OrderLike:
-    """Return the order, if it is one or a profile of one."""
+    """Return the one order that a format is to hold or held, also of a profile of one."""
     if not isinstance(found, po.Profile):
         order: OrderLike = found
     elif len(found.orders) == 1:
@@ -396,7 +387,7 @@ def only_order(found: Any, where: str = "to write") -> OrderLike:
 
 
 def numbers_on(found: Any, names: Sequence[str]) -> list[str]:
-    """Return the names of numbers that some edges have; there are none but in a graph."""
+    """Return which numbers, weight or support, edges have that a format could lose."""
     is_graph = isinstance(found, nx.Graph)
     return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
 
@@ -406,7 +397,7 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
 def require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if the diagram of an order has too many boxes or lines for a minute."""
+    """Raise an error if a diagram to be written has too many boxes or lines for a minute."""
     from porank.drawing.boxes import boxed
 
     boxes = boxed(order).graph
@@ -416,6 +407,7 @@ def require_quick_diagram(order: OrderLike) -> None:
 
 
 def _require_few(what: str, number: int, most: int) -> None:
+    """Raise an error if a diagram to be written has too many boxes, or lines."""
     if number > most:
         raise PorankError(
             f"expected at most {most:,} {what} in the diagram, found {number:,}; porank hasse "

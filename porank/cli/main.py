@@ -48,7 +48,7 @@ _INTERRUPTED = 130
 
 
 def command_of(name: str) -> Command:
-    """Return a command by its name."""
+    """Return a command of the shell by its name."""
     command: Command = getattr(import_module(f"porank.cli.{COMMANDS[name]}"), name)
     return command
 
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ended(words: Sequence[str]) -> int:
-    """Run a command, and return the exit code for however it ends."""
+    """Run a command of the shell, and return the exit code for however it ends."""
     given = argparse.Namespace(command=None)
     try:
         with warnings.catch_warnings():
@@ -93,7 +93,7 @@ def _ended(words: Sequence[str]) -> int:
 
 
 def _run(words: Sequence[str], given: argparse.Namespace) -> int:
-    """Read the words into a namespace, and do what they say."""
+    """Read the words of the command line into a namespace, and do what they say."""
     try:
         _make_parser(words).parse_args(words, given)
     except SystemExit as end:
@@ -121,26 +121,26 @@ def _reason(error: Exception, command: str | None) -> str:
 
 
 def _stopped(reason: str) -> int:
-    """Say in one line on standard error why nothing more comes, and return the exit code."""
+    """Say in one line on standard error why a command stopped, and return the exit code."""
     with suppress(OSError):  # where nobody listens the exit code says it
         sys.stderr.write(f"porank: {reason}\n")
     return 2
 
 
 def _tell_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    """Say a warning in one line, without the place in the code."""
+    """Say a warning on standard error in one line, without the place in the code."""
     sys.stderr.write(f"porank: warning: {' '.join(str(message).split())}\n")
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong."""
+    """A parser of the command line that says in one line what is wrong."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Write the help, and let an error be one, which argparse would pass over."""
+        """Write the help of a command, and let an error be one, which argparse would pass over."""
         (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and exit."""
+        """Say on standard error what is wrong with the command line, and exit."""
         sys.exit(_stopped(f"{message}; {self.prog} --help tells what can be given"))
 
 

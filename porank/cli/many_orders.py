@@ -21,6 +21,7 @@ from porank.cli.command import (
     fraction,
     names,
     properties,
+    records_of,
     seconds,
     show,
     whole,
@@ -176,7 +177,7 @@ def compare(given: argparse.Namespace) -> int:
 
 
 def _without_grades(result: Result, *, is_graded: bool) -> Result:
-    """Return a result that says why grades are missing; the levels of ranks are none."""
+    """Return a result of `porank compare` that says why a target has no grades."""
     if MEASURES[result.name].needs != "scores" or (is_graded and result.status != "inapplicable"):
         return result
     found = "a graph, which has none" if is_graded else "ranks, which have none"
@@ -193,6 +194,7 @@ _NAMED = ("minimal", "consensus", "majority")
 
 
 def _threshold(text: str) -> str | Fraction:
+    """Return the threshold after `--alpha` of `porank predict`: a name or a number."""
     return text if text in _NAMED else fraction(text)
 
 
@@ -247,7 +249,7 @@ def predict(given: argparse.Namespace) -> int:
 
 
 def _require_options(given: argparse.Namespace) -> None:
-    """Raise an error for options that contradict each other."""
+    """Raise an error for options of `porank predict` that contradict each other."""
     decides = given.alpha is not None, given.abstention_cost is not None
     if given.curve and (any(decides) or given.output):
         raise PorankError(
@@ -260,18 +262,18 @@ def _require_options(given: argparse.Namespace) -> None:
 
 
 def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: Reading) -> int:
+    """Print every threshold of `porank predict`, judged by the target if there is one."""
     target = None
     if given.target:
         target = read_order(given.target, how._replace(form=given.target_from))
     table = po.abstention_curve(P, target).to_table()
-    data = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    for point in data:
-        point["acyclic"] = point["acyclic"] == "yes"
-    show(given, table, data=data)
+    points = [point | {"acyclic": point["acyclic"] == "yes"} for point in records_of(table)]
+    show(given, table, data=points)
     return 0
 
 
 def _show_order(given: argparse.Namespace, order: nx.DiGraph) -> None:
+    """Print the order that `porank predict` found, and what it decides."""
     n, facts = len(order), order.graph
     rows: dict[str, Any] = {
         "order": po.format_order(order),
@@ -383,15 +385,14 @@ def evaluate(given: argparse.Namespace) -> int:
     if form:
         write_output(_spelled(found, form), given.output, force=given.force)
     table = found.summary()
-    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    measures = {record.pop("measure"): record for record in records}
+    measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
     show(given, table, data=data)
     return 0
 
 
 def _form(given: argparse.Namespace, path: str) -> str:
-    """Return the form of a side; Dask takes a file or a folder of Parquet."""
+    """Return the format of a side of `porank evaluate`; Dask takes a file or folder of Parquet."""
     form: str | None = given.form or ("csv" if path == "-" else None)
     is_dask = given.engine == "dask"
     if is_dask and path == "-":
@@ -409,13 +410,14 @@ def _form(given: argparse.Namespace, path: str) -> str:
 
 
 def _side(path: str, form: str, engine: str) -> Any:
-    """Return a side as `evaluate` takes it; Dask takes paths alone."""
+    """Return a side of `porank evaluate` as the function takes it; Dask takes paths alone."""
     if form in TREC:
         return read_any(path, Reading(form))
     return path if engine == "dask" else open_table(path, form)
 
 
 def _spelled(found: po.Evaluation, form: str) -> bytes:
+    """Return the values of `porank evaluate` by groups as the content of a file."""
     if form == "csv":
         return found.to_csv().encode()
     target = BytesIO()

@@ -38,7 +38,7 @@ _ADVICE = {
 
 
 def _rules(text: str) -> tuple[str, ...]:
-    """Return the names of rules."""
+    """Return the names of the rules by which `porank mine` reads a log."""
     found = names(text)
     unknown = [name for name in found if name not in RULES]
     if unknown:
@@ -111,6 +111,7 @@ def mine(given: argparse.Namespace) -> int:
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
+    """Return how `porank mine` asks for preference pairs, as its options say."""
     options: dict[str, Any] = {
         "rule": list(given.rule),
         "errors": "report" if given.skip_bad_rows else "raise",
@@ -132,7 +133,7 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
-    """Return the pairs as the content of a file; with groups it is a table."""
+    """Return the mined pairs as the content of a file; with groups it is a table."""
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
     if form not in _LOGS:
@@ -142,6 +143,7 @@ def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
 
 
 def _show_report(given: argparse.Namespace, pairs: po.PreferencePairs) -> None:
+    """Print the report of `porank mine` on a log, in the words of the shell."""
     table = po.feedback_report(pairs).to_table()
     rows = []
     for what, count, decision in table.rows:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 
 def _read(given: argparse.Namespace) -> OrderLike:
+    """Return the one order that a command is about."""
     return read_order(given.graph, reading_of(given, (given.graph, given.form)))
 
 
@@ -157,7 +158,7 @@ def check(given: argparse.Namespace) -> int:
 
 
 def _faults(G: Any) -> list[Fault]:
-    """Return each knot with a shortest cycle in it, or the tie that the edges contradict."""
+    """Return what `porank check` finds: each knot with a shortest cycle, or a contradicted tie."""
     if not isinstance(G, nx.Graph):
         return []  # scores contradict nothing
     found = [

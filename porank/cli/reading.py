@@ -23,6 +23,7 @@ import porank as po
 from porank.cli.command import argument, filled, sign
 from porank.cli.formats import (
     DELIMITED,
+    FORMATS,
     INPUTS,
     TREC,
     Content,
@@ -31,11 +32,9 @@ from porank.cli.formats import (
     form_of,
     numbers_on,
     only_order,
-    read,
     told_by_name,
 )
 from porank.core.files import LINE_END, read_text
-from porank.core.graphs import shortest_cycle
 from porank.errors import (
     CycleError,
     Hint,
@@ -82,7 +81,7 @@ _READING = (
 
 
 def reading_arguments(*, unranked: str | None = None) -> tuple[Argument, ...]:
-    """Return how a command is told to read; `unranked` is the option beside which that counts."""
+    """Return the options that say how a command reads; `unranked` counts beside that option."""
     if unranked is None:
         return _READING
     last = argument(
@@ -96,12 +95,12 @@ def reading_arguments(*, unranked: str | None = None) -> tuple[Argument, ...]:
 
 
 def form_argument(option: str, *, what: str, beside: str = "") -> Argument:
-    """Return how a command is told what one of its inputs is."""
+    """Return the option that says of what format one of the inputs of a command is."""
     return argument(option, choices=INPUTS, metavar="FORMAT", help=what, beside=beside)
 
 
 def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]) -> Reading:
-    """Return how to read inputs, each the path and the form said; useless options are errors."""
+    """Return how to read the inputs of a command; options that say nothing of them are errors."""
     there = [(path, form) for path, form in inputs if path is not None]
     require_one_stdin([path for path, _ in there])
     for path, _ in there:
@@ -121,6 +120,7 @@ def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]
 
 
 def _named(forms: Iterable[str]) -> str:
+    """Return the names of formats as a message about an input lists them."""
     return ", ".join(sorted(forms))
 
 
@@ -130,7 +130,7 @@ def _shown(path: str) -> str:
 
 
 def require_file(path: str) -> None:
-    """Raise an error if there is no file to read, which matters more than how its name ends."""
+    """Raise an error if there is no input to read, which matters more than how its name ends."""
     if path == "-":
         return
     if Path(path).is_dir():
@@ -148,7 +148,7 @@ def require_one_stdin(paths: Sequence[str]) -> None:
 
 
 def open_content(path: str) -> Content:
-    """Return what a file or standard input holds, uncompressed."""
+    """Return what an input, a file or standard input, holds, uncompressed."""
     if path == "-":
         if sys.stdin is None:
             raise PorankError("expected something on standard input, found it closed")
@@ -167,7 +167,7 @@ def open_content(path: str) -> Content:
 
 
 def open_table(path: str, form: str) -> Any:
-    """Return a table as functions of the library take it, which ask its name for the form."""
+    """Return an input as functions of the library take tables, whose names tell the format."""
     is_packed = form == "parquet" and path.endswith(".gz")
     if path != "-" and told_by_name(path) == form and not is_packed:
         return path
@@ -179,7 +179,7 @@ def open_table(path: str, form: str) -> Any:
 
 @contextmanager
 def calling_as_shown(*tables: Any) -> Iterator[None]:
-    """Let errors call tables that are open by the names which the user knows."""
+    """Let errors call inputs that are open tables by the names which the user knows."""
     try:
         yield
     except PorankError as error:
@@ -190,20 +190,21 @@ def calling_as_shown(*tables: Any) -> Iterator[None]:
 
 
 def read_any(path: str, how: Reading, content: Content | None = None) -> Any:
-    """Return what a file holds: a graph, ranks, a profile, or a dictionary query -> order."""
+    """Return what an input holds: a graph, ranks, a profile, or a dictionary query -> order."""
     form = form_of(path, how.form, option="--from")
-    source = content or open_content(path)
+    source, reader = content or open_content(path), FORMATS[form].read
+    assert reader is not None
     with calling_as_shown(source):
-        return read(source, form, how)
+        return reader(source, how)
 
 
 def read_order(path: str, how: Reading, content: Content | None = None) -> OrderLike:
-    """Return the one order that a file holds."""
+    """Return the one order that an input holds."""
     return _order_of(read_any(path, how, content), path, how.query)
 
 
 def _order_of(found: Any, path: str, query: str | None) -> OrderLike:
-    """Return the order, that of the query where there are several."""
+    """Return the order of an input, that of the query where there are several."""
     if isinstance(found, (nx.Graph, Ranked, po.Profile)):
         return only_order(found, f"in {path!r}")
     if query is None and len(found) == 1:
@@ -220,7 +221,7 @@ def _order_of(found: Any, path: str, query: str | None) -> OrderLike:
 
 
 class Members(NamedTuple):
-    """Orders, how often each occurs, and where each was read."""
+    """The orders that inputs hold, how often each occurs, and where each was read."""
 
     orders: list[OrderLike]
     counts: list[int]
@@ -228,7 +229,7 @@ class Members(NamedTuple):
 
     @contextmanager
     def called_by_file(self) -> Iterator[None]:
-        """Let errors that differing items or a cycle cause say where an order was read."""
+        """Let errors that differing items or a cycle cause say in which input an order was read."""
         try:
             yield
         except ItemMismatchError as error:
@@ -244,30 +245,32 @@ class Members(NamedTuple):
             raise CycleError.found(error.cycle, name=self._place(_is_cyclic)) from None
 
     def _place(self, is_it: Callable[[Any], bool]) -> str:
-        """Return where the first such order was read, empty if there is none."""
+        """Return in which input the first such order was read, empty if there is none."""
         placed = zip(self.places, self.orders, strict=True)
         return next((place for place, order in placed if is_it(order)), "")
 
 
 def _is_cyclic(order: Any) -> bool:
+    """Return whether an order that was read has a cycle."""
     return isinstance(order, nx.Graph) and not nx.is_directed_acyclic_graph(order)
 
 
 def read_members(paths: Sequence[str], how: Reading) -> Members:
-    """Return the orders of several files, how often each occurs, and where each was read."""
+    """Return the orders of several inputs, how often each occurs, and where each was read."""
     read_here = [member for path in paths for member in _members_of(path, how)]
     if not read_here:
         shown = "standard input" if set(paths) == {"-"} else listed(map(_shown, paths))
         raise PorankError(f"expected at least one order, found none in {shown}")
     members = Members(*map(list, zip(*read_here, strict=True)))
     if how.unranked == "last":
-        profile = po.Profile(members.orders, members.counts)
-        return members._replace(orders=list(profile.completed().orders))
+        with members.called_by_file():
+            completed = po.Profile(members.orders, members.counts).completed()
+        return members._replace(orders=list(completed.orders))
     return members
 
 
 def _members_of(path: str, how: Reading) -> Iterator[tuple[OrderLike, int, str]]:
-    """Yield each order of a file, how often it occurs, and where it stands."""
+    """Yield each order of an input, how often it occurs, and where it stands."""
     if form_of(path, how.form, option="--from") == "notation":
         yield from _members_in_lines(path)
         return
@@ -275,14 +278,12 @@ def _members_of(path: str, how: Reading) -> Iterator[tuple[OrderLike, int, str]]
     if isinstance(found, po.Profile):
         for number, (order, count) in enumerate(zip(found.orders, found.counts, strict=True), 1):
             yield order, count, f"{name}, order {number}"
-        return
-    if isinstance(found, nx.Graph) and not nx.get_edge_attributes(found, "support"):
-        _require_acyclic(found, name)
-    yield _order_of(found, path, how.query), 1, name
+    else:
+        yield _order_of(found, path, how.query), 1, name
 
 
 def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
-    """Yield the orders of a text, one in each line, each once, and where it stands."""
+    """Yield the orders of an input that is a text, one in each line, and where each stands."""
     content = open_content(path)
     with calling_as_shown(content):
         text, _ = read_text(content)
@@ -291,20 +292,12 @@ def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
             order = po.parse(line)
         except ParseError as error:
             raise error.placed(line=number, text=line, source=content.shown) from None
-        place = f"{content.shown}, line {number}"
-        _require_acyclic(order, place)
         if len(order):
-            yield order, 1, place
-
-
-def _require_acyclic(G: nx.DiGraph, where: str) -> None:
-    """Raise an error that says where an order was read which has a cycle."""
-    if _is_cyclic(G):
-        raise CycleError.found(shortest_cycle(G) or (), name=where)
+            yield order, 1, f"{content.shown}, line {number}"
 
 
 def read_relation(paths: Sequence[str], how: Reading, *, prior: Any = 0) -> po.PreferenceRelation:
-    """Return the degrees of preference of rankings, or of one graph of evidence."""
+    """Return the degrees of preference of inputs: rankings, or one graph of evidence."""
     members = read_members(paths, how)
     orders = members.orders
     told = [order for order in orders if _is_evidence(order)]
@@ -327,7 +320,7 @@ def read_relation(paths: Sequence[str], how: Reading, *, prior: Any = 0) -> po.P
 
 
 def _is_evidence(order: Any) -> bool:
-    """Return whether all edges have what `mine` writes on them."""
+    """Return whether all edges of a graph that was read have what `porank mine` writes on them."""
     if not isinstance(order, nx.DiGraph) or not order.edges:
         return False
     return all({"support", "against"} <= set(data) for *_, data in order.edges(data=True))

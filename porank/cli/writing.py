@@ -1,9 +1,8 @@
 """What commands write: files whole or not at all, and never over another unless that is asked.
 
 Where to write is said by `output_arguments` and `FORCE`, and looked at before anything is read by
-`require_writable`, `require_suffix` and `output_form`. Written by `write_outputs` and
-`write_stdout`; `tell_lost` says what a format does not keep. `picture` makes the bytes of a
-picture.
+`require_writable`, `require_suffix` and `output_form`. Written by `write_outputs`;
+`tell_lost` says what a format does not keep. `picture` makes the bytes of a picture.
 """
 
 from __future__ import annotations
@@ -11,17 +10,15 @@ from __future__ import annotations
 import gzip
 import os
 import sys
+from contextlib import ExitStack
 from errno import ENOENT
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 import porank as po
 from porank.cli.command import argument, filled
 from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, suffix_of
-from porank.core.compiled_order import compile_order
 from porank.core.files import write_whole
 from porank.core.graphs import node_values
 from porank.core.ties import tie_groups
@@ -39,7 +36,7 @@ FORCE = argument("--force", action="store_true", help="replace a file that is th
 
 
 def output_arguments(what: str, *, required: bool = False) -> tuple[Argument, ...]:
-    """Return how a command is told where to write."""
+    """Return the options that say where a command writes."""
     output = argument("-o", "--output", metavar="FILE", type=filled, required=required, help=what)
     return output, FORCE
 
@@ -49,7 +46,7 @@ ORDER_OUTPUT = output_arguments("a file for the order, in the format that its na
 
 
 def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> str:
-    """Return the form of the file that is asked for, which must be writable; empty for none."""
+    """Return the format of the output that is asked for, which must be writable; empty for none."""
     if not given.output:
         return ""
     form = form_of(given.output, None, option="a suffix", known=known)
@@ -58,7 +55,7 @@ def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> 
 
 
 def require_suffix(given: argparse.Namespace, *known: str) -> str:
-    """Return the suffix of the file that is asked for, one of those known; it must be writable."""
+    """Return the suffix of the output asked for, one of those known; it must be writable."""
     suffix = suffix_of(given.output)
     if suffix not in known:
         named = " or ".join([", ".join(known[:-1]), known[-1]])
@@ -68,7 +65,7 @@ def require_suffix(given: argparse.Namespace, *known: str) -> str:
 
 
 def require_writable(path: str, *, force: bool) -> None:
-    """Raise an error if a file is there that must be kept, or no folder for it."""
+    """Raise an error if an output is there that must be kept, or no folder for it."""
     if path == "-":
         raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
     target = Path(path)
@@ -81,58 +78,40 @@ def require_writable(path: str, *, force: bool) -> None:
 
 
 def write_output(content: bytes, path: str, *, force: bool) -> None:
-    """Write a file whole or not at all, compressed if its name ends in ``.gz``."""
+    """Write an output of a command whole or not at all, compressed if it ends in ``.gz``."""
     write_outputs({path: content}, force=force)
 
 
 def write_outputs(contents: dict[str, bytes], *, force: bool) -> None:
-    """Write the contents of files, by their paths: all of them, or none."""
+    """Write the outputs of a command, by their paths: all of them, or none."""
     for path in contents:
         require_writable(path, force=force)
-    before = {
-        path: Path(path).read_bytes() if Path(path).is_file() else None
-        for path in contents
-        if len(contents) > 1
-    }
-    written: list[str] = []
-    try:
+    with ExitStack() as undoing:
         for path, content in contents.items():
+            before = Path(path).read_bytes() if Path(path).is_file() else None
             # Without the time the same content gives the same file.
             write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
-            written.append(path)
-    except OSError:
-        for path in written:
-            _put_back(before[path], path)
-        raise
+            undoing.callback(_put_back, before, path)
+        undoing.pop_all()
 
 
 def _put_back(found: bytes | None, path: str) -> None:
-    """Let a file be what it was before it was written."""
+    """Let a file be what it was before a command wrote it."""
     if found is not None:
         write_whole(found, path)
     elif Path(path).is_file():
         Path(os.path.realpath(path)).unlink()
 
 
-def write_stdout(content: bytes, form: str) -> None:
-    """Write the content of a file to standard output, which must not be a terminal for Parquet."""
-    if form != "parquet":
-        sys.stdout.write(content.decode())
-        return
-    require_no_terminal(form)
-    sys.stdout.flush()
-    sys.stdout.buffer.write(content)
-
-
 def require_no_terminal(form: str) -> None:
-    """Raise an error if bytes that are no text would go to a terminal."""
+    """Raise an error if an output that is no text would go to a terminal."""
     is_text = getattr(sys.stdout, "buffer", None) is None or sys.stdout.isatty()
     if form == "parquet" and is_text:
         raise PorankError("expected a file or a pipe for Parquet, found a terminal")
 
 
 def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
-    """Say on standard error which known ties and numbers of pairs a file does not show."""
+    """Say on standard error which known ties and numbers of pairs an output does not show."""
     loses = FORMATS[form].loses
     tied = _tied(found) if "ties" in loses else None
     if tied:
@@ -145,19 +124,12 @@ def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
 
 
 def _tied(found: Any) -> list[Any] | None:
-    """Return items that are known to be tied, of an order or the first of many that has some."""
-    if isinstance(found, po.Profile):
-        return next(filter(None, map(_tied, found.orders)), None)
-    if isinstance(found, nx.Graph):
-        groups = tie_groups(found, node_values(found, "tie"))
-        return next((group for group in groups if len(group) > 1), None)
-    if is_by_query(found):
-        return next(filter(None, map(_tied, found.values())), None)
-    order = compile_order(found)
-    levels: dict[int, list[Any]] = {}
-    for item, level in zip(order.items, order.layers.tolist(), strict=True):
-        levels.setdefault(level, []).append(item)
-    return next((level for level in levels.values() if len(level) > 1), None)
+    """Return known ties that an output would lose, of an order or the first that has some."""
+    if isinstance(found, po.Profile) or is_by_query(found):
+        orders = found.orders if isinstance(found, po.Profile) else found.values()
+        return next(filter(None, map(_tied, orders)), None)
+    values = found.values() if isinstance(found, dict) else node_values(found, "tie")
+    return next(iter(tie_groups(found, list(values))), None)
 
 
 #: What is not to be written into a picture, so that the same order gives the same file.
@@ -169,14 +141,14 @@ PICTURES: dict[str, dict[str, None]] = {
 
 
 def use_no_window() -> None:
-    """Let pictures be drawn where there is no screen."""
+    """Let commands draw pictures where there is no screen."""
     import matplotlib as mpl
 
     mpl.use("agg")
 
 
 def picture(ax: Axes, suffix: str, dpi: int = 160) -> bytes:
-    """Return a picture as the content of a file, and let go of it."""
+    """Return a picture that a command drew as the content of a file, and let go of it."""
     import matplotlib.pyplot as plt
 
     figure = ax.get_figure(root=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def time_spent(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
-    """Return the time spent on each entry of some sessions, and where it is known."""
+    """Return the time spent on each entry of click sessions, and where it is known."""
     if "dwell" in sessions.rows:
         dwell = sessions.rows["dwell"]
         ticks, is_known = _in_ticks(dwell, sessions.first_row[sessions.starts]), ~np.isnan(dwell)
@@ -44,7 +44,7 @@ def time_spent(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
 
 
 def _until_next(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
-    """Return the time from each row to the next later one of its session, and where there is."""
+    """Return the time from each event to the next later one of its session, where there is one."""
     session, time = sessions.rows["session"], sessions.rows["time"]
     ticks = _in_ticks(time, sessions.first_row[sessions.starts])
     order = np.flatnonzero(~np.isnan(time))
@@ -61,7 +61,7 @@ def _until_next(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
 
 
 def _few_enough(spent: Numbers, unit: NDArray[np.float64], sessions: Sessions) -> Ticks:
-    """Return what was spent in ticks so long that no sum in a session exceeds 64 bits."""
+    """Return dwell times in ticks so long that no sum in a session exceeds 64 bits."""
     starts = sessions.first_row[sessions.starts]
     rows = np.diff(starts, append=spent.size)
     most = np.maximum.reduceat(spent, starts).astype(np.float64) * rows
@@ -81,13 +81,13 @@ _BITS = 61
 
 
 class Ticks(NamedTuple):
-    """Amounts as whole numbers of ticks, and how many ticks make 1: all alike in a session."""
+    """Times spent as whole numbers of ticks, and how many ticks make 1: all alike in a session."""
 
     amount: Numbers
     unit: NDArray[np.float64]
 
     def threshold(self, tolerance: Any) -> Numbers:
-        """Return the most that differences of each amount may be within the tolerance."""
+        """Return the most by which two times spent may differ within the tolerance of `dwell`."""
         starts = run_starts(self.unit)
         units, which = np.unique(self.unit[starts], return_inverse=True)
         most = np.iinfo(np.int64).max
@@ -97,7 +97,7 @@ class Ticks(NamedTuple):
 
 
 def _meant(number: Any, unit: float) -> Fraction:
-    """Return the decimal that was probably meant by a float, or the number itself."""
+    """Return the decimal that was probably meant by a float tolerance, or the number itself."""
     exact = Fraction(
         number if isinstance(number, (Fraction, int, Decimal)) else repr(float(number))
     )
@@ -106,7 +106,7 @@ def _meant(number: Any, unit: float) -> Fraction:
 
 
 def _in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
-    """Return times or amounts as whole numbers; unknown ones are anything."""
+    """Return times or dwell times as whole numbers of ticks; unknown ones are anything."""
     if values.dtype.kind in "mM":
         unit = 1e9 if values.dtype.kind == "M" else 1.0
         return Ticks(values.view(np.int64), np.full(values.size, unit))
@@ -126,7 +126,7 @@ def _in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
 
 
 def _decimals(known: NDArray[np.float64], most: Numbers) -> tuple[Numbers, Numbers]:
-    """Return each number as a whole one, and after how many decimal places: the fewest, or most."""
+    """Return each time spent as a whole number, and after how many decimal places."""
     whole, found = np.zeros((2, known.size), dtype=np.int64)
     rest = np.arange(known.size)
     for places in range(_PLACES + 1):

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.clicks.entry_pairs import MAX_PAIRS
 from porank.clicks.log import Log
+from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs
+from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PreferencePairs:
-    """Pairs (preferred, other) and who says so, as columns of equal length.
+    """Preference pairs (preferred, other) and their support, as columns of equal length.
 
     Attributes
     ----------
@@ -108,6 +109,11 @@ class PreferencePairs:
         """Return the names of the columns, so that ``dict`` and frames take the table."""
         return list(self.columns)
 
+    @property
+    def reported(self) -> tuple[Problem, ...] | None:
+        """The problems that graphs of the pairs tell of, None if they were raised instead."""
+        return self.problems if self.is_reported else None
+
     def __len__(self) -> int:
         """Return the number of rows."""
         return self.columns["support"].size
@@ -146,46 +152,64 @@ class PreferencePairs:
         if len(self.columns) > 3:
             found = ", ".join(map(repr, self.keys()[:-3]))
             raise PorankError(f"expected pairs counted with by=(), found them by {found}")
-        refuse_large(len(self), instead="preference_pairs(log, by=()) gives the pairs in columns")
         support = {(preferred, other): count for preferred, other, count in self}
-        nothing = 0.0 if self["support"].dtype.kind == "f" else 0
-        G = nx.DiGraph()
-        if self.is_reported:
-            G.graph["problems"] = self.problems
-        G.add_nodes_from(self.items)
-        G.add_edges_from(
-            (u, v, {"support": count, "against": support.get((v, u), nothing)})
-            for (u, v), count in support.items()
-        )
-        return G
+        return graph_of_evidence(support, self.items, self.reported)
 
 
-_NOTHING = np.zeros(0, dtype=np.int64)
+def graph_of_evidence(
+    support: Mapping[tuple[Item, Item], Any],
+    items: Sequence[Item],
+    problems: tuple[Problem, ...] | None = None,
+) -> nx.DiGraph:
+    """Return the graph of preference pairs with their support and what speaks against them."""
+    refuse_large(len(support), instead="preference_pairs(log, by=()) gives the pairs in columns")
+    nothing = 0.0 if any(isinstance(count, float) for count in support.values()) else 0
+    G = nx.DiGraph()
+    if problems is not None:
+        G.graph["problems"] = problems
+    G.add_nodes_from(items)
+    G.add_edges_from(
+        (u, v, {"support": count, "against": support.get((v, u), nothing)})
+        for (u, v), count in support.items()
+    )
+    return G
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a log."""
+    """What is asked of a click log: how it is read, by which rules, which columns come back."""
 
     reading: Mapping[str, Any]
     rules: Sequence[NamedRule]
     names: Sequence[str]
     is_merged: bool
-    max_pairs: int = MAX_PAIRS
+    max_pairs: int
 
     def log(self, source: Any, *, errors: Any, labels: Mapping[str, Labels] | None = None) -> Log:
-        """Return a log with these options."""
+        """Return the log of a source, to be read with these options."""
         return Log(source, **{**self.reading, "errors": errors}, labels=labels)
+
+    def tally_of(self, log: Log, *, progress: bool | None) -> Tally:
+        """Return the pairs that the sessions of a click log say, counted."""
+        tally = Tally(self.names, is_merged=self.is_merged, most=self.max_pairs)
+        # A rule of one's own may look at all sessions together.
+        in_pieces = all(rule.is_ours for rule in self.rules)
+        for sessions in log.sessions(in_pieces=in_pieces, progress=progress):
+            sessions.tally = tally
+            tally.add(coded_pairs(sessions, self.rules, self.names))
+        return tally
 
     @property
     def labelled(self) -> list[str]:
-        """The columns whose labels are numbered over all pieces."""
-        by = (name for name in self.reading["by"] if name != "session")
-        return list(dict.fromkeys(["item", *by]))
+        """The columns whose labels are numbered over all pieces of a click log."""
+        return ["item", *(name for name in self.reading["by"] if name != "session")]
+
+
+_NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class Said(NamedTuple):
-    """What a log says, or a part of it."""
+    """What a click log says, or a part of it: its pairs, counted, and what goes with them."""
 
     tally: Tally
     labels: dict[str, NDArray[Any]]
@@ -195,14 +219,14 @@ class Said(NamedTuple):
     first: Numbers = _NOTHING
 
 
-#: So many rows may wait to be put together: large arrays are got from the system at less cost.
+#: So many rows may wait to be put together.
 _MANY_ROWS = 1 << 19
 
 
 def count_rows(
     columns: Mapping[str, Numbers], counts: NDArray[Any]
 ) -> tuple[dict[str, Numbers], NDArray[Any]]:
-    """Return the different rows of columns of numbers, sorted, and the sum of counts of each."""
+    """Return the different preference pairs, sorted, and the sum of the counts of each."""
     order, starts = grouped(*columns.values())
     first = order[starts]
     different = {name: column[first] for name, column in columns.items()}
@@ -210,56 +234,45 @@ def count_rows(
 
 
 class Tally:
-    """Pairs of many sessions as numbers, and how many sessions say each."""
+    """Preference pairs as numbers, and their support: how many sessions say each."""
 
-    def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
+    def __init__(self, names: Sequence[str], *, is_merged: bool, most: int = MAX_PAIRS) -> None:
         self.parts: list[dict[str, Numbers]] = [dict.fromkeys(names, _NOTHING)]
-        self.is_merged = is_merged
-        self._counts = _NOTHING
+        self.is_merged, self.most, self.talker = is_merged, most, Talker()
+        self._counts = [_NOTHING]
         self._new = 0
 
-    def add(self, rows: dict[str, Numbers]) -> None:
-        """Add the pairs of some sessions, of which each says each pair once."""
+    def add(self, rows: dict[str, Numbers], counts: Numbers | None = None) -> None:
+        """Add different pairs and the support of each: one session, if that is not told."""
+        size = rows["preferred"].size
         self.parts.append(rows)
-        self._new += rows["preferred"].size
-        # Merging as often as the table doubles takes no more than merging once.
-        if self._new > max(_MANY_ROWS, self._counts.size):
-            self.put_together()
-
-    def add_counted(self, rows: dict[str, Numbers], counts: Numbers) -> None:
-        """Add pairs of many sessions, and how many say each; not asked where none are merged."""
-        self.put_together()
-        self.parts.append(rows)
+        self._new += size
         if self.is_merged:
-            self._merge(counts)
+            self._counts.append(np.ones(size, dtype=np.int64) if counts is None else counts)
+        # Merging as often as the table doubles takes no more than merging once.
+        if self._new > max(_MANY_ROWS, self._counts[0].size):
+            self.put_together()
 
     def held(self) -> int:
         """Return the number of pairs, those that wait to be put together included."""
         return sum(part["preferred"].size for part in self.parts)
 
+    def held_with(self, pairs: int) -> int:
+        """Return how many pairs are held when so many more come."""
+        if self.held() + pairs > self.most:
+            self.put_together()
+        return self.held() + pairs
+
     def counts(self) -> Numbers:
-        """Return how many sessions say each pair, when all have been added."""
+        """Return the support of each pair, when all have been added."""
         self.put_together()
         # Where none are merged, each pair is one of one session, for which no memory is needed.
-        return self._counts if self.is_merged else np.broadcast_to(np.int64(1), self.held())
+        return self._counts[0] if self.is_merged else np.broadcast_to(np.int64(1), self.held())
 
     def put_together(self) -> None:
         """Put together equal pairs of those that have been added, if they are to be."""
-        if self.is_merged:
-            self._merge(np.ones(self._new, dtype=np.int64))
         self._new = 0
-
-    def _merge(self, counts: Numbers) -> None:
-        rows = _joined(self.parts)
-        rows, self._counts = count_rows(rows, np.concatenate([self._counts, counts]))
-        self.parts = [rows]
-
-
-def _joined(parts: Sequence[Mapping[str, Numbers]]) -> dict[str, Numbers]:
-    """Return several tables as one."""
-    # One large array costs less to get from the system than several.
-    size = sum(part["preferred"].size for part in parts)
-    rows = np.empty((len(parts[0]), size), dtype=np.int64)
-    for name, row in zip(parts[0], rows, strict=True):
-        np.concatenate([part[name] for part in parts], out=row)
-    return dict(zip(parts[0], rows, strict=True))
+        if self.is_merged and len(self.parts) > 1:
+            counts = np.concatenate(self._counts)
+            columns, counts = count_rows(joined_rows(self.parts), counts)
+            self.parts, self._counts = [columns], [counts]

@@ -16,9 +16,9 @@ import numpy as np
 
 from porank.abstention.degrees import simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.entry_pairs import MAX_PAIRS
-from porank.clicks.evidence import PreferencePairs
+from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import require_digraph
 from porank.errors import PorankError
@@ -168,7 +168,7 @@ def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
 
 
 def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
-    """Return (support, against) of each pair of which some session says that it is so."""
+    """Return (support, against) of each pair of a feedback graph that has any support."""
     require_digraph(G)
     evidence = {
         (u, v): (_amount(data, "support", u, v), _amount(data, "against", u, v))
@@ -187,7 +187,7 @@ def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
 
 
 def _amount(data: dict[str, Any], name: str, u: Item, v: Item) -> Any:
-    """Return the support or opposition of an edge as a plain number."""
+    """Return the support of an edge of a feedback graph, or what is against it, as a number."""
     if data.get(name) is None:
         raise PorankError(
             f"expected a finite number >= 0 as {name!r} of each edge, found none at {u!r} -> "
@@ -249,19 +249,7 @@ def from_log(
     -----
     Time O(r log r + p log p) for r rows and p pairs of all sessions, and some microseconds an edge.
     """
-    return preference_pairs(
-        log,
-        rule=rule,
-        by=(),
-        columns=columns,
-        events=events,
-        propensity=propensity,
-        clip=clip,
-        errors=errors,
-        chunk_rows=chunk_rows,
-        max_pairs=max_pairs,
-        progress=progress,
-    ).to_graph()
+    return preference_pairs(**locals(), by=()).to_graph()
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:
@@ -309,24 +297,12 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
         )
     require_one_of(items, ("compared", "all"), name="items")
     place = {item: number for number, item in enumerate(pairs.items)}
+    support: dict[Any, dict[tuple[Item, Item], Any]] = {}
+    for *group, u, v, count in pairs:
+        support.setdefault(group[0] if len(group) == 1 else tuple(group), {})[u, v] = count
     graphs = {}
-    for group, rows in _rows_of_groups(pairs).items():
-        columns = {name: pairs[name][rows] for name in ("preferred", "other", "support")}
-        named = {*columns["preferred"].tolist(), *columns["other"].tolist()}
+    for name, own in support.items():
+        named = {item for pair in own for item in pair}
         among = sorted(named, key=place.__getitem__) if items == "compared" else pairs.items
-        table = PreferencePairs(columns, among, pairs.counts, pairs.problems, pairs.is_reported)
-        graphs[group] = table.to_graph()
+        graphs[name] = graph_of_evidence(own, among, pairs.reported)
     return graphs
-
-
-def _rows_of_groups(pairs: PreferencePairs) -> dict[Any, list[int]]:
-    """Return the rows of each group, by its value or by the tuple of several."""
-    names = pairs.keys()[:-3]
-    columns = [pairs[name].tolist() for name in names]
-    groups = columns[0] if len(names) == 1 else zip(*columns, strict=True)
-    if not names:
-        groups = [()] * len(pairs)
-    rows: dict[Any, list[int]] = {}
-    for row, group in enumerate(groups):
-        rows.setdefault(group, []).append(row)
-    return rows

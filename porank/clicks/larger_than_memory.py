@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.entry_pairs import require_room
 from porank.clicks.evidence import Said, Tally
 from porank.clicks.log import LogCounts, values_of_role
-from porank.clicks.rules import coded_pairs
-from porank.clicks.sessions import Room
+from porank.clicks.rules import require_room
+from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.columns import Block
 from porank.core.labels import Labels, join_labels, labels_as_array
@@ -94,10 +93,11 @@ def _deal_sessions(
     labelled: Sequence[str],
     parts: int,
 ) -> tuple[list[Any], dict[str, NDArray[Any]]]:
-    """Return the rows of a piece of a log, dealt out by sessions, and the labels in it."""
+    """Return the rows of a piece of a log dealt out to Dask by sessions, and the labels in it."""
     labels = {name: Labels(name) for name in labelled}
 
     def dealt() -> Iterator[Dealt]:
+        """Yield the rows of each block, dealt out by their sessions."""
         for block in read_piece(piece, columns):
             for name, those in labels.items():
                 those.encode(values_of_role(block, roles[name]))
@@ -113,7 +113,7 @@ def _deal_sessions(
 def _number_labels(
     found: Sequence[Mapping[str, NDArray[Any]]], names: Sequence[str]
 ) -> dict[str, Labels]:
-    """Return the labels of all pieces, numbered as they first appear."""
+    """Return the labels of all pieces of a log, numbered as they first appear."""
     labels = {name: Labels(name) for name in names}
     for piece in found:
         for name, values in piece.items():
@@ -131,40 +131,30 @@ def _count_said(
     columns: Sequence[Any],
     wanted: Wanted,
 ) -> Said:
-    """Return what the sessions of a part say."""
+    """Return what the sessions of one part of a log say, as a task of Dask."""
     rows = np.concatenate([_NOTHING, *(one.rows for one in dealt)])
     log = {
         name: join_columns([one.columns[place] for one in dealt])
         for place, name in enumerate(columns)
     }
     reader = wanted.log(log, errors="report", labels=known)
-    tally = Tally(wanted.names, is_merged=wanted.is_merged)
-    room = Room(wanted.max_pairs, tally)
-    in_pieces = all(rule.is_ours for rule in wanted.rules)
-    for sessions in reader.sessions(in_pieces=in_pieces):
-        sessions.room = room
-        tally.add(coded_pairs(sessions, wanted.rules, wanted.names))
-    tally.counts()
+    tally = wanted.tally_of(reader, progress=False)
+    tally.put_together()
     problems = [replace(each, line=int(rows[each.line - 1])) for each in reader.problems.found]
     if wanted.reading["errors"] == "raise":
         problems = sorted(problems, key=lambda problem: problem.line)[:1]
     labels, first = {}, _NOTHING
     if not wanted.is_merged:
         session = reader.labels["session"]
-        first = _first_rows(dealt, session, roles["session"])
+        first = _first_rows(session, values_of_role(Block(log, rows), roles["session"]), rows)
         labels = {"session": labels_as_array(session.values())}
     used = reader.used_items().tolist()
     return Said(tally, labels, used, reader.counts(), problems, first)
 
 
-def _first_rows(dealt: Sequence[Dealt], session: Labels, names: tuple[Any, ...]) -> Numbers:
-    """Return the first row of each session, by its number."""
-    rows = np.concatenate([_NOTHING, *(one.rows[one.starts] for one in dealt)])
-    heads = {
-        name: join_columns([one.columns[place][one.starts] for one in dealt])
-        for place, name in enumerate(names)
-    }
-    codes, _ = session.encode(values_of_role(Block(heads, rows), names))
+def _first_rows(session: Labels, values: Any, rows: Numbers) -> Numbers:
+    """Return the first row of each session of a part of a log, by its number."""
+    codes, _ = session.encode(values)
     # One place more, the last, is for the number -1 of what is no session.
     first = np.full(len(session) + 1, -1, dtype=np.int64)
     # Of several values for one place the last is kept: it comes first in the log.
@@ -175,48 +165,31 @@ def _first_rows(dealt: Sequence[Dealt], session: Labels, names: tuple[Any, ...])
 def _together(
     found: Sequence[Said], known: Mapping[str, Labels], wanted: Wanted, problems: list[Problem]
 ) -> Said:
-    """Return what all parts say together."""
+    """Return what all parts of a log say together, counted by the workers of Dask."""
     require_room(sum(part.tally.held() for part in found), wanted.max_pairs)
     values = {name: labels_as_array(those.values()) for name, those in known.items()}
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
-    rows, first = _rows_of(found, wanted)
-    if wanted.is_merged:
-        tally.add_counted(rows, np.concatenate([part.tally.counts() for part in found]))
-    else:
-        order = np.argsort(first[rows["session"]], kind="stable")
-        tally.add_counted({name: column[order] for name, column in rows.items()}, order[:0])
-        values["session"] = join_labels([part.labels["session"] for part in found])
-    counts = sum((part.counts for part in found), LogCounts())
-    used = sorted({number for part in found for number in part.items})
-    items = known["item"].values()
-    return Said(
-        tally,
-        values,
-        [items[number] for number in used],
-        replace(counts, items=len(used)),
-        problems,
-        first,
-    )
-
-
-def _rows_of(found: Sequence[Said], wanted: Wanted) -> tuple[dict[str, Numbers], Numbers]:
-    """Return the rows of all parts, the sessions numbered on, and where each session begins."""
-    columns: dict[str, list[Numbers]] = {name: [] for name in wanted.names}
-    first: list[Numbers] = [_NOTHING]
     before = 0
     for part in found:
-        for rows in part.tally.parts:
-            for name, column in rows.items():
-                columns[name].append(column + before if name == "session" else column)
+        pairs = joined_rows(part.tally.parts)
         if not wanted.is_merged:
-            first.append(part.first)
+            pairs["session"] += before
             before += part.first.size
-    rows = {name: np.concatenate([_NOTHING, *some]) for name, some in columns.items()}
-    return rows, np.concatenate(first)
+        tally.add(pairs, part.tally.counts())
+    if not wanted.is_merged:
+        first = np.concatenate([_NOTHING, *(part.first for part in found)])
+        pairs = joined_rows(tally.parts)
+        order = np.argsort(first[pairs["session"]], kind="stable")
+        tally.parts = [{name: column[order] for name, column in pairs.items()}]
+        values["session"] = join_labels([part.labels["session"] for part in found])
+    used = sorted({number for part in found for number in part.items})
+    items = [known["item"].values()[number] for number in used]
+    counts = replace(sum((part.counts for part in found), LogCounts()), items=len(used))
+    return Said(tally, values, items, counts, problems)
 
 
 def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) -> list[Problem]:
-    """Return all problems as they come in the log, with their lines in their files."""
+    """Return the problems of all parts as they come in the log, with their lines in their files."""
     problems = sorted((p for part in found for p in part.problems), key=lambda p: p.line)
     placed = []
     for problem in problems:

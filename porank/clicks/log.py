@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +23,7 @@ import numpy as np
 
 from porank.clicks.sessions import LINE, Sessions, cut_between_sessions, held_together, take_rows
 from porank.core.arrays import grouped, run_starts
-from porank.core.columns import (
-    BLOCK_ROWS,
-    RowSource,
-    find_columns,
-    open_source,
-    require_named,
-)
+from porank.core.columns import BLOCK_ROWS, RowSource, find_columns, open_source, require_named
 from porank.core.files import Problems
 from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
 from porank.core.progress import track
@@ -41,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.sessions import Rows
-    from porank.core.columns import Block, Source
+    from porank.core.columns import Block
     from porank.core.labels import Faults
     from porank.typing import Numbers
 
@@ -51,23 +46,22 @@ _WITHIN = ("item", "event", "position", "time", "dwell")
 
 
 class Log:
-    """A log that is read once, some whole sessions at a time."""
+    """A click log that is read once, some whole sessions at a time, its bad rows put aside."""
 
     def __init__(
         self,
         log: Any,
         *,
-        needs: Iterable[str] = (),
-        wishes: Iterable[str] = (),
-        by: Sequence[str] = (),
-        columns: Mapping[str, Any] | None = None,
-        events: Sequence[Any] = ("purchase", "click", "view"),
-        errors: str = "raise",
-        chunk_rows: int = 4_000_000,
-        in_sequence: bool = False,
+        needs: Iterable[str],
+        wishes: Iterable[str],
+        by: Sequence[str],
+        columns: Mapping[str, Any] | None,
+        events: Sequence[Any],
+        errors: str,
+        chunk_rows: int,
+        in_sequence: bool,
         labels: Mapping[str, Labels] | None = None,
     ) -> None:
-        columns = {} if columns is None else columns
         self.events, self._level = _read_events(events)
         within = [name for name in by if name in _WITHIN]
         if within:
@@ -77,17 +71,18 @@ class Log:
         self.problems = Problems(errors)
         self.needs = tuple(dict.fromkeys(needs))
         self._by = [name for name in by if name != "session"]
-        self._chunk_rows = chunk_rows
         self.labels = {name: Labels(name) for name in ("session", "item", *self._by, "event")}
         self.labels |= labels or {}
-        self._log, self._columns, self._wishes = log, columns, tuple(wishes)
+        self._log, self._wishes = log, tuple(wishes)
+        self._columns = {} if columns is None else columns
+        self._chunk_rows, self._in_sequence = chunk_rows, in_sequence
         self._counts = LogCounts()
-        self._in_sequence = in_sequence
         self._roles: dict[str, tuple[Any, ...]] = {}
-        self._readers: dict[str, Callable[[Any, str], tuple[NDArray[Any], Faults]]] = {
-            "position": read_whole,
-            "time": TimeReader(),
-            "dwell": read_amounts,
+        self._readers: dict[str, Callable[[Any], tuple[NDArray[Any], Faults]]] = {
+            "position": partial(read_whole, name="position"),
+            "time": partial(TimeReader(), name="time"),
+            "dwell": partial(read_amounts, name="dwell"),
+            **{name: those.encode for name, those in self.labels.items()},
         }
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
@@ -95,12 +90,12 @@ class Log:
         self._is_closed = np.zeros(0, dtype=bool)
 
     def items(self) -> list[Any]:
-        """Return the items of the good rows, in the sequence in which they appear."""
+        """Return the items of the good rows of the log, in the sequence in which they appear."""
         values = self.labels["item"].values()
         return [values[number] for number in self.used_items().tolist()]
 
     def used_items(self) -> Numbers:
-        """Return the numbers of the items of the good rows."""
+        """Return the numbers of the items of the good rows of the log."""
         return np.flatnonzero(self._is_used)
 
     def counts(self) -> LogCounts:
@@ -120,29 +115,27 @@ class Log:
     def sessions(
         self, *, in_pieces: bool = False, progress: bool | None = None
     ) -> Iterator[Sessions]:
-        """Yield the log, as many whole sessions at once as are held, or in smaller pieces."""
-        source = self._open()
+        """Yield the sessions of the log, as many whole ones at once as are held, or in pieces."""
+        source = open_source(self._log, self._columns)
+        self.problems.source = source.name
+        require_named(source.names, self._columns)
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
             roles = self._roles = self.roles_in(source.names)
-            wanted = list(dict.fromkeys(name for names in roles.values() for name in names))
-            key = roles["session"]
-            is_cut = in_pieces and len(key) == 1 and source.ends_between(key[0])
+            wanted = list(dict.fromkeys(chain(*roles.values())))
             blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
             tracked = track(blocks, progress=progress, label="log")
-            pieces: Iterator[Rows] = map(self._rows_of_block, tracked)
-            if not is_cut:
-                most = self._chunk_rows if source.is_streamed else sys.maxsize
-                pieces = held_together(pieces, most)
-                if in_pieces:
-                    pieces = chain.from_iterable(map(cut_between_sessions, pieces))
+            most = self._chunk_rows if source.is_streamed else sys.maxsize
+            pieces = held_together(map(self._rows_of_block, tracked), most)
+            if in_pieces:
+                pieces = chain.from_iterable(map(cut_between_sessions, pieces))
             for rows in pieces:
                 if rows[LINE].size:
                     yield self._group(self._close(rows))
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-        """Return which of some columns are read, by what they stand for."""
+        """Return which columns of the log are read, by what they stand for."""
         roles = find_columns(
             names,
             self._columns,
@@ -154,22 +147,13 @@ class Log:
             roles.pop("time", None)
         return roles
 
-    def _open(self) -> Source:
-        source = open_source(self._log, self._columns)
-        self.problems.source = source.name
-        require_named(source.names, self._columns)
-        return source
-
     def _rows_of_block(self, block: Block) -> Rows:
-        """Return the good rows of a block as numbers, and meet the bad ones."""
+        """Return the good rows of a block of the log as numbers, and meet the bad ones."""
         values = {role: values_of_role(block, names) for role, names in self._roles.items()}
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
         for role, column in values.items():
-            if role in self._readers:
-                rows[role], wrong[role] = self._readers[role](column, role)
-            else:
-                rows[role], wrong[role] = self.labels[role].encode(column)
+            rows[role], wrong[role] = self._readers[role](column)
         is_left_out = np.zeros(block.lines.size, dtype=bool)
         if wrong.pop("event", []) and wrong["item"]:
             is_left_out = self._set_aside_empty(rows)
@@ -184,13 +168,13 @@ class Log:
         return take_rows(rows, ~is_left_out)
 
     def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return which rows hold a session and neither item nor event, and remember the session."""
+        """Return which rows have a session and no event, and remember their empty sessions."""
         is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
         self._empty.update(rows["session"][is_empty].tolist())
         return is_empty
 
     def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
-        """Replace the events by their levels, and return where they are unknown."""
+        """Replace the events of rows by their levels, and return where they are unknown."""
         known = self.labels["event"].values()
         level = np.array([*(self._level.get(event, -1) for event in known), -1])
         rows["event"] = level.take(rows["event"])
@@ -205,7 +189,7 @@ class Log:
         ]
 
     def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
-        """Return where a click has no time; a mere showing needs none."""
+        """Return the rows of the log where a click has no time; a mere showing needs none."""
         if "time" not in rows:
             return []
         is_missing_time = np.isnan(rows["time"])
@@ -217,36 +201,35 @@ class Log:
         return [(place, "expected a time, found none") for place in places if place not in met]
 
     def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
+        """Meet the bad rows of a block of the log, in their sequence."""
         for place, message in sorted(faults):
             text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
             self.problems.meet(ParseError(message), line=int(lines[place]), text=text)
 
     def _close(self, rows: Rows) -> Rows:
-        """Return the rows without those of sessions that were thought to be over."""
+        """Return rows of a log without those of sessions that were thought to be over."""
         self._is_closed = _stretched(self._is_closed, len(self.labels["session"]))
         session = rows["session"]
         each = session[run_starts(session)]
         if self._is_closed[each].any():
             is_late = self._is_closed[session]
             names = self.labels["session"].values()
-            for late, line in zip(
-                session[is_late].tolist(), rows[LINE][is_late].tolist(), strict=True
-            ):
+            for place in np.flatnonzero(is_late).tolist():
                 message = (
-                    f"expected all rows of session {names[late]!r} together in a file of more "
-                    f"than {self._chunk_rows:,} rows, found another one after them; sort the file "
-                    "by session, or let chunk_rows= hold all of it"
+                    f"expected all rows of session {names[session[place]]!r} together in a file of "
+                    f"more than {self._chunk_rows:,} rows, found another one after them; sort the "
+                    "file by session, or let chunk_rows= hold all of it"
                 )
-                self.problems.meet(ParseError(message), line=line, text="")
+                self.problems.meet(ParseError(message), line=int(rows[LINE][place]), text="")
             rows = take_rows(rows, ~is_late)
         self._is_closed[each] = True
         return rows
 
     def _group(self, rows: Rows) -> Sessions:
-        """Return the sessions of some rows, checked as wholes and counted."""
+        """Return the sessions of some rows of the log, checked as wholes and counted."""
         items, names = self.labels["item"].values(), self.labels["session"].values
         sessions = Sessions(rows, items, self.events, names)
-        faults = _faulty_rows(sessions, self.labels, by=self._by, ordered="position" in self.needs)
+        faults = self._faulty_rows(sessions)
         if faults:
             for line, text, message in faults:
                 self.problems.meet(ParseError(message), line=line, text=text)
@@ -258,16 +241,23 @@ class Log:
         self._counts += _count_quirks(sessions)
         return sessions
 
+    def _faulty_rows(self, sessions: Sessions) -> list[Fault]:
+        """Return the rows of a log that contradict others of their session, by their lines."""
+        faults = [fault for name in self._by for fault in _divided(sessions, self.labels[name])]
+        if "position" in self.needs:
+            faults += _misplaced(sessions)
+        return sorted({fault[0]: fault for fault in faults[::-1]}.values())
+
 
 def _stretched(flags: Any, length: int) -> Any:
-    """Return the flags with as many more, all false, as the length asks for."""
+    """Return flags of a log's items or sessions with as many more, all false, as it now has."""
     if flags.size == length:
         return flags
     return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])
 
 
 def _as_event(value: Any) -> Any:
-    """Return an unknown event as a plain value that can be counted; one that is none as None."""
+    """Return an unknown event of a log as a plain value to count; one that is none as None."""
     value = value.item() if isinstance(value, np.generic) else value
     if not isinstance(value, Hashable):
         return repr(value)
@@ -275,7 +265,7 @@ def _as_event(value: Any) -> Any:
 
 
 def values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
-    """Return the values of a column, or tuples of those of several."""
+    """Return the values of the column of a log that has a role, or tuples of several columns."""
     if len(names) == 1:
         return block.columns[names[0]]
     columns = [
@@ -296,30 +286,18 @@ _ONE_VALUE = (
 )
 
 
-def _faulty_rows(
-    sessions: Sessions, labels: Mapping[str, Labels], *, by: Sequence[str], ordered: bool
-) -> list[Fault]:
-    """Return the rows that contradict others of their session, by their lines."""
-    faults = [fault for name in by for fault in _divided(sessions, labels, name)]
-    if ordered:
-        faults += _misplaced(sessions, labels["session"])
-    return sorted({line: (line, text, message) for line, text, message in faults[::-1]}.values())
-
-
-def _divided(sessions: Sessions, labels: Mapping[str, Labels], name: str) -> Iterator[Fault]:
-    """Yield all rows of the sessions that have several values in a column."""
+def _divided(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
+    """Yield all rows of the sessions that have several values in a column of labels."""
+    name = labels.name
     codes = sessions.rows[name]
     starts = sessions.first_row[sessions.starts]
     least, most = (
         np.repeat(extreme.reduceat(codes, starts), np.diff(starts, append=codes.size))
         for extreme in (np.minimum, np.maximum)
     )
-    places = np.flatnonzero(least != most).tolist()
-    if not places:
-        return
-    values, session_names = labels[name].values(), labels["session"].values()
-    for place in places:
-        session = session_names[sessions.rows["session"][place]]
+    for place in np.flatnonzero(least != most).tolist():
+        values = labels.values()
+        session = sessions.label(sessions.rows["session"][place])
         found = f"{values[least[place]]!r} and {values[most[place]]!r}"
         yield (
             int(sessions.rows[LINE][place]),
@@ -328,39 +306,41 @@ def _divided(sessions: Sessions, labels: Mapping[str, Labels], name: str) -> Ite
         )
 
 
-def _misplaced(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
+def _misplaced(sessions: Sessions) -> Iterator[Fault]:
     """Yield all rows of items without a position, with several, or with that of another item."""
+    position = sessions.position
     highest = sessions.of_entries(np.fmax, sessions.rows["position"])
     checks = {
-        "a position for {item!r} in session {session!r}, found none": np.isnan(sessions.position),
+        "a position for {item!r} in session {session!r}, found none": np.isnan(position),
         "one position for {item!r} in session {session!r}, found {position} and {highest}": (
-            sessions.position < highest
+            position < highest
         ),
         "one item at each position, found several at position {position} of session {session!r}": (
             _is_shared(sessions)
         ),
     }
     for message, is_faulty in checks.items():
-        for place in _rows_of(sessions, is_faulty):
+        if not is_faulty.any():
+            continue
+        for place in np.flatnonzero(is_faulty[sessions.entry]).tolist():
             entry = sessions.entry[place]
-            position = sessions.position[entry]
             words = {
                 "item": sessions.items[sessions.item[entry]],
-                "session": labels.values()[sessions.session[entry]],
-                "position": "none" if np.isnan(position) else int(position),
+                "session": sessions.label(sessions.session[entry]),
+                "position": _as_word(position[entry]),
+                "highest": _as_word(highest[entry]),
             }
             text = "item {item!r}, session {session!r}, position {position}".format(**words)
-            words["highest"] = "none" if np.isnan(highest[entry]) else int(highest[entry])
             yield int(sessions.rows[LINE][place]), text, f"expected {message.format(**words)}"
 
 
-def _rows_of(sessions: Sessions, is_meant: NDArray[np.bool_]) -> list[int]:
-    """Return the rows of some entries."""
-    return np.flatnonzero(is_meant[sessions.entry]).tolist() if is_meant.any() else []
+def _as_word(position: Any) -> str:
+    """Return the position of an item in a list for a message."""
+    return "none" if np.isnan(position) else str(int(position))
 
 
 def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
-    """Return which entries stand where another one of their session stands."""
+    """Return which entries share their position with another one of their session."""
     order = sessions.by_position
     session, position = sessions.session, sessions.position[order]
     same = (session[1:] == session[:-1]) & (position[1:] == position[:-1])
@@ -387,7 +367,7 @@ DECISIONS = {
 
 @dataclass(frozen=True)
 class LogCounts:
-    """The size of a log, and its quirks.
+    """The size of a click log, and its quirks.
 
     Attributes
     ----------
@@ -434,19 +414,14 @@ class LogCounts:
 
     def __add__(self, other: LogCounts) -> LogCounts:
         """Return the counts of two parts of a log that share no session."""
-        sums = {
-            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
-        }
-        return LogCounts(**sums)
+        names = [each.name for each in fields(self)]
+        return LogCounts(*(getattr(self, name) + getattr(other, name) for name in names))
 
     def quirks(self) -> dict[str, tuple[int, str]]:
         """Return name -> (how often, what was decided) of each quirk that the log has."""
-        found = {name: getattr(self, name) for name in DECISIONS}
-        numbers = {
-            name: count.total() if isinstance(count, Counter) else count
-            for name, count in found.items()
-        }
-        quirks = {name: (count, DECISIONS[name]) for name, count in numbers.items() if count}
+        counts = {name: getattr(self, name) for name in DECISIONS}
+        counts["unknown_events"] = self.unknown_events.total()
+        quirks = {name: (count, DECISIONS[name]) for name, count in counts.items() if count}
         if self.unknown_events:
             count, decision = quirks["unknown_events"]
             quirks["unknown_events"] = count, f"{decision}: {self._most_frequent()}"
@@ -469,7 +444,7 @@ class LogCounts:
 
 
 def _count_quirks(sessions: Sessions) -> LogCounts:
-    """Return the counts of some sessions."""
+    """Return the size and the quirks of some sessions of a log."""
     rows, starts = sessions.rows, sessions.starts
     counts = LogCounts(
         sessions=starts.size, events=rows[LINE].size, times_out_of_order=_count_steps_back(rows)
@@ -492,7 +467,7 @@ def _count_quirks(sessions: Sessions) -> LogCounts:
 
 
 def _count_repeated(sessions: Sessions) -> int:
-    """Return how many rows say again what another row says of the same item and session."""
+    """Return how many events of a log repeat another of the same item and session."""
     event = sessions.rows["event"]
     if len(sessions) == event.size:
         return 0
@@ -502,7 +477,7 @@ def _count_repeated(sessions: Sessions) -> int:
 
 
 def _count_steps_back(rows: Rows) -> int:
-    """Return how many rows have a time before that of the row before them in their session."""
+    """Return how many events of a log have a time before the row above in their session."""
     if "time" not in rows:
         return 0
     order, _ = grouped(rows["session"], rows[LINE])
@@ -511,14 +486,15 @@ def _count_steps_back(rows: Rows) -> int:
 
 
 def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
-    """Return a name for each level, and the level of each event."""
+    """Return a name for each level of events of a click log, and the level of each event."""
     if isinstance(events, (str, bytes, Mapping)) or not isinstance(events, Sequence):
         raise PorankError(
             f"expected a sequence of events, strongest first, as events, found {events!r}"
         )
+    groups = [event if isinstance(event, (tuple, list)) else [event] for event in events]
     level: dict[Any, int] = {}
-    for number, event in enumerate(events):
-        for name in event if isinstance(event, (tuple, list)) else [event]:
+    for number, group in enumerate(groups):
+        for name in group:
             if not isinstance(name, Hashable) or name in level:
                 raise PorankError(f"expected each event once in events, found again: {name!r}")
             level[name] = number
@@ -527,4 +503,4 @@ def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
             "expected at least two levels of events, none of them empty, as events, "
             f"found {events!r}"
         )
-    return [event[0] if isinstance(event, (tuple, list)) else event for event in events], level
+    return [group[0] for group in groups], level

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.entry_pairs import MAX_PAIRS
-from porank.clicks.evidence import PreferencePairs, Said, Tally, Wanted, count_rows
+from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows
 from porank.clicks.larger_than_memory import said_by_scattered
-from porank.clicks.rules import coded_pairs, rules_of
-from porank.clicks.sessions import Room
+from porank.clicks.rules import MAX_PAIRS, rules_of
+from porank.clicks.sessions import joined_rows
 from porank.core.arguments import require_count, require_one_of, require_share
 from porank.core.labels import labels_as_array
 from porank.errors import PorankError, listed
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from porank.clicks.sessions import Sessions
     from porank.core.labels import Labels
-    from porank.typing import Numbers
 
 
 #: The columns that hold items.
@@ -171,7 +169,8 @@ def preference_pairs(
        feedback", WSDM 2017, pp. 781-789. https://doi.org/10.1145/3018661.3018699
     """
     rules, groups = rules_of(rule), _read_groups(by)
-    _require_clip(clip)
+    if not require_share(clip, "clip"):
+        raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
     weighs = propensity is not None
     reading = {
         "needs": [name for one in rules for name in one.needs] + ["position"] * weighs,
@@ -192,15 +191,21 @@ def preference_pairs(
         said = _said_by(log, wanted, progress=progress)
     else:
         raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
-    tally = said.tally
-    support, parts = _weighed(tally, propensity, clip) if weighs else (tally.counts(), tally.parts)
-    labels = {name: said.labels[name] for name in groups}
-    table = _table_of(labels | dict.fromkeys(_SIDES, said.labels["item"]), parts, support)
+    support: NDArray[Any] = said.tally.counts()
+    pairs = joined_rows(said.tally.parts)
+    if weighs:
+        support = support * _weights_of(pairs.pop("position"), propensity, clip)
+        if wanted.is_merged:
+            # They are sorted, positions last: sums do not depend on the order of sessions.
+            pairs, support = count_rows(pairs, support)
+    labels = said.labels | dict.fromkeys(_SIDES, said.labels["item"])
+    table = {name: labels[name].take(numbers) for name, numbers in pairs.items()}
+    table["support"] = np.array(support)
     return PreferencePairs(table, said.items, said.counts, tuple(said.problems), errors == "report")
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:
-    """Return the names of the columns by which sessions are put together."""
+    """Return the names of the columns by which sessions are grouped in preference pairs."""
     names = (by,) if isinstance(by, str) else by
     is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
     if (
@@ -216,66 +221,22 @@ def _read_groups(by: Any) -> tuple[str, ...]:
 
 
 def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
-    """Return what a log says that is read by this process."""
+    """Return what a click log says that is read by this process."""
     reader = wanted.log(log, errors=wanted.reading["errors"])
-    tally = Tally(wanted.names, is_merged=wanted.is_merged)
-    room = Room(wanted.max_pairs, tally)
-    # A rule of one's own may look at all sessions together.
-    in_pieces = all(one.is_ours for one in wanted.rules)
-    for sessions in reader.sessions(progress=progress, in_pieces=in_pieces):
-        sessions.room = room
-        tally.add(coded_pairs(sessions, wanted.rules, wanted.names))
+    tally = wanted.tally_of(reader, progress=progress)
     labels = {name: _values_of(reader.labels[name]) for name in ("item", *wanted.reading["by"])}
     problems = list(reader.problems.by_line())
     return Said(tally, labels, reader.items(), reader.counts(), problems)
 
 
-def _weighed(
-    tally: Tally, propensity: Any, clip: float
-) -> tuple[NDArray[np.float64], list[dict[str, Numbers]]]:
-    """Return the sums of weights, and the pairs without the positions that the weights are of."""
-    counts = tally.counts()
-    position = np.concatenate([part.pop("position") for part in tally.parts])
-    support = counts * _weights_of(position, propensity, clip)
-    if not tally.is_merged:
-        return support, tally.parts
-    # Merged pairs are sorted, positions last: sums do not depend on the order of sessions.
-    columns, support = count_rows(tally.parts[0], support)
-    return support, [columns]
-
-
 def _values_of(labels: Labels) -> NDArray[Any]:
+    """Return the labels of items or sessions by number, as an array."""
     integers = labels.integers()
     return labels_as_array(labels.values()) if integers is None else integers
 
 
-def _table_of(
-    labels: Mapping[str, NDArray[Any]],
-    parts: Sequence[Mapping[str, Numbers]],
-    support: NDArray[Any],
-) -> dict[str, NDArray[Any]]:
-    """Return the columns of the table, with the labels that the numbers stand for."""
-    size = sum(part["preferred"].size for part in parts)
-    kinds = {name: values.dtype for name, values in [*labels.items(), ("support", support)]}
-    # One large array costs less to get from the system than several.
-    rows = iter(np.empty((sum(kind == np.int64 for kind in kinds.values()), size), dtype=np.int64))
-    table: dict[str, NDArray[Any]] = {
-        name: next(rows) if kind == np.int64 else np.empty(size, dtype=kind)
-        for name, kind in kinds.items()
-    }
-    for name, values in labels.items():
-        stop = 0
-        for part in parts:
-            start, stop = stop, stop + part[name].size
-            # All numbers are within the bounds; with this mode nothing is copied twice.
-            values.take(part[name], out=table[name][start:stop], mode="clip")
-    table["support"][...] = support
-    return table
-
-
 def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return 1 / max(examination, clip) of each position."""
-    _require_clip(clip)
+    """Return the inverse clipped propensity of each position of a preferred item."""
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)
     weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)
@@ -284,7 +245,7 @@ def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArra
 
 
 def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
-    """Return position -> the probability that it is looked at, for each position that occurs."""
+    """Return position -> the probability that it is examined, for each that occurs."""
     examine = _as_function(examination, name)
     found, unknown = {}, []
     for position in np.unique(positions).astype(np.int64).tolist():
@@ -302,19 +263,18 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
     return found
 
 
-def _require_clip(clip: Any) -> None:
-    """Raise an error unless `clip` is a probability above 0."""
-    if not require_share(clip, "clip"):
-        raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
-
-
 def _as_function(examination: Any, name: str) -> Any:
+    """Return the propensity of a position as a function, whatever it is given by."""
     if callable(examination):
         return examination
+    if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
+        index: Any = getattr(examination, "index", None)
+        values = examination.to_list()
+        # The index of polars is a method; one that only counts says nothing.
+        is_bare = callable(index) or index is None or list(index) == list(range(len(values)))
+        examination = values if is_bare else dict(zip(index, values, strict=True))
     if isinstance(examination, Mapping):
         return examination.__getitem__
-    if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
-        return _as_function(_of_series(examination), name)
     if isinstance(examination, np.ndarray) or (
         isinstance(examination, Sequence) and not isinstance(examination, (str, bytes))
     ):
@@ -324,13 +284,3 @@ def _as_function(examination: Any, name: str) -> Any:
         f"expected a mapping, a sequence or a function of the position as {name}, "
         f"found {reprlib.repr(examination)}"
     )
-
-
-def _of_series(series: Any) -> Any:
-    """Return a series as a mapping if its index says more than that there are so many values."""
-    index = getattr(series, "index", None)
-    values = series.to_list()
-    # The index of polars is a method.
-    if callable(index) or index is None or list(index) == list(range(len(values))):
-        return values
-    return dict(zip(index, values, strict=True))

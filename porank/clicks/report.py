@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-import numpy as np
 
-from porank.clicks.evidence import PreferencePairs
+from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.feedback import net_preferences, read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import knots, shortest_cycle
-from porank.core.labels import labels_as_array
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 
@@ -180,46 +178,32 @@ def feedback_report(
     -----
     Time that of `from_log`, and O(n + m) more.
     """
-    options = {
-        "rule": rule,
-        "columns": columns,
-        "events": events,
-        "propensity": propensity,
-        "clip": clip,
-        "errors": errors,
-        "chunk_rows": chunk_rows,
-        "progress": progress,
-    }
+    options = locals()
     if isinstance(log, (PreferencePairs, nx.Graph)):
-        _require_defaults(log, options)
+        _require_defaults(**options)
     else:
-        log = preference_pairs(log, by=(), **options)
+        log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
         return _report(_joined_graph(log), counts=log.counts, problems=log.problems)
     return _report(log, problems=tuple(log.graph.get("problems", ())))
 
 
-def _require_defaults(log: Any, options: Mapping[str, Any]) -> None:
-    """Raise an error if an option was given that only the reading of a log could obey."""
+def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
+    """Raise an error if a feedback report of no log is given options of reading one."""
+    del progress
     parameters = inspect.signature(feedback_report).parameters
-    given = [
-        name
-        for name, value in options.items()
-        if name != "progress" and not _is_same(value, parameters[name].default)
-    ]
-    if given:
-        raise PorankError(
-            f"expected the option {given[0]} with a log, found it with a {type(log).__name__}, "
-            "for which it was decided before"
-        )
-
-
-def _is_same(value: Any, default: Any) -> bool:
-    return value is default or (type(value) is type(default) and value == default)
+    for name, value in options.items():
+        default = parameters[name].default
+        is_same = type(value) is type(default) and value == default
+        if value is not default and not is_same:
+            raise PorankError(
+                f"expected the option {name} with a log, found it with a {type(log).__name__}, "
+                "for which it was decided before"
+            )
 
 
 def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
-    """Return the graph of all groups of a table of pairs together."""
+    """Return the graph of all groups of a table of preference pairs together."""
     if len(pairs.columns) == 3:
         return pairs.to_graph()
     parts: dict[tuple[Item, Item], list[Any]] = defaultdict(list)
@@ -227,18 +211,14 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
         parts[preferred, other].append(support)
     # The sum of weights must not depend on the sequence of the groups.
     add = math.fsum if pairs["support"].dtype.kind == "f" else sum
-    columns = {
-        "preferred": labels_as_array([preferred for preferred, _ in parts]),
-        "other": labels_as_array([other for _, other in parts]),
-        "support": np.array([add(several) for several in parts.values()]),
-    }
-    return PreferencePairs(columns, pairs.items, pairs.counts).to_graph()
+    support = {pair: add(several) for pair, several in parts.items()}
+    return graph_of_evidence(support, pairs.items)
 
 
 def _report(
     G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
 ) -> FeedbackReport:
-    """Return the report on a graph of preferences."""
+    """Return the feedback report on a graph of preferences."""
     support = {
         (u, v): support
         for (u, v), (support, _) in read_evidence(G).items()

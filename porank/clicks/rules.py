@@ -14,7 +14,9 @@ References
   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
 
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
-`rules_of` reads.
+`rules_of` reads. Pairs are made from where the entries stand, by `each_over`, `each_over_one`,
+`over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More of them than anybody can use
+are refused before there are any: `require_few`, `require_room`.
 """
 
 from __future__ import annotations
@@ -22,26 +24,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from inspect import signature
-from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from porank.clicks.dwell_time import time_spent
-from porank.clicks.entry_pairs import (
-    each_over,
-    each_over_one,
-    first_within,
-    neighbours,
-    over_skipped_above,
-    require_few,
-    starts_of,
-)
 from porank.core.arguments import require_amount
-from porank.core.arrays import grouped, run_starts
-from porank.errors import PorankError, listed
+from porank.core.arrays import grouped, ranges, run_starts
+from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from porank.clicks.sessions import Event, Sessions
     from porank.typing import Item, Numbers
 
@@ -72,10 +67,120 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
     """
 
     def mark(function: F) -> F:
+        """Write on a click rule which columns it reads."""
         vars(function).update(needs=needs, wishes=wishes)
         return function
 
     return mark
+
+
+def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
+    """Return for each sorted time spent the first place from `start` on that is as close."""
+    low, high = start.copy(), np.arange(amount.size)
+    while np.any(low < high):
+        middle = (low + high) // 2
+        is_below = (low < high) & (amount - amount[middle] > tolerance)
+        low = np.where(is_below, middle + 1, low)
+        high = np.where(is_below, high, middle)
+    return low
+
+
+def over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    """Pair each chosen entry with all skipped ones above it in its session."""
+    order = sessions.by_position
+    is_skipped = ~sessions.clicked[order]
+    skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
+    places = np.flatnonzero(chosen[order])
+    # Sorting within sessions leaves place i in the session of entry i.
+    start = skipped_before[sessions.first[places]]
+    return each_over(sessions, order[places], order[is_skipped], start, skipped_before[places])
+
+
+def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
+    """Return the entries that stand right above and right below each other in a session."""
+    order = sessions.by_position
+    upper, lower = order[:-1], order[1:]
+    kept = sessions.session[upper] == sessions.session[lower]
+    kept &= sessions.position[lower] - sessions.position[upper] == 1
+    return upper[kept], lower[kept]
+
+
+def starts_of(session: Numbers) -> Numbers:
+    """Return for each entry sorted by session the first one of its session."""
+    starts = run_starts(session)
+    return np.repeat(starts, np.diff(starts, append=session.size))
+
+
+def each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+    """Pair each of the entries with the other beside it."""
+    require_few(sessions, entries, np.ones_like(entries))
+    return entries, others
+
+
+def each_over(
+    sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Pair each of the entries with the others from its `start` to its `stop`."""
+    some = np.flatnonzero(start < stop)
+    entries, start, stop = entries.take(some), start.take(some), stop.take(some)
+    require_few(sessions, entries, stop - start)
+    return np.repeat(entries, stop - start), others.take(ranges(start, stop))
+
+
+#: Of a session that says more pairs than these, no memory holds the pairs in columns for long.
+MOST_PAIRS = 10**7
+#: So many pairs with their sessions take some three gigabytes, twice that while they are made.
+MAX_PAIRS = 10**8
+_FEWER = (
+    "shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule "
+    "click_over_skip_previous say fewer"
+)
+
+
+class Talker(NamedTuple):
+    """The session that says most pairs: how many pairs of how many items, and its number."""
+
+    pairs: int = 0
+    items: int = 0
+    session: int = -1
+
+
+def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
+    """Raise an error if a session, or all together, say more pairs than they may."""
+    if not entries.size:
+        return
+    first = sessions.session[0]
+    pairs = np.bincount(sessions.session.take(entries) - first, counts)
+    most = int(pairs.argmax())
+    own = np.searchsorted(sessions.session, [first + most, first + most + 1])
+    talker = Talker(int(pairs[most]), int(np.diff(own)[0]), int(first) + most)
+    if talker.pairs > MOST_PAIRS:
+        raise PorankError(
+            f"expected at most {MOST_PAIRS:,} pairs of a session, found {talker.pairs:,} of "
+            f"{_session_of(talker, sessions)}; {_FEWER}"
+        )
+    tally = sessions.tally
+    if tally is None:
+        return
+    tally.talker = max(tally.talker, talker, key=itemgetter(0))
+    held = tally.held_with(int(counts.sum()))
+    if held > tally.most:
+        said = f" so far, {tally.talker.pairs:,} of them by {_session_of(tally.talker, sessions)}"
+        require_room(held, tally.most, said=said)
+
+
+def _session_of(talker: Talker, sessions: Sessions) -> str:
+    """Return the name and length of the session that says most pairs, for a message."""
+    return f"session {sessions.label(talker.session)!r} with {counted(talker.items, 'item')}"
+
+
+def require_room(pairs: int, most: int, *, said: str = "") -> None:
+    """Raise an error if there are more pairs of entries than may be held."""
+    if pairs > most:
+        raise PorankError(
+            f"expected at most {counted(most, 'pair')} to hold, found {pairs:,}{said}; "
+            f"max_pairs= sets the limit, and {_FEWER}"
+        )
 
 
 @asks_for("event")
@@ -254,31 +359,32 @@ _ALL = ("event", "position", "time", "dwell")
 
 
 class NamedRule(NamedTuple):
-    """A rule, what it is called in messages, and the columns that it reads."""
+    """A click rule, what it is called in messages, and the columns that it reads."""
 
     name: str
     function: Rule
     needs: tuple[str, ...]
     wishes: tuple[str, ...]
+    inner: Any
 
     def pairs(self, sessions: Sessions) -> EntryPairs:
-        """Return the pairs of a rule; those of a stranger are looked at first."""
+        """Return the pairs that the rule says; those of a rule of one's own are looked at first."""
         found = self.function(sessions)
         return found if self.is_ours else _checked(found, sessions, self.name)
 
     @property
     def is_about_sequence(self) -> bool:
-        """Whether it matters to the rule in which sequence things happened."""
-        return "time" in self.needs + self.wishes and _innermost(self.function) is not dwell
+        """Whether it matters to the rule in which sequence things happened in a session."""
+        return "time" in self.needs + self.wishes and self.inner is not dwell
 
     @property
     def is_ours(self) -> bool:
         """Whether it is one of the rules that names stand for."""
-        return _innermost(self.function) in RULES.values()
+        return self.inner in RULES.values()
 
 
 def rules_of(rule: Any) -> list[NamedRule]:
-    """Return the rules that a name, a function, or several of them stand for."""
+    """Return the click rules that a name, a function, or several of them stand for."""
     several = rule if isinstance(rule, Iterable) and not isinstance(rule, str) else [rule]
     named = [_named(one) for one in several]
     if not named:
@@ -287,33 +393,29 @@ def rules_of(rule: Any) -> list[NamedRule]:
 
 
 def _named(rule: Any) -> NamedRule:
+    """Return one click rule with its name and the columns that it reads."""
     function = RULES.get(rule) if isinstance(rule, str) else rule
     if not callable(function):
         raise PorankError(f"expected a function or one of {listed(RULES)} as rule, found {rule!r}")
-    inner = _innermost(function)
-    if isinstance(function, partial):
-        _require_options(function, inner)
+    inner: Any = function
+    while isinstance(inner, partial):
+        inner = inner.func
     name = getattr(inner, "__name__", type(inner).__name__)
-    return NamedRule(name, function, getattr(inner, "needs", ()), getattr(inner, "wishes", _ALL))
+    if isinstance(function, partial):
+        _require_options(function, inner, name)
+    needs, wishes = getattr(inner, "needs", ()), getattr(inner, "wishes", _ALL)
+    return NamedRule(name, function, needs, wishes, inner)
 
 
-def _require_options(function: Any, inner: Any) -> None:
-    """Raise an error if a rule does not take what it is given besides the sessions."""
+def _require_options(function: Any, inner: Any, name: str) -> None:
+    """Raise an error if a click rule does not take what it is given besides sessions."""
     try:
         signature(function).bind(None)
     except (TypeError, ValueError):
         own = listed([*signature(inner).parameters][1:]) or "no options"
-        name = getattr(inner, "__name__", type(inner).__name__)
-        given = ", ".join(
-            [*map(repr, function.args), *map("{0[0]}={0[1]!r}".format, function.keywords.items())]
-        )
+        options = [f"{option}={value!r}" for option, value in function.keywords.items()]
+        given = ", ".join([*map(repr, function.args), *options])
         raise PorankError(f"expected {own} for the rule {name}, found {given}") from None
-
-
-def _innermost(function: Any) -> Any:
-    while isinstance(function, partial):
-        function = function.func
-    return function
 
 
 def per_session(
@@ -358,12 +460,12 @@ def per_session(
 
     @asks_for(wishes=_ALL)
     def rule(sessions: Sessions) -> tuple[Numbers, Numbers]:
-        pairs = list(
-            chain.from_iterable(
-                _entries_of(function(events), entries.tolist(), events)
-                for entries, events in sessions.each()
-            )
-        )
+        """Ask the function about each of some sessions."""
+        pairs = [
+            pair
+            for entries, events in sessions.each()
+            for pair in _entries_of(function(events), entries.tolist(), events)
+        ]
         found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
 
@@ -374,7 +476,7 @@ def per_session(
 def _entries_of(
     pairs: Any, entries: Sequence[int], events: Sequence[Event]
 ) -> Iterable[tuple[int, int]]:
-    """Return the pairs of items as pairs of entries."""
+    """Return the pairs of items that a rule of one session says, as pairs of entries."""
     entry_of = dict(zip((event.item for event in events), entries, strict=True))
     try:
         return [(entry_of[preferred], entry_of[other]) for preferred, other in pairs]
@@ -386,27 +488,23 @@ def _entries_of(
 
 
 def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
-    """Return the two arrays of a rule if they name pairs of entries of one session."""
+    """Return the two arrays of a rule of one's own if they name pairs of entries of one session."""
     try:
-        preferred, other = (np.asarray(entries) for entries in found)
+        pairs = np.array([*found])
     except (TypeError, ValueError):
-        preferred, other = np.array("?"), np.array("?")
-    is_numbers = all(
-        array.ndim == 1 and (array.dtype.kind in "iu" or not array.size)
-        for array in (preferred, other)
-    )
-    if not is_numbers or preferred.size != other.size:
+        pairs = np.array("?")
+    is_pairs = pairs.ndim == 2 and len(pairs) == 2
+    if not is_pairs or (pairs.size and pairs.dtype.kind not in "iu"):
         raise PorankError(
             "expected two arrays of entries of equal length, (preferred, other), from the rule "
             f"{name}, found {found!r}; per_session(f) makes a rule of a function of one session"
         )
-    preferred, other = preferred.astype(np.int64), other.astype(np.int64)
-    both = np.concatenate([preferred, other])
-    if both.size and (both.min() < 0 or both.max() >= len(sessions)):
+    if pairs.size and (pairs.min() < 0 or pairs.max() >= len(sessions)):
         raise PorankError(
             f"expected entries from 0 to {len(sessions) - 1} from the rule {name}, "
-            f"found {both.min()} to {both.max()}"
+            f"found {pairs.min()} to {pairs.max()}"
         )
+    preferred, other = pairs.astype(np.int64)
     is_wrong = (sessions.session[preferred] != sessions.session[other]) | (preferred == other)
     if is_wrong.any():
         first = int(np.argmax(is_wrong))
@@ -421,7 +519,7 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
 def coded_pairs(
     sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
 ) -> dict[str, Numbers]:
-    """Return the pairs that some sessions say, once for each session, as numbers."""
+    """Return the pairs that the rules find in sessions, once for each session, as numbers."""
     preferred, other = _said_by_any(sessions, rules)
     columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
     for name in names:
@@ -433,7 +531,7 @@ def coded_pairs(
 
 
 def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
-    """Return the pairs of entries of all rules, each once."""
+    """Return the pairs of entries that any of several click rules says, each once."""
     if not len(sessions):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     found = [rule.pairs(sessions) for rule in rules]

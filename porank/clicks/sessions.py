@@ -6,14 +6,14 @@ rule asks of an entry is an array with a number for each of them. Where sessions
 few thousand at a time are enough, and they fit into the cache of the processor.
 
 `Sessions`, `Event`; rows before they are grouped: `held_together`, `cut_between_sessions`,
-`take_rows`; how many pairs there is room for: `Room`, `Talker`.
+`joined_rows`, `take_rows`.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from itertools import pairwise, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -37,12 +37,12 @@ Rows = dict[Any, "NDArray[Any]"]
 
 
 def take_rows(rows: Rows, index: Any) -> Rows:
-    """Return the rows that an index or a mask selects."""
+    """Return the rows of a log that an index or a mask selects."""
     return {name: column[index] for name, column in rows.items()}
 
 
 class Event(NamedTuple):
-    """A row of a log, as a function of one session sees it; None where the log says nothing."""
+    """An event of a click log, as a rule of one session sees it; None where nothing is said."""
 
     item: Item
     event: Hashable
@@ -52,7 +52,7 @@ class Event(NamedTuple):
 
 
 class Sessions:
-    """Events by session, and within a session by item.
+    """The events of a click log by session, and within a session by item.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ class Sessions:
         The rows, sorted by entry.
     first_row : array of int
         The first row of each entry.
-    room : Room or None
-        How many pairs they may say, if that is limited.
+    tally : Tally or None
+        What counts the pairs that they say, if their number is limited.
 
     Examples
     --------
@@ -111,7 +111,7 @@ class Sessions:
         self.events = events
         self.session: Numbers = self.first_of_entries("session")
         self.item: Numbers = self.first_of_entries("item")
-        self.room: Room | None = None
+        self.tally: Any = None
 
     def __len__(self) -> int:
         """Return the number of entries."""
@@ -120,14 +120,12 @@ class Sessions:
     @cached_property
     def entry(self) -> Numbers:
         """The entry of each row."""
-        return np.repeat(np.arange(len(self)), np.diff(self.first_row, append=self._count_rows()))
+        rows = self.rows[LINE].size
+        return np.repeat(np.arange(len(self)), np.diff(self.first_row, append=rows))
 
     def label(self, session: int) -> Any:
         """Return what the log calls the session of a number."""
         return session if self._names is None else self._names()[session]
-
-    def _count_rows(self) -> int:
-        return self.rows[LINE].size
 
     @cached_property
     def starts(self) -> Numbers:
@@ -186,10 +184,10 @@ class Sessions:
         Without a column of times, the place in the log is the time.
         """
         time = self.rows.get("time", self.rows[LINE])
-        if time.dtype.kind == "f":
-            return self.of_entries(np.maximum, np.where(self.is_shown_only, -np.inf, time))
-        least = np.iinfo(np.int64).min
-        return self.of_entries(np.maximum, np.where(self.is_shown_only, least, time.view(np.int64)))
+        is_float = time.dtype.kind == "f"
+        least = -np.inf if is_float else np.iinfo(np.int64).min
+        time = time if is_float else time.view(np.int64)
+        return self.of_entries(np.maximum, np.where(self.is_shown_only, least, time))
 
     @cached_property
     def is_shown_only(self) -> NDArray[np.bool_]:
@@ -200,18 +198,19 @@ class Sessions:
         return is_shown
 
     def of_entries(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
-        """Return what a column of rows comes to for each entry."""
+        """Return what a column of rows of a log comes to for each entry."""
         if len(self) == column.size:
             return column  # each entry has one row
         entries: NDArray[Any] = ufunc.reduceat(column, self.first_row)
         return entries
 
     def first_of_entries(self, name: str) -> NDArray[Any]:
-        """Return a column of rows at the first row of each entry."""
+        """Return a column of the log at the first row of each entry."""
         column = self.rows[name]
         return column if len(self) == column.size else column[self.first_row]
 
     def _column(self, name: str) -> NDArray[Any]:
+        """Return a column of the log that a rule asks for."""
         if name not in self.rows:
             raise PorankError(f"expected a column for {name}, which the rule asks for, found none")
         return self.rows[name]
@@ -221,57 +220,53 @@ class Sessions:
         when = self.rows.get("time", self.rows[LINE])
         order = np.lexsort((self.rows[LINE], when, self.rows["session"]))
         events = list(self._events(order))
-        session = self.rows["session"][order]
-        starts = run_starts(session).tolist()
-        for start, stop in zip(starts, [*starts[1:], session.size], strict=True):
+        starts = run_starts(self.rows["session"][order]).tolist()
+        for start, stop in pairwise([*starts, order.size]):
             yield self.entry[order[start:stop]], events[start:stop]
 
     def _events(self, order: Numbers) -> Iterator[Event]:
-        unknown = np.full(order.size, np.nan)
-        position, time, dwell = (
-            _plain(self.rows.get(name, unknown)[order]) for name in ("position", "time", "dwell")
+        """Yield the rows of a log in the sequence given, as plain events."""
+        columns = (
+            _plain(self.rows[name][order]) if name in self.rows else repeat(None)
+            for name in Event._fields
         )
-        item = self.rows["item"][order].tolist()
-        event = self.rows["event"][order].tolist() if "event" in self.rows else [None] * len(item)
-        for i, e, p, t, d in zip(item, event, position, time, dwell, strict=True):
+        for item, event, position, time, dwell in zip(*columns, strict=False):
             yield Event(
-                self.items[i],
-                None if e is None else self.events[e],
-                None if p is None else int(p),
-                t,
-                d,
+                self.items[item],
+                None if event is None else self.events[event],
+                None if position is None else int(position),
+                time,
+                dwell,
             )
 
 
 def _plain(column: NDArray[Any]) -> list[Any]:
-    """Return times or amounts as plain numbers, None where there is none."""
-    is_missing = np.isnan(column).tolist()
-    plain = column.view(np.int64) if column.dtype.kind == "m" else as_numbers(column)
-    return [
-        None if missing else number
-        for number, missing in zip(plain.tolist(), is_missing, strict=True)
-    ]
+    """Return a column of the rows of sessions as plain numbers, None where there is none."""
+    numbers = as_numbers(column) if column.dtype.kind == "M" else column
+    plain = numbers.view(np.int64) if numbers.dtype.kind == "m" else numbers
+    missing = np.isnan(column).tolist()
+    return [None if gap else value for value, gap in zip(plain.tolist(), missing, strict=True)]
 
 
 def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
-    """Yield about `most` rows at a time, but those of the last session with what follows."""
+    """Yield about `most` rows of a log at a time, such that no session is cut."""
     held: list[Rows] = []
     count = 0
     for part in parts:
         held.append(part)
         count += part[LINE].size
         if count >= most:
-            rows = _joined(held)
+            rows = joined_rows(held)
             is_open = rows["session"] == rows["session"][-1]
             held = [take_rows(rows, is_open)]
             count = held[0][LINE].size
             yield take_rows(rows, ~is_open)
     if held:
-        yield _joined(held)
+        yield joined_rows(held)
 
 
 def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
-    """Yield rows in pieces such that no session is cut; all in one if sessions are mixed."""
+    """Yield rows of a log in pieces that cut no session; all in one if they are mixed."""
     session = rows["session"]
     # Sessions are numbered as they come.
     if np.any(session[1:] < session[:-1]):
@@ -281,8 +276,8 @@ def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
         yield take_rows(rows, slice(start, stop))
 
 
-def _joined(parts: list[Rows]) -> Rows:
-    """Return several tables of rows as one, and leave none of them behind."""
+def joined_rows(parts: list[Rows]) -> Rows:
+    """Return several tables of rows of a log, or of pairs, as one, and leave none of them."""
     if len(parts) == 1:
         return parts.pop()
     rows = {
@@ -291,36 +286,3 @@ def _joined(parts: list[Rows]) -> Rows:
     }
     parts.clear()
     return rows
-
-
-class Talker(NamedTuple):
-    """A session, by its number, and how many pairs of how many items it says."""
-
-    pairs: int = 0
-    session: int = -1
-    items: int = 0
-
-
-class PairHolder(Protocol):
-    """What holds pairs, and can put equal ones together."""
-
-    def held(self) -> int:
-        """Return the number of pairs."""
-
-    def put_together(self) -> None:
-        """Put equal pairs together."""
-
-
-class Room:
-    """How many pairs may be held at a time, and what holds them."""
-
-    def __init__(self, most: int, holder: PairHolder) -> None:
-        self.most = most
-        self.talker = Talker()
-        self._holder = holder
-
-    def held_with(self, pairs: int) -> int:
-        """Return how many pairs are held when so many more come."""
-        if self._holder.held() + pairs > self.most:
-            self._holder.put_together()
-        return self._holder.held() + pairs

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, Seed
 
 
-#: The columns of a simulated log.
-COLUMNS = ("session", "item", "position", "event", "time", "examined")
 #: So many seconds a session lasts beyond the reading of its list.
 PAUSE = 2
 #: So many numbers are shuffled at a time.
@@ -49,18 +47,13 @@ _BLOCK = 1 << 20
 
 
 def _draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbers:
-    """Return `count` lists of `size` different numbers below n, all lists equally likely."""
-    if size * size >= n:
-        parts = in_parts(count, max(1, _BLOCK // max(n, 1)))
-        # A view of the first columns would keep all the others.
-        shuffled = (
-            rng.permuted(np.tile(np.arange(n), (part.stop - part.start, 1)), axis=1)[
-                :, :size
-            ].copy()
-            for part in parts
-        )
-        return np.concatenate([np.zeros((0, size), dtype=np.int64), *shuffled])
+    """Return lists of different items to show in simulated sessions, all equally likely."""
     lists = np.empty((count, size), dtype=np.int64)
+    if size * size >= n:
+        for part in in_parts(count, max(1, _BLOCK // max(n, 1))):
+            all_items = np.tile(np.arange(n), (part.stop - part.start, 1))
+            lists[part] = rng.permuted(all_items, axis=1)[:, :size]
+        return lists
     for place, last in enumerate(range(n - size, n)):
         drawn = rng.integers(0, last, size=count, endpoint=True)
         again = (lists[:, :place] == drawn[:, None]).any(axis=1)
@@ -77,74 +70,46 @@ def _browse(
     attention: NDArray[np.float64] | None,
     purchase: float,
 ) -> dict[str, NDArray[Any]]:
-    """Return the events of some sessions in columns, sorted by time."""
+    """Return the events of some simulated sessions in columns, sorted by time."""
     taste = ln_strength[lists] + rng.gumbel(size=lists.shape)
     attractive = taste > ln_nothing + rng.gumbel(size=(len(lists), 1))
-    examined = _examined(rng, attractive, attention)
+    examined: NDArray[np.bool_]
+    if attention is None:  # down to the first attractive item
+        examined = np.cumsum(attractive, axis=1) - attractive == 0
+    else:
+        examined = rng.random(attractive.shape) < attention
     clicked = examined & attractive
-    return _written(lists, examined, clicked, _bought(rng, taste, clicked, purchase))
-
-
-def _examined(
-    rng: np.random.Generator,
-    attractive: NDArray[np.bool_],
-    attention: NDArray[np.float64] | None,
-) -> NDArray[np.bool_]:
-    """Return who looks where: at each position by chance, or down to the first attractive item."""
-    if attention is not None:
-        return rng.random(attractive.shape) < attention
-    clicks_above: Numbers = np.cumsum(attractive, axis=1) - attractive
-    is_reached: NDArray[np.bool_] = clicks_above == 0
-    return is_reached
-
-
-def _bought(
-    rng: np.random.Generator,
-    taste: NDArray[np.float64],
-    clicked: NDArray[np.bool_],
-    purchase: float,
-) -> NDArray[np.bool_]:
-    """Return what is bought: in some sessions the clicked item that ranks highest."""
     bought = np.zeros(clicked.shape, dtype=bool)
     buys = clicked.any(axis=1) & (rng.random(len(clicked)) < purchase)
-    if buys.any():
+    if buys.any():  # the clicked item that ranks highest
         best = np.where(clicked, taste, -np.inf)[buys].argmax(axis=1)
         bought[np.flatnonzero(buys), best] = True
-    return bought
+    return _events_of(lists, examined, [np.ones_like(clicked), clicked, bought])
 
 
-def _written(
-    lists: Numbers,
-    examined: NDArray[np.bool_],
-    clicked: NDArray[np.bool_],
-    bought: NDArray[np.bool_],
+def _events_of(
+    lists: Numbers, examined: NDArray[np.bool_], happened: Sequence[NDArray[np.bool_]]
 ) -> dict[str, NDArray[Any]]:
-    """Return all events, those of one time by position."""
+    """Return the showings, clicks and purchases of a simulated log, those of one time by place."""
     size = lists.shape[1]
-    session, place = np.nonzero(np.ones(lists.shape, dtype=bool))
-    kinds = [np.arange(session.size), np.flatnonzero(clicked), np.flatnonzero(bought)]
-    row = np.concatenate(kinds)
-    event = np.repeat(np.arange(3), [kind.size for kind in kinds])
-    after = np.choose(event, [0, place[row] + 1, size + 1])
+    event, session, place = np.nonzero(happened)
+    after = np.choose(event, [0, place + 1, size + 1])
     # All of a session happens before the next one begins.
-    time = session[row] * (size + PAUSE) + after
+    time = session * (size + PAUSE) + after
     order = np.argsort(time, kind="stable")
-    row, event = row[order], event[order]
-    columns = (
-        session[row] + 1,
-        lists.ravel()[row],
-        place[row] + 1,
-        event,
-        time[order],
-        examined.ravel()[row],
-    )
-    return dict(zip(COLUMNS, columns, strict=True))
+    event, session, place = event[order], session[order], place[order]
+    return {
+        "session": session + 1,
+        "item": lists[session, place],
+        "position": place + 1,
+        "event": _EVENTS[event],
+        "time": time[order],
+        "examined": examined[session, place],
+    }
 
 
 #: So many items are shown by default.
 _SHOWN = 10
-
-
 _EVENTS = np.array(["view", "click", "purchase"], dtype=object)
 _LN2 = math.log(2)
 
@@ -250,14 +215,13 @@ def simulate_log(
     ln_strengths = _ln_strengths(preferences)
     items = list(ln_strengths)
     ln_strength = np.array([*ln_strengths.values()], dtype=np.float64)
-    ranking = _shown_numbers(items, shown)
-    size = _length_of_lists(len(items) if ranking is None else ranking.size, ranking, length)
+    ranking, size = _read_shown(items, shown, length)
     ln_nothing = _ln_of_outside(outside, ln_strength)
     attention = _attention(examination, size)
     purchase = require_share(purchase, "purchase")
     rng = generator_of(seed)
     count = require_count(sessions, name="sessions")
-    blocks = list(in_parts(count, max(1, _BLOCK // max(size, 1))))
+    blocks = list(in_parts(count, max(1, _BLOCK // max(size, 1)))) or [slice(0, 0)]
     parts = []
     for block in track(blocks, progress=progress, label="sessions"):
         some = block.stop - block.start
@@ -269,15 +233,13 @@ def simulate_log(
         part["session"] += block.start
         part["time"] += block.start * (size + PAUSE)
         parts.append(part)
-    columns = {name: _joined([part[name] for part in parts]) for name in COLUMNS}
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     columns["item"] = labels_as_array(items)[columns["item"]]
-    columns["event"] = _EVENTS[columns["event"]]
-    columns["examined"] = columns["examined"].astype(bool)
     return columns
 
 
 def _ln_strengths(preferences: Any) -> dict[Item, float]:
-    """Return item -> logarithm of its strength: that of a deep order would be no float."""
+    """Return item -> logarithm of its strength in a simulation; a deep order underflows."""
     if isinstance(preferences, nx.Graph):
         order = compile_order(preferences, name="preferences")
         ranks = (order.layers + 1).tolist()
@@ -292,29 +254,28 @@ def _ln_strengths(preferences: Any) -> dict[Item, float]:
     )
 
 
-def _shown_numbers(items: Sequence[Item], shown: Any) -> Numbers | None:
-    """Return the numbers of the items in the sequence given, None if it is to be drawn."""
+def _read_shown(
+    items: Sequence[Item], shown: Any, length: int | None
+) -> tuple[Numbers | None, int]:
+    """Return the items shown in a simulation as numbers, None if they are drawn, and how many."""
     if isinstance(shown, str):
         if shown != "random":
             raise PorankError(f"expected 'random' or a sequence of items as shown, found {shown!r}")
-        return None
-    wanted = ranked_items(shown, name="the items shown")
-    number = {item: place for place, item in enumerate(items)}
-    require_items(number, wanted)
-    return np.array([number[item] for item in wanted], dtype=np.int64)
-
-
-def _length_of_lists(most: int, ranking: Numbers | None, length: int | None) -> int:
-    if length is None:
-        return most if ranking is not None else min(most, _SHOWN)
-    length = require_count(length, name="length")
-    if length > most:
+        ranking, most, usual = None, len(items), min(len(items), _SHOWN)
+    else:
+        wanted = ranked_items(shown, name="the items shown")
+        number = {item: place for place, item in enumerate(items)}
+        require_items(number, wanted)
+        ranking = np.array([number[item] for item in wanted], dtype=np.int64)
+        most = usual = ranking.size
+    size = usual if length is None else require_count(length, name="length")
+    if size > most:
         raise PorankError(f"expected a length of at most the {most} items to show, found {length}")
-    return length
+    return ranking, size
 
 
 def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
-    """Return the logarithm of the strength of clicking nothing, by default the mean of all."""
+    """Return the logarithm of the strength of clicking nothing, by default the mean."""
     if outside is None:
         # The sum must not depend on the sequence of the items.
         return math.fsum(ln_strength) / max(ln_strength.size, 1)
@@ -323,7 +284,7 @@ def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
 
 
 def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
-    """Return the probability that each position is looked at, None for the cascade."""
+    """Return the probability that each position is examined, None for the cascade model."""
     if isinstance(examination, str):
         if examination == "cascade":
             return None
@@ -335,7 +296,3 @@ def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
         return 1 / np.arange(1, size + 1)
     found = examination_of(np.arange(1, size + 1), examination, name="examination")
     return np.array([*found.values()], dtype=np.float64)
-
-
-def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

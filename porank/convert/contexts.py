@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.convert.indicators import from_table
-from porank.core.arguments import require_count, require_item
+from porank.core.arguments import distinct_items, require_count
 from porank.core.files import read_text
 from porank.core.progress import track
 from porank.errors import ParseError, PorankError, listed
@@ -67,7 +67,7 @@ class FormalContext:
 
     def __post_init__(self) -> None:
         for field, names in (("objects", self.objects), ("attributes", self.attributes)):
-            object.__setattr__(self, field, _distinct(names, field))
+            object.__setattr__(self, field, tuple(distinct_items(names, name=field)))
         object.__setattr__(self, "rows", tuple(map(frozenset, self.rows)))
         if len(self.rows) != len(self.objects):
             raise PorankError(
@@ -253,14 +253,14 @@ def concept_lattice(
 
 @dataclass(frozen=True)
 class _Crosses:
-    """The crosses of a context as bits: by object and by attribute."""
+    """The crosses of a formal context as bits: by object and by attribute."""
 
     rows: list[int]
     columns: list[int]
 
     @classmethod
     def of(cls, context: FormalContext) -> _Crosses:
-        """Return the crosses of a context."""
+        """Return the crosses of a formal context as bits."""
         number = {name: k for k, name in enumerate(context.attributes)}
         rows = [sum(1 << number[name] for name in row) for row in context.rows]
         columns = [
@@ -269,7 +269,7 @@ class _Crosses:
         return cls(rows, columns)
 
     def extent(self, intent: int) -> int:
-        """Return the objects that have all these attributes."""
+        """Return the extent of a concept: the objects that have all these attributes."""
         return _meet(self.columns, intent, (1 << len(self.rows)) - 1)
 
     def least(self) -> _Concept:
@@ -292,7 +292,7 @@ class _Crosses:
 
 
 def _walk(crosses: _Crosses, above: Mapping[_Concept, list[_Concept]]) -> Iterator[_Concept]:
-    """Yield each concept once; those above one are looked up when it has been yielded."""
+    """Yield each concept of a context once; those above it are looked up after that."""
     seen = {crosses.least()}
     waiting = list(seen)
     while waiting:
@@ -304,7 +304,7 @@ def _walk(crosses: _Crosses, above: Mapping[_Concept, list[_Concept]]) -> Iterat
 
 
 def _graph_of(context: FormalContext, above: Mapping[_Concept, Sequence[_Concept]]) -> nx.DiGraph:
-    """Return the lattice as a graph, wider extents first, then by the sequence of the objects."""
+    """Return a concept lattice as a graph, wider extents first, then by the objects."""
     node = {
         (extent, intent): (
             tuple(context.objects[i] for i in _bits(extent)),
@@ -325,20 +325,20 @@ def _graph_of(context: FormalContext, above: Mapping[_Concept, Sequence[_Concept
 
 
 def _by_extent(concept: _Concept) -> tuple[int, list[int]]:
-    """Return what concepts are sorted by."""
+    """Return the key by which concepts are sorted: wider extents first."""
     members = list(_bits(concept[0]))
     return -len(members), members
 
 
 def _meet(masks: Sequence[int], chosen: int, everything: int) -> int:
-    """Return what all chosen masks have in common."""
+    """Return what the chosen rows or columns of a formal context have in common."""
     for k in _bits(chosen):
         everything &= masks[k]
     return everything
 
 
 def _bits(mask: int) -> Iterator[int]:
-    """Yield the places of the bits that are set, ascending."""
+    """Yield the objects or attributes in a set of bits of a formal context, ascending."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -346,7 +346,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 def _as_context(context: Any) -> FormalContext:
-    """Return a context, made of a mapping if need be."""
+    """Return a formal context, made of a mapping if need be."""
     if isinstance(context, FormalContext):
         return context
     if not isinstance(context, Mapping) or any(
@@ -361,19 +361,8 @@ def _as_context(context: Any) -> FormalContext:
     return FormalContext(tuple(rows), tuple(attributes), tuple(map(frozenset, rows.values())))
 
 
-def _distinct(names: Iterable[Item], field: str) -> tuple[Item, ...]:
-    """Return the names, each of which must stand there once."""
-    given = tuple(names)
-    for name in given:
-        require_item(name)
-    if len(set(given)) < len(given):
-        again = dict.fromkeys(name for name in given if given.count(name) > 1)
-        raise PorankError(f"expected each of the {field} once, found again: {listed(again)}")
-    return given
-
-
 def _read_size(lines: Sequence[str], at: int) -> int:
-    """Return the number that stands alone in a line, and is no larger than the file allows."""
+    """Return the number of objects or attributes in a line of Burmeister's format."""
     word = lines[at].strip() if at < len(lines) else ""
     if not word.isascii() or not word.isdigit():
         what = "objects" if at == 2 else "attributes"
@@ -383,7 +372,7 @@ def _read_size(lines: Sequence[str], at: int) -> int:
 
 
 def _read_row(lines: Sequence[str], at: int, attributes: Sequence[str]) -> frozenset[str]:
-    """Return the attributes that a row of crosses marks."""
+    """Return the attributes that a row of crosses in Burmeister's format marks."""
     row = lines[at].strip().upper()
     if len(row) != len(attributes) or set(row) - {"X", "."}:
         raise _fault(
@@ -393,6 +382,6 @@ def _read_row(lines: Sequence[str], at: int, attributes: Sequence[str]) -> froze
 
 
 def _fault(message: str, lines: Sequence[str], at: int) -> ParseError:
-    """Return the error of a line, counted from 0."""
+    """Return the error of a line of Burmeister's format, counted from 0."""
     text = lines[at] if at < len(lines) else ""
     return ParseError.at(message, line=at + 1, column=0, text=text)

@@ -88,7 +88,7 @@ def from_table(
 
 
 def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
-    """Return item -> {column: value}."""
+    """Return a table of indicators as item -> {column: value}."""
     if hasattr(table, "to_dict") and hasattr(table, "columns"):
         for name, axis in (("index", table.index), ("columns", table.columns)):
             if not axis.is_unique:
@@ -110,7 +110,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
 
 
 def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any, int]:
-    """Return column -> 1 where larger is better, -1 where smaller is."""
+    """Return the indicators as column -> 1 where larger is better, -1 where smaller is."""
     columns: dict[Any, int] = {}
     for named, sign in ((maximize, 1), (minimize, -1)):
         for column in [named] if isinstance(named, str) else list(named):
@@ -125,7 +125,7 @@ def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any,
 
 
 def _layers_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign: int) -> Numbers:
-    """Return the place of each item among the values of a column, 0 the best."""
+    """Return the place of each item among the values of an indicator, 0 the best."""
     for item, row in rows.items():
         if column not in row:
             raise PorankError(
@@ -139,7 +139,7 @@ def _layers_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign:
 
 
 def _equal_rows(layers: Numbers) -> tuple[list[list[int]], Numbers]:
-    """Return the classes of equal rows by first appearance, and one row for each."""
+    """Return the classes of items with equal indicators by first appearance, and a row for each."""
     number: dict[bytes, int] = {}
     classes: list[list[int]] = []
     for item, row in enumerate(np.ascontiguousarray(layers)):
@@ -151,7 +151,7 @@ def _equal_rows(layers: Numbers) -> tuple[list[list[int]], Numbers]:
 
 
 def _dominance(layers: Numbers) -> Any:
-    """Return the matrix of who dominates whom among different rows."""
+    """Return the matrix of Pareto dominance among items with different indicators."""
     n = len(layers)
     dominates = ~np.eye(n, dtype=bool)
     for column in layers.T:
@@ -160,7 +160,7 @@ def _dominance(layers: Numbers) -> Any:
 
 
 def _condensed(classes: Sequence[Sequence[Item]], covers: Sequence[Sequence[int]]) -> nx.DiGraph:
-    """Write one node a class: the item alone, or the frozenset of the items."""
+    """Return the order of dominance with one node a class: an item, or the frozenset of equals."""
     nodes: list[Item] = [
         members[0] if len(members) == 1 else frozenset(members) for members in classes
     ]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def parse(text: str) -> nx.DiGraph:
-    r"""Return the graph that a text in the notation says.
+    r"""Return the graph that a text in the notation says, such as ``A > B ~ C``.
 
     Parameters
     ----------
@@ -105,14 +105,14 @@ def parse(text: str) -> nx.DiGraph:
 
 @dataclass
 class _Statements:
-    """What has been said: labels with their ties, the places of these, and the relations."""
+    """What a text in the notation has said: labels with their ties, and the relations."""
 
     ties: nx.Graph = field(default_factory=nx.Graph)
     places: list[tuple[_Token, str]] = field(default_factory=list)
     relations: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, statement: list[_Token]) -> None:
-        """Take a statement in: label, operator, label, ..., label."""
+        """Take a statement of the notation in: label, operator, label, ..., label."""
         labels = statement[::2]
         self.ties.add_nodes_from(token.label for token in labels)
         for (left, right), operator in zip(pairwise(labels), statement[1::2], strict=True):
@@ -124,7 +124,7 @@ class _Statements:
 
 
 def _require_chain(statement: list[_Token]) -> None:
-    """Raise `ParseError` unless labels and operators alternate, labels first and last."""
+    """Raise `ParseError` unless labels and operators of a statement alternate."""
     if len(statement) == 1:
         return
     before: _Token | None = None
@@ -142,7 +142,7 @@ def _require_chain(statement: list[_Token]) -> None:
 
 
 def _relate_classes(said: _Statements, classes: list[set[str]]) -> nx.DiGraph:
-    """Return the relations between classes as a graph, each with the labels that first said it."""
+    """Return the relations that a text states between classes of equals as a graph."""
     class_of = {label: number for number, members in enumerate(classes) for label in members}
     Q = nx.DiGraph()
     Q.add_nodes_from(range(len(classes)))
@@ -154,7 +154,7 @@ def _relate_classes(said: _Statements, classes: list[set[str]]) -> nx.DiGraph:
 
 
 def _require_no_tie_on_cycle(said: _Statements, classes: list[set[str]], Q: nx.DiGraph) -> None:
-    """Raise `ParseError` at the first ``~`` whose items would be above each other."""
+    """Raise `ParseError` at the first ``~`` of a text whose items would be above each other."""
     on_cycles = {number for knot in knots(Q) for number in knot}
     contradicted = {
         label: number
@@ -173,7 +173,7 @@ def _require_no_tie_on_cycle(said: _Statements, classes: list[set[str]], Q: nx.D
 
 
 def _way_round(Q: nx.DiGraph, number: int) -> str:
-    """Return a shortest cycle through a class, as it was said."""
+    """Return a shortest cycle through a class of equals, as the text in the notation said it."""
     back = nx.single_source_shortest_path(Q.reverse(copy=False), number)
     first = min((below for below in Q[number] if below in back), key=lambda c: len(back[c]))
     said = [Q.edges[edge]["said"] for edge in pairwise([number, *reversed(back[first])])]
@@ -253,16 +253,16 @@ _RESERVED = {
 }
 # An apostrophe within a word belongs to it; after a blank it would begin a quoted label.
 _BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!'))+""")
-_ESCAPE = re.compile(
-    r"""\\(?:([\\"'nrt])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(0010[0-9a-fA-F]{4}|000[0-9a-fA-F]{5}))"""
+# A letter between quotes, or an escape that stands for one.
+_LETTER = re.compile(
+    r"""[^\\]|\\(?:[\\"'nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5})"""
 )
-_LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A label (kind "label"), an operator (">" or "~") or the end of a statement (";")."""
+    """A token of the notation: a label, an operator (">", "~") or the end of a statement (";")."""
 
     kind: str
     label: str
@@ -271,12 +271,12 @@ class _Token:
     text: str
 
     def error(self, message: str) -> ParseError:
-        """Return the error with the place of this token."""
+        """Return the error of a text in the notation with the place of this token."""
         return ParseError.at(message, line=self.line, column=self.column, text=self.text)
 
 
 def _tokens_of(text: str) -> Iterator[_Token]:
-    """Yield the tokens of a text, the end of each line being the end of a statement."""
+    """Yield the tokens of a text in the notation, the end of each line ending a statement."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         column = 0
         while column < len(line) and line[column] != "#":
@@ -290,7 +290,7 @@ def _tokens_of(text: str) -> Iterator[_Token]:
 
 
 def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:
-    """Return kind, label and end of the token that begins at `column`, counted from 0."""
+    """Return kind, label and end of the token of the notation at `column`, counted from 0."""
     letter = line[column]
     if letter in _OPERATORS:
         return _OPERATORS[letter], "", column + 1
@@ -324,24 +324,19 @@ def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:
 
 
 def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
-    """Return the label whose opening quote stands at `start`, and where it ends."""
+    """Return the label in quotes that begins at `start` of a line of the notation, and its end."""
     letters: list[str] = []
     column = start + 1
     while column < len(line) and line[column] != line[start]:
-        if line[column] != "\\":
-            letters.append(line[column])
-            column += 1
-            continue
-        escape = _ESCAPE.match(line, column)
-        if escape is None:
+        found = _LETTER.match(line, column)
+        if found is None:
             message = (
                 r"expected \\, \", \', \n, \r, \t, \xhh, \uhhhh or \Uhhhhhhhh after a backslash"
             )
             raise ParseError.at(message, line=number, column=column + 1, text=line)
-        letter, *codes = escape.groups()
-        code = next(filter(None, codes), "")
-        letters.append(chr(int(code, 16)) if code else _LETTERS.get(letter, letter))
-        column = escape.end()
+        is_plain = found[0] == line[column]
+        letters.append(found[0] if is_plain else found[0].encode().decode("unicode_escape"))
+        column = found.end()
     if column == len(line):
         message = (
             f"expected {line[start]} at the end of the quoted label, found the end of the line"
@@ -351,28 +346,21 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
 
 
 def _spell_label(label: str) -> str:
-    r"""Return the label as the notation writes it, in quotes if it must be."""
+    r"""Return a label as the notation writes it, in quotes if it must be."""
     if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
         return label
     return f'"{"".join(map(_spell_letter, label))}"'
 
 
 def _spell_letter(letter: str) -> str:
+    """Return a letter of a quoted label as the notation writes it, as an escape if it must be."""
     if letter in '\\"':
         return "\\" + letter
-    if letter.isprintable():
-        return letter
-    for name, meant in _LETTERS.items():
-        if letter == meant:
-            return "\\" + name
-    code = ord(letter)
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return letter if letter.isprintable() else letter.encode("unicode_escape").decode()
 
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the classes of equals, best first, and for each the classes it covers, ascending."""
+    """Return the classes of equals that the notation writes, best first, and what each covers."""
     by_name = numbers_in_order(order.items)
     groups: dict[tuple[int, int], list[int]] = {}
     tie = order.tie.tolist()
@@ -385,7 +373,7 @@ def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
 
 
 def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
-    """Return the reduction among one item of each class: what covers one, covers its equals."""
+    """Return the reduction among one item of each class of equals, as the notation writes it."""
     layers = order.layers[chosen]
     if order.is_weak:
         sizes = np.bincount(layers)
@@ -406,7 +394,7 @@ def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
 
 
 def covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield chains that hold each edge once, as few as there can be, then the isolated numbers."""
+    """Yield the fewest chains ``a > b > c`` that hold each edge once, then the isolated numbers."""
     remaining = [list(reversed(row)) for row in rows]
     reached = {number for row in rows for number in row}
     for start in range(len(rows)):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile:
-    """Orders and how many voters hold each.
+    """Orders of voters, and how many voters hold each.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Profile:
         return sum(self.counts)
 
     def scores(self) -> Iterator[dict[Item, int]]:
-        """Return the orders as scores, the worst level having 1, if all of them are rankings."""
+        """Return the orders of a profile as scores, the worst level 1, if all are rankings."""
         return (dict(_scored(row)) for row in self.rankings())
 
     def completed(self) -> Profile:
@@ -149,7 +149,7 @@ class Profile:
         )
 
     def rankings(self) -> Sequence[Ranking]:
-        """Return the items of each order, best first, with the sizes of its levels."""
+        """Return the items of each order of a profile, best first, with the sizes of its levels."""
         if isinstance(self.orders, Rankings):
             return list(map(self.orders.ranking, range(len(self.orders))))
         return [
@@ -172,6 +172,7 @@ class Profile:
 
 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
+    """Return how many voters hold each order of a profile."""
     if not isinstance(counts, Iterable):
         raise PorankError(f"expected a count for each order, found {counts!r}")
     read = tuple(counts)
@@ -188,7 +189,7 @@ def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
 
 
 def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tuple[Item, ...]:
-    """Return the items, those of all orders unless they are given."""
+    """Return the items of a profile, those of all orders unless they are given."""
     given = None if items is None else dict.fromkeys(distinct_items(items, name="the profile"))
     if given is not None and isinstance(orders, Rankings) and orders.present() <= given.keys():
         return tuple(given)
@@ -205,6 +206,7 @@ def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tup
 
 
 def _items_of_each(orders: Sequence[OrderLike]) -> list[Iterable[Item]]:
+    """Return the items of each order of a profile."""
     if isinstance(orders, Rankings):
         return [orders.ranking(number)[0] for number in range(len(orders))]
     return [
@@ -213,7 +215,7 @@ def _items_of_each(orders: Sequence[OrderLike]) -> list[Iterable[Item]]:
 
 
 def _items_of(order: OrderLike, *, name: str) -> Iterable[Item]:
-    """Return the items of a graph, which may have cycles, or of scores."""
+    """Return the items of an order of a profile: a graph, which may have cycles, or scores."""
     if isinstance(order, nx.Graph):
         require_digraph(order, name=name)
         return list(order)
@@ -221,6 +223,7 @@ def _items_of(order: OrderLike, *, name: str) -> Iterable[Item]:
 
 
 def _completed(order: OrderLike, items: Sequence[Item], *, name: str) -> OrderLike:
+    """Return an order of a profile on all items: what it lacks is tied below its own."""
     if len(items) == len(list(_items_of(order, name=name))):
         return order
     compile_order(order, name=name)
@@ -230,6 +233,7 @@ def _completed(order: OrderLike, items: Sequence[Item], *, name: str) -> OrderLi
 
 
 def _scored(ranking: Ranking) -> Iterator[tuple[Item, int]]:
+    """Yield the items of a ballot with their scores, the worst level having 1."""
     levels = levels_of(ranking)
     for score, level in zip(range(len(levels), 0, -1), levels, strict=True):
         for item in level:
@@ -237,7 +241,7 @@ def _scored(ranking: Ranking) -> Iterator[tuple[Item, int]]:
 
 
 def _said(profile: Profile) -> Iterator[object]:
-    """Yield for each order what it says, in a form that compares by equality."""
+    """Yield what each order of a profile says, in a form that compares by equality."""
     if isinstance(profile.orders, Rankings):
         for row in profile.rankings():
             yield [frozenset(level) for level in levels_of(row) if level]

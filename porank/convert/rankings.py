@@ -65,6 +65,7 @@ def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -
 
 
 def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
+    """Return the two items of a pair, preferred first."""
     is_pair = isinstance(pair, Collection) and not isinstance(pair, (bytes, set, frozenset))
     if not is_pair or len(pair) != 2:
         way_out = ""
@@ -81,7 +82,7 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
 
 
 def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
-    """Return the total order of the items, best first: a chain of n - 1 edges.
+    """Return the total order of a ranking, its items best first: a chain of n - 1 edges.
 
     Parameters
     ----------
@@ -151,6 +152,7 @@ def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
 
 def _read_level(level: Iterable[Item], number: int) -> list[Item]:
     # A level is easily mistaken for an item, and a name for its letters.
+    """Return the items of a level of a weak order."""
     if isinstance(level, str):
         raise PorankError(
             f"expected items as level {number}, found the text {level!r}; write [{level!r}]"
@@ -193,7 +195,7 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
 
 
 def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
-    """Return the items that have these numbers, and the layer of each, 0 the largest number."""
+    """Return the items of ranks or scores, and the layer of each, 0 the largest number."""
     items, layers = read_scores(numbers, name=name)
     for item in items:
         require_item(item)
@@ -245,7 +247,7 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
 
 
 def _items_of_frame(frame: Any) -> list[Item]:
-    """Return the index of a frame, which must name its columns too."""
+    """Return the index of the frame of a matrix, which must name its columns too."""
     index, columns = frame.index.tolist(), frame.columns.tolist()
     if index != columns:
         raise PorankError(
@@ -276,7 +278,7 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
 
 
 def _read_weight(entry: Any, i: int, j: int) -> Any:
-    """Return an entry as a plain Python number that is finite and not negative."""
+    """Return an entry of a matrix as a plain Python number that is finite and not negative."""
     plain = entry.item() if isinstance(entry, np.generic) else entry
     plain = int(plain) if isinstance(plain, bool) else plain
     try:
@@ -295,7 +297,7 @@ def graph_of_classes(
     *,
     instead: str | Hint = Hint.GIVE_SCORES,
 ) -> nx.DiGraph:
-    """Return the graph in which each class is above all items of the classes in its row."""
+    """Return the graph in which each class of equals is above all items of those in its row."""
     sizes = list(map(len, classes))
     refuse_large(
         sum(
@@ -318,7 +320,7 @@ def graph_of_classes(
 
 
 def graph_of_layers(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
-    """Return the weak order whose layers are known, equal items tied."""
+    """Return the graph of a weak order whose layers are known, equal items tied."""
     best_first = np.argsort(layers, kind="stable").tolist()
     ends = [0, *np.cumsum(np.bincount(layers)).tolist()]
     classes = [best_first[start:end] for start, end in pairwise(ends)]
@@ -332,7 +334,7 @@ Ranking: TypeAlias = "tuple[Sequence[Item], Sequence[int] | None]"
 
 
 def ranking_of(order: OrderLike, *, name: str) -> Ranking:
-    """Return the order as a ranking, if it is a weak order of known ties."""
+    """Return an order as a ranking by levels, if it is a weak order of known ties."""
     compiled = compile_order(order, name=name)
     pair = _find_incomparable(compiled)
     if pair is not None:
@@ -347,14 +349,14 @@ def ranking_of(order: OrderLike, *, name: str) -> Ranking:
 
 
 def levels_of(ranking: Ranking) -> list[Sequence[Item]]:
-    """Return the levels of a ranking, best first."""
+    """Return the levels of a ranking of known ties, best first."""
     items, sizes = ranking
     ends = accumulate([1] * len(items) if sizes is None else sizes, initial=0)
     return [items[start:end] for start, end in pairwise(ends)]
 
 
 def _find_incomparable(order: Order) -> tuple[Item, Item] | None:
-    """Return two items that are neither ordered nor known to be tied, or None."""
+    """Return two items that keep an order from being a ranking of known ties, or None."""
     if order.is_weak:
         return _find_untied(order)
     assert order.source is not None
@@ -370,7 +372,7 @@ def _find_incomparable(order: Order) -> tuple[Item, Item] | None:
 
 
 def _find_untied(order: Order) -> tuple[Item, Item] | None:
-    """Return two items of one layer that are not known to be tied, or None."""
+    """Return two items of one level of a weak order that are not known to be tied, or None."""
     if order.is_total or order.tie is order.layers:
         return None
     first_tie = np.full(len(order.sizes), -1)
@@ -387,7 +389,7 @@ def _find_untied(order: Order) -> tuple[Item, Item] | None:
 
 
 class Rankings(Sequence[nx.DiGraph]):
-    """Rankings, kept as one list of items and made into graphs when these are asked for."""
+    """Rankings of known ties, kept as one list of items and made into graphs when asked for."""
 
     def __init__(
         self,
@@ -420,11 +422,11 @@ class Rankings(Sequence[nx.DiGraph]):
         return self._made[number]
 
     def ranking(self, number: int) -> Ranking:
-        """Return the items of one ranking, best first, and the sizes of its levels."""
+        """Return the items of one of the rankings, best first, and the sizes of its levels."""
         return self._items[self._ends[number] : self._ends[number + 1]], self._sizes[number]
 
     def present(self) -> set[Item]:
-        """Return the items that are in some ranking."""
+        """Return the items that are in some of the rankings."""
         return set(self._items)
 
     def completed(self, items: Sequence[Item]) -> Rankings:
@@ -435,6 +437,7 @@ class Rankings(Sequence[nx.DiGraph]):
         return Rankings(ranked, ends, [sizes for _, sizes in rows], self._categories)
 
     def _make(self, ranking: Ranking) -> nx.DiGraph:
+        """Return the graph of one of the rankings, with the categories of its items."""
         G = _graph_of_ranking(ranking)
         for category, members in zip(self._categories, levels_of(ranking), strict=False):
             nx.set_node_attributes(G, dict.fromkeys(members, category), "category")
@@ -442,6 +445,7 @@ class Rankings(Sequence[nx.DiGraph]):
 
 
 def _graph_of_ranking(ranking: Ranking) -> nx.DiGraph:
+    """Return the graph of a ranking of known ties."""
     items, sizes = ranking
     if sizes is None:
         return graph_of(items, ([number] for number in range(1, len(items))))
@@ -452,7 +456,7 @@ def _graph_of_ranking(ranking: Ranking) -> nx.DiGraph:
 
 
 def _with_last_level(ranking: Ranking, items: Sequence[Item]) -> Ranking:
-    """Return the ranking of all items, in which those that it lacks are tied below its own."""
+    """Return a ranking of all items, in which those that it lacks are tied below its own."""
     ranked, sizes = ranking
     there = set(ranked)
     lacking = [item for item in items if item not in there]

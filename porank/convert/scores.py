@@ -81,6 +81,7 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
 
 
 def _require_tolerance(tolerance: Any) -> None:
+    """Raise an error unless a tolerance of scores is a number from 0 on."""
     try:
         is_valid = not isinstance(tolerance, str) and bool(tolerance >= 0)
     except (TypeError, ValueError, ArithmeticError):
@@ -90,7 +91,7 @@ def _require_tolerance(tolerance: Any) -> None:
 
 
 def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -> Numbers:
-    """Return for each item how many of the list are below it, both ends moving up together."""
+    """Return for each item how many scores are smaller by more than the tolerance."""
     cuts = np.zeros(len(values), dtype=np.int64)
     cut = 0
     try:
@@ -151,6 +152,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
 
 
 def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
+    """Return the two ends of the interval of an item."""
     require_item(item)
     if isinstance(ends, (tuple, list, np.ndarray)) and len(ends) == 2:
         low, high = ends
@@ -214,11 +216,12 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
 
 
 def _is_keyed(values: Any) -> bool:
+    """Return whether times or events are given by item, not by position."""
     return isinstance(values, Mapping) or hasattr(values, "to_dict")
 
 
 def _read_events(events: Any, items: Sequence[Item], *, keyed: bool) -> Any:
-    """Return the events as an array of bool, item by item."""
+    """Return the events of survival times as an array of bool, item by item."""
     if _is_keyed(events) != keyed:
         raise PorankError(
             "expected times and events both by item or both by position, "
@@ -237,6 +240,7 @@ def _read_events(events: Any, items: Sequence[Item], *, keyed: bool) -> Any:
 
 
 def _by_item(events: Any, *, keyed: bool) -> dict[Item, Any]:
+    """Return the events of survival times by item."""
     if not keyed:
         return dict(enumerate(events))
     by_item = dict(events) if isinstance(events, Mapping) else events.to_dict()
@@ -246,6 +250,7 @@ def _by_item(events: Any, *, keyed: bool) -> dict[Item, Any]:
 
 
 def _read_event(item: Item, event: Any) -> bool:
+    """Return whether an item had its event, or was censored."""
     try:
         is_truth = event in (0, 1)
     except (TypeError, ValueError):
@@ -263,7 +268,7 @@ def _interval_graph(
     *,
     instead: str | Hint = "keep fewer items",
 ) -> nx.DiGraph:
-    """Write the reduction: item u is above the first ``cuts[u]`` of `by_high`."""
+    """Return the interval order in which item u is above the first ``cuts[u]`` of `by_high`."""
     starts = np.maximum.accumulate(np.append(0, cuts[by_high]))[cuts]
     refuse_large(int(np.sum(cuts - starts)), instead=instead)
     in_list = by_high.tolist()

@@ -4,9 +4,9 @@ Nothing is drawn outside of the Axes but the title, the names of the axes and th
 for which Matplotlib's own layouts make room; in a figure without a layout, `settle` does.
 
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
-`unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_places`, `shown_places`,
-`size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`, `fill_cells`. At
-the end: `legend` with entries of `patch` and `stroke`, `number_gids`.
+`unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_rows`, `name_places`,
+`shown_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`,
+`fill_cells`. At the end: `legend` with entries of `patch` and `stroke`, `number_gids`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL
 from porank.drawing.texts import in_lines, names_of, width_of
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,15 +55,11 @@ def require_axes(ax: Any) -> None:
     from matplotlib.axes import Axes
 
     if not isinstance(ax, Axes):
-        raise PorankError(
-            f"expected the Axes of matplotlib as ax, found {ax!r:.60}; "
-            "fig, ax = plt.subplots() makes one"
-        )
+        message = f"expected the Axes of matplotlib as ax, found {ax!r:.60}"
+        raise PorankError(message, hint=Hint.MAKE_AXES)
     if ax.name != "rectilinear":
-        raise PorankError(
-            f"expected Axes with two straight axes, found the projection {ax.name!r}; "
-            "fig, ax = plt.subplots() makes such"
-        )
+        message = f"expected Axes with two straight axes, found the projection {ax.name!r}"
+        raise PorankError(message, hint=Hint.MAKE_AXES)
     for axis in (ax.xaxis, ax.yaxis):
         if axis.get_scale() != "linear":
             ax.set(**{f"{axis.axis_name}scale": "linear"})
@@ -112,43 +108,36 @@ def _draw_in(ax: Axes) -> None:
     ax.get_tightbbox(bbox_extra_artists=[])
     figure: Any = ax.figure.figure
     edge = _EDGE * figure.dpi / 72
-    across = [text.get_window_extent() for text in _written(ax.yaxis)]
-    upwards = [text.get_window_extent() for text in [*_written(ax.xaxis), ax.title]]
-    ticks = [text.get_window_extent() for text in _named(ax.xaxis)]
+    width, height = figure.bbox.width, figure.bbox.height
     box = ax.get_window_extent()
-    left, right = _within(
-        (box.x0, box.x1),
-        edge - min((found.x0 for found in across), default=edge),
-        max((found.x1 for found in ticks), default=0.0) + edge - figure.bbox.width,
-    )
-    low, high = _within(
-        (box.y0, box.y1),
-        edge - min((found.y0 for found in upwards), default=edge),
-        max((found.y1 for found in upwards), default=0.0) + edge - figure.bbox.height,
-    )
+    upwards = [text.get_window_extent() for text in [*_written(ax.xaxis), ax.title]]
+    least = min((text.get_window_extent().x0 for text in _written(ax.yaxis)), default=edge)
+    most = max((text.get_window_extent().x1 for text in _named(ax.xaxis)), default=0.0)
+    left, right = _within(box.intervalx, edge - least, most + edge - width)
+    least, most = min(found.y0 for found in upwards), max(found.y1 for found in upwards)
+    low, high = _within(box.intervaly, edge - least, most + edge - height)
     if (left, right, low, high) != (box.x0, box.x1, box.y0, box.y1):
-        width, height = figure.bbox.width, figure.bbox.height
         ax.set_position((left / width, low / height, (right - left) / width, (high - low) / height))
         # A figure cut to what is in it must not leave them out.
         ax.set_in_layout(True)
 
 
 def _written(axis: Axis) -> list[Text]:
-    """Return the names of the places along an axis, and its own."""
+    """Return the names of the ticks along an axis of a picture, and the name of the axis."""
     return [*_named(axis), *([axis.label] if axis.label.get_text() else [])]
 
 
 def _named(axis: Axis) -> Iterator[Text]:
-    """Yield the names of the places that can be seen."""
+    """Yield the names of the ticks of an axis that can be seen."""
     low, high = sorted(axis.get_view_interval())
     for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True):
         if low <= place <= high and label.get_text():
             yield label
 
 
-def _within(ends: tuple[float, float], before: float, after: float) -> tuple[float, float]:
-    """Return the ends moved inwards by so much, if that is not too much."""
-    start, end = ends
+def _within(ends: Any, before: float, after: float) -> tuple[float, float]:
+    """Return the ends of the Axes moved inwards by so much, if that is not too much."""
+    start, end = map(float, ends)
     before, after = max(before, 0.0), max(after, 0.0)
     most = (1 - _KEPT) * (end - start)
     fits = min(1.0, most / max(before + after, 1e-9))
@@ -158,7 +147,7 @@ def _within(ends: tuple[float, float], before: float, after: float) -> tuple[flo
 def make_room(
     ax: Axes, *, left: float = 0, right: float = 0, bottom: float = 0, top: float = 0
 ) -> None:
-    """Widen the limits, so that so many points within the frame are free on each side."""
+    """Widen the limits of the Axes, so that so many points are free on each side."""
     width, height = size_in_points(ax)
     ax.set_xlim(*_widened(ax.get_xlim(), left, right, width))
     ax.set_ylim(*_widened(ax.get_ylim(), bottom, top, height))
@@ -167,7 +156,7 @@ def make_room(
 def _widened(
     limits: tuple[float, float], before: float, after: float, length: float
 ) -> tuple[float, float]:
-    """Return the limits with so many points more at the two ends of an axis of that length."""
+    """Return the limits of an axis with so many points more at its two ends."""
     start, end = limits
     fits = min(1.0, length * 2 / 3 / max(before + after, 1e-9))
     unit = (end - start) / (length - fits * (before + after))
@@ -175,7 +164,7 @@ def _widened(
 
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
-    """Write what is shown above the Axes, and beside them what the two directions mean."""
+    """Write the title above the Axes, and beside them what the two directions mean."""
     width, height = (1.1 * side for side in size_in_points(ax))
     size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
     if width_of(title, size=size) > width:
@@ -192,21 +181,20 @@ def settle_caption(ax: Axes) -> None:
     before = [text.get_text() for text in texts]
     figure: Any = ax.figure.figure
     box, dpi = ax.get_window_extent(), figure.dpi
-    across = _room((box.x0 + box.x1) / 2, figure.bbox.width) * 72 / dpi
-    upwards = _room((box.y0 + box.y1) / 2, figure.bbox.height) * 72 / dpi
+    middles = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+    # A text round the middle of the Axes may be so long without reaching beyond either end.
+    across, upwards = (
+        (2 * min(middle, length - middle) - 8) * 72 / dpi
+        for middle, length in zip(middles, figure.bbox.size.tolist(), strict=True)
+    )
     for text, room in zip(texts, (across, across, upwards), strict=True):
         _break(text, room)
     if before != [text.get_text() for text in texts]:
         settle(ax)
 
 
-def _room(middle: float, length: float) -> float:
-    """Return how long a text round that place may be without reaching beyond either end."""
-    return 2 * min(middle, length - middle) - 8
-
-
 def _break(text: Text, room: float) -> None:
-    """Write a text that is too wide smaller, and in as many lines as it needs."""
+    """Write a title or axis name that is too wide smaller, in as many lines as it needs."""
     size = float(text.get_fontsize())
     lines = text.get_text().split("\n")
     if _widest(lines, size) <= room:
@@ -218,20 +206,19 @@ def _break(text: Text, room: float) -> None:
 
 
 def _widest(lines: Iterable[str], size: float) -> float:
+    """Return the width of the widest line of a title or of the name of an axis, in points."""
     return max(width_of(line, size=size) for line in lines)
 
 
 def _without_remark(text: str, room: float) -> str:
-    """Return the text, up to the first colon or semicolon if it is too long."""
+    """Return the name of an axis, up to the first colon or semicolon if it is too long."""
     is_short = _widest(text.split("\n"), NORMAL) <= room
     return text if is_short else re.split("[:;]", text, maxsplit=1)[0]
 
 
 def _in_two_lines(text: str, size: float) -> str:
-    """Return the text broken after the mark that makes the longer of two lines shortest."""
-    halves = [
-        (text[: mark.start() + 1], text[mark.end() :]) for mark in re.finditer("[:,;] ", text)
-    ]
+    """Return a title broken after the mark that makes the longer of two lines shortest."""
+    halves = [(text[: m.start() + 1], text[m.end() :]) for m in re.finditer("[:,;] ", text)]
     return "\n".join(min(halves, key=lambda half: _widest(half, size), default=(text,)))
 
 
@@ -240,7 +227,7 @@ _SMALLEST = 5.0
 
 
 def size_for(room: float) -> float:
-    """Return the font size for lines of text that stand so many points apart."""
+    """Return the font size for names of ticks that stand so many points apart."""
     return min(SMALL, max(_SMALLEST, round(0.8 * room, 2)))
 
 
@@ -259,13 +246,18 @@ def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) ->
     return note_of(places)
 
 
+def name_rows(ax: Axes, items: Sequence[Item]) -> str:
+    """Name the rows 0..n-1 of a picture by items, the figure laid out; say so if not all are."""
+    settle(ax)
+    return name_places(ax.yaxis, items, size_in_points(ax)[1])
+
+
 def note_of(shown: range) -> str:
     """Return a note that only every k-th tick of an axis has a name; empty if all have."""
     if shown.step == 1:
         return ""
-    ending = "th"
-    if shown.step % 100 not in (11, 12, 13):
-        ending = {1: "st", 2: "nd", 3: "rd"}.get(shown.step % 10, "th")
+    last = 0 if shown.step % 100 in (11, 12, 13) else shown.step % 10
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
     return f"every {shown.step}{ending} named"
 
 
@@ -288,26 +280,26 @@ def write(
 
 
 def add_lines(ax: Axes, paths: Sequence[Any], **how: Any) -> None:
-    """Draw lines through the points of each path, as one collection."""
+    """Draw lines through the points of each path into the Axes, as one collection."""
     from matplotlib.collections import LineCollection
 
     ax.add_collection(LineCollection(paths, **how), autolim=False)
 
 
 def add_areas(ax: Axes, corners: Sequence[Any], **how: Any) -> None:
-    """Draw areas with these corners, as one collection."""
+    """Draw areas with these corners into the Axes, as one collection."""
     from matplotlib.collections import PolyCollection
 
     ax.add_collection(PolyCollection(corners, **how), autolim=False)
 
 
 def box_corners(left: float, right: float, y: float, half: float) -> list[tuple[float, float]]:
-    """Return the corners of a horizontal bar round a height."""
+    """Return the corners of a horizontal bar round a height of the Axes."""
     return [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
 
 
 def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None:
-    """Fill cells of height 1, or parts of them, with colours, by the options of ``imshow``."""
+    """Fill cells of the Axes, or parts of them, with colours, by the options of ``imshow``."""
     n = values.shape[1]
     if not n:
         return

@@ -36,7 +36,7 @@ class Boxes:
     pairs: int | None
 
     def count(self, kind: str) -> int:
-        """Return how many boxes are of that kind."""
+        """Return how many boxes are of that kind: items, ties or knots."""
         return list(self.kind.values()).count(kind)
 
     def levels_for(self, layering: Any) -> Any:
@@ -56,7 +56,7 @@ class Boxes:
 
 
 def boxed(G: OrderLike) -> Boxes:
-    """Return the boxes of a graph or of scores: of knots, classes of ties and items."""
+    """Return the boxes of a diagram of a graph or of scores: knots, classes of ties and items."""
     order = compile_if_acyclic(G)
     pairs = None if order is None else order.count_pairs()
     knots: dict[Any, frozenset[Any]] = {}
@@ -85,7 +85,7 @@ def _as_shown(items: list[Any]) -> list[Any]:
 
 
 def _tie_classes(order: Order) -> dict[Any, frozenset[Any]]:
-    """Return for each node that is known to be tied all that it is tied with."""
+    """Return for each item that is known to be tied the frozen set that names its tie box."""
     classes: dict[int, list[Any]] = {}
     for node, number in zip(order.items, order.tie.tolist(), strict=True):
         if number >= 0:
@@ -116,7 +116,7 @@ def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph
 
 
 def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
-    """Return names by item, empty if none are given; raise `PorankError` if they are wrong."""
+    """Return the names to draw by item, empty if none are given, or refuse them."""
     if names is not None and not isinstance(names, Mapping):
         raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
     require_items(known, names or {})

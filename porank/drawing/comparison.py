@@ -20,7 +20,7 @@ from porank.drawing.labels import named_words
 from porank.drawing.layout.hasse import count_covers, hasse_layout
 from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
 from porank.drawing.texts import label_text
-from porank.errors import PorankError, counted
+from porank.errors import Hint, PorankError, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -123,12 +123,10 @@ def draw_comparison(
         layout = _doubled(layout)
         lines = _on_side(lines, 0) + _on_side(lines, 1)
         words = {(k, item): words[item] for k in (0, 1) for item in items}
-    titles = Titles(
-        title=f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
-        x="lines are the covers of either order; arrows point as predicted",
-        y="best of the target on top",
-        headings=above if side == "both" else (),
-    )
+    title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
+    x = "lines are the covers of either order; arrows point as predicted"
+    above = above if side == "both" else ()
+    titles = Titles(title, x, "best of the target on top", headings=above)
     sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts))
     _draw_lines(sheet, lines)
     if side == "both":
@@ -139,7 +137,7 @@ def draw_comparison(
 
 
 def _headings(headings: Any) -> tuple[str, ...]:
-    """Return what is written above the two diagrams, as text."""
+    """Return what is written above the two diagrams of a comparison, as text."""
     given = tuple(headings) if isinstance(headings, (tuple, list)) else ()
     if len(given) != len(_SIDES):
         raise PorankError(f"expected two headings, found {headings!r:.80}")
@@ -147,17 +145,16 @@ def _headings(headings: Any) -> tuple[str, ...]:
 
 
 def _entries(counts: PairCounts) -> list[Any]:
-    """Return what the legend explains: the classes, and how many of all pairs are in each."""
+    """Return the legend of a comparison: its classes, and how many of all pairs are in each."""
     found: list[Any] = []
-    for kind in LINE_CLASSES:
-        look = CLASS_LOOKS[kind]
-        how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": look.width}
-        found.append(stroke(f"{look.title}: {getattr(counts, kind):,}", **how))
+    for look, kind in ((CLASS_LOOKS[kind], kind) for kind in LINE_CLASSES):
+        text = f"{look.title}: {getattr(counts, kind):,}"
+        found.append(stroke(text, color=look.color, linestyle=look.dash, linewidth=look.width))
     return [*found, stroke(f"no line, neither: {counts.neither:,}", linestyle="none")]
 
 
 def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
-    """Draw the lines, class by class."""
+    """Draw the lines of a comparison of two orders, class by class."""
     known = set(sheet.layout.edges)
     thin = sheet.thin * (1 if len(lines) <= _MANY else 0.6)
     for place, kind in enumerate(LINE_CLASSES):
@@ -177,7 +174,7 @@ def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
 
 
 def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
-    """Return the corners of the head of an arrow in the middle of a line."""
+    """Return the corners of the head of an arrow in the middle of a line of a comparison."""
     point = np.array([sheet.across, sheet.up])
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
     way = np.concatenate(([0.0], np.cumsum(steps)))
@@ -215,8 +212,7 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
         covers[i, j] = [True, False]
     for k, m in _covers(pairing.predicted):
         i, j = number[k], number[m]
-        pair = (j, i) if truth[j, i] else (i, j)
-        covers.setdefault(pair, [False, False])[1] = True
+        covers.setdefault((j, i) if truth[j, i] else (i, j), [False, False])[1] = True
     _require_few(len(covers))
     lines = []
     for (i, j), sides in covers.items():
@@ -240,6 +236,7 @@ def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
 
 
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
+    """Yield the covers of an order that is compared, unless there are too many lines."""
     _require_few(count_covers(order))
     for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
@@ -247,11 +244,10 @@ def _covers(order: Order) -> Iterator[tuple[int, int]]:
 
 
 def _require_few(n_lines: int) -> None:
+    """Raise `PorankError` if two orders have too many covers to compare in a diagram."""
     if n_lines > _MOST_LINES:
-        raise PorankError(
-            f"expected at most {_MOST_LINES:,} lines to compare two orders by, found {n_lines:,}; "
-            "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs"
-        )
+        message = f"expected at most {_MOST_LINES:,} lines to compare two orders by"
+        raise PorankError(f"{message}, found {n_lines:,}", hint=Hint.RESTRICT_OR_MATRIX)
 
 
 def _doubled(layout: HasseLayout) -> HasseLayout:

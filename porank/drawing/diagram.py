@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.drawing import axes, labels
-from porank.drawing.routes import Lanes, bow, rooms, round_dots, softened
+from porank.drawing.routes import Lanes, Rooms, bow, round_dots, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import width_of
 
@@ -36,7 +36,7 @@ _FLAT = 0.15
 
 
 class Titles(NamedTuple):
-    """What is written round a diagram."""
+    """What is written round a Hasse diagram: title, names of the axes, numbers of the ranks."""
 
     title: str
     x: str
@@ -95,8 +95,8 @@ def sheet_for(
 def _size(
     layout: HasseLayout, words: Mapping[Any, Words], entries: Sequence[Any]
 ) -> tuple[float, float]:
-    """Return the size of a new figure, in inches, in which the texts fit as far as possible."""
-    room = rooms(layout, half=_FLAT)
+    """Return the size of a new figure of a Hasse diagram, in which its texts fit if they can."""
+    room = Rooms(layout).beside_lines(_FLAT)
     needed, lines = _ACROSS[0], 1.0
     for box, units in room.items():
         width = width_of(words[box].text, size=NORMAL) + labels.PAD + 6
@@ -112,7 +112,7 @@ def _size(
 
 
 def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, float]:
-    """Return how far names at dots may reach beyond the sides and the top, in points."""
+    """Return how far names at dots of a diagram reach beyond its sides and top, in points."""
     if lettering.is_inside:
         return 0.0, 0.0
     names, high = lettering.texts.values(), labels.LINE * lettering.size
@@ -123,7 +123,7 @@ def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, fl
 
 
 def _number_levels(ax: Axes, n_levels: int, room: float) -> None:
-    """Write the numbers of the levels, 1 on top; every k-th where there is no room for all."""
+    """Write the ranks beside a Hasse diagram, 1 on top, each k-th where all have no room."""
     shown = axes.shown_places(n_levels, room)
     ax.set_yticks(
         [n_levels - 1 - place for place in shown], labels=[str(place + 1) for place in shown]
@@ -170,7 +170,7 @@ class Sheet:
 
     @cached_property
     def lanes(self) -> Lanes:
-        """The boxes, or the grounds of dots, and the ways round them."""
+        """The boxes of the diagram, or the grounds of dots, and the ways round them."""
         scale = self.across, self.up
         if self.lettering.is_inside:
             return Lanes(self.layout, self.lettering.half_sizes(*scale))
@@ -189,7 +189,7 @@ class Sheet:
         return self._clear(path, u, v)
 
     def _clear(self, path: NDArray[np.float64], u: Any, v: Any) -> NDArray[np.float64]:
-        """Return the path, or another one if a box that is not one of its ends is in its way."""
+        """Return the path of a line, or another one if a foreign box is in its way."""
         if not self.lettering.is_inside or not self.lanes.meets(path, u, v):
             return path
         left, right = self._ends_of_half(u)
@@ -211,13 +211,9 @@ class Sheet:
         size = self.lettering.size
         for box, place in self.layout.items():
             look = looks[box]
-            frame = {
-                "boxstyle": f"round,pad={labels.PAD / 2 / size},rounding_size=0.35",
-                "facecolor": look.fill,
-                "edgecolor": look.edge,
-                "linewidth": look.width,
-                "linestyle": look.dash,
-            }
+            frame: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge}
+            frame |= {"boxstyle": f"round,pad={labels.PAD / 2 / size},rounding_size=0.35"}
+            frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
             text = axes.write(self.ax, self.lettering.texts[box], place, **how)
@@ -229,16 +225,11 @@ class Sheet:
         dot = labels.dot_size((self.across, self.up))
         x, y = zip(*self.layout.values(), strict=True)
         chosen = [looks[box] for box in self.layout]
-        self.ax.scatter(
-            x,
-            y,
-            s=[(dot if look.gid == "item" else 1.5 * dot) ** 2 for look in chosen],
-            c=[look.fill for look in chosen],
-            edgecolors=[look.edge for look in chosen],
-            linewidths=[min(look.width, dot / 4) for look in chosen],
-            zorder=3,
-            gid="item",
-        )
+        how: dict[str, Any] = {"c": [look.fill for look in chosen], "gid": "item", "zorder": 3}
+        how |= {"edgecolors": [look.edge for look in chosen]}
+        how |= {"linewidths": [min(look.width, dot / 4) for look in chosen]}
+        areas = [(dot if look.gid == "item" else 1.5 * dot) ** 2 for look in chosen]
+        self.ax.scatter(x, y, areas, **how)
         self._write_names(dot)
 
     def _write_names(self, dot: float) -> None:
@@ -252,16 +243,14 @@ class Sheet:
         if self.lettering.is_beside:
             how["align"] = "left", "center_baseline"
             shift = (dot / 2 + 2, 0.0)
+        left = how | {"align": ("right", "center_baseline"), "shift": (-shift[0], 0.0)}
         for box, text in self.lettering.texts.items():
-            if box in self.lettering.at_left:
-                left: dict[str, Any] = how | {"align": ("right", "center_baseline")}
-                axes.write(self.ax, text, self.layout[box], shift=(-shift[0], 0.0), **left)
-            else:
-                axes.write(self.ax, text, self.layout[box], shift=shift, **how)
+            where = left if box in self.lettering.at_left else how | {"shift": shift}
+            axes.write(self.ax, text, self.layout[box], **where)
 
 
 def _set_off(patch: Any, look: Box) -> None:
-    """Draw the frame of a box once more, outside and heavy, with a light line in between."""
+    """Draw the frame of a highlighted box once more, outside and heavy, with light between."""
     from matplotlib.patheffects import Stroke
 
     thin = look.width - LIT
@@ -275,37 +264,30 @@ def _set_off(patch: Any, look: Box) -> None:
 _SIGN, _BETWEEN = 22.0, 9.0
 
 
-def _columns_of(texts: Sequence[str], width: float) -> int:
+def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
     """Return in how many columns the entries of a legend fit, all filled alike."""
-    widest = max(map(width_of, texts), default=0.0)
-    most = max(1, min(len(texts), int(width / (widest + _SIGN + _BETWEEN))))
-    n_rows = -(-len(texts) // most)
-    return max(1, -(-len(texts) // max(n_rows, 1)))
+    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
+    most = max(1, min(len(entries), int(width / (widest + _SIGN + _BETWEEN))))
+    n_rows = -(-len(entries) // most)
+    return max(1, -(-len(entries) // max(n_rows, 1)))
 
 
 def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
-    """Return the entries of the legend, the last one telling who has a name."""
+    """Return the entries of a diagram's legend, the last one telling which dots are named."""
     how: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4, "color": MUTED}
     return [*entries, *([axes.stroke(f"an item; named: {note}", **how)] if note else [])]
 
 
-def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    return _columns_of([entry.get_label() for entry in entries], width)
-
-
 def _legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return how high the legend is, in points."""
+    """Return how high the legend of a Hasse diagram is, in points."""
     n_rows = -(-len(entries) // _columns_of_legend(entries, width))
     return n_rows * 1.6 * SMALL + 8 if entries else 0.0
 
 
 def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
-    """Write beside the diagram what the shortened names mean."""
+    """Write the key of shortened names beside a Hasse diagram."""
     if lettering.key:
-        how: dict[str, Any] = {
-            "size": labels.SHORT,
-            "align": ("left", "top"),
-            "xycoords": "axes fraction",
-        }
-        how |= {"shift": (8 - beside, 0), "linespacing": labels.LINE - 0.1, "gid": "names"}
-        axes.write(ax, "\n".join(labels.key_lines(lettering, beside)), (1, 1), **how)
+        how: dict[str, Any] = {"size": labels.SHORT, "linespacing": labels.LINE - 0.1}
+        how |= {"align": ("left", "top"), "xycoords": "axes fraction", "gid": "names"}
+        lines = labels.key_lines(lettering, beside)
+        axes.write(ax, "\n".join(lines), (1, 1), shift=(8 - beside, 0), **how)

@@ -116,47 +116,27 @@ def draw_hasse(
     room for that, items are dots, one in k of them has a name, or those to
     highlight have, and the legend says so.
     """
-    sheet = hasse_sheet(
-        G,
-        layering=layering,
-        color=color,
-        width=width,
-        highlight=highlight,
-        names=names,
-        ax=ax,
-        progress=progress,
-    )
-    return number_gids(sheet.ax)
+    looks = {"color": color, "width": width, "highlight": highlight, "names": names}
+    return number_gids(hasse_sheet(G, ax, progress, layering, **looks).ax)
 
 
 def hasse_sheet(
-    G: OrderLike,
-    *,
-    layering: Any = "ranks",
-    color: Any = "rank",
-    width: str | None = None,
-    highlight: Iterable[Any] = (),
-    names: Mapping[Any, object] | None = None,
-    ax: Axes | None = None,
-    progress: bool | None = None,
+    G: OrderLike, ax: Axes | None, progress: bool | None, layering: Any = "ranks", **looks: Any
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
     boxes = boxed(G)
-    called = require_names(names, boxes.box)
-    shining = _shining(boxes, highlight)
+    called = require_names(looks.get("names"), boxes.box)
+    shining = _shining(boxes, looks.get("highlight", ()))
+    color = looks.get("color", "rank")
     paint = _painted(G, boxes, color)
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
-    widths = _line_widths(G, boxes, layout, width)
+    widths = _line_widths(G, boxes, layout, looks.get("width"))
     is_ranked = isinstance(layering, str) and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
-    titles = Titles(
-        title=_title(boxes),
-        x="lines lead down: from the better to the worse",
-        y="rank, best on top" if is_ranked else "best on top",
-        has_ranks=is_ranked,
-    )
+    y = "rank, best on top" if is_ranked else "best on top"
+    titles = Titles(_title(boxes), "lines lead down: from the better to the worse", y, is_ranked)
     sheet = sheet_for(ax, layout, words_of(boxes, called), titles, entries, first=shining)
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
@@ -164,7 +144,7 @@ def hasse_sheet(
 
 
 def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
-    """Return the boxes of the items to highlight."""
+    """Return the boxes of the items to highlight in a Hasse diagram."""
     if isinstance(highlight, str) or not isinstance(highlight, Iterable):
         raise PorankError(f"expected items to highlight, such as a set, found {highlight!r:.80}")
     items: list[Item] = list(highlight)
@@ -173,7 +153,7 @@ def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
 
 
 def _title(boxes: Boxes) -> str:
-    """Return what is drawn, in words."""
+    """Return the title of a Hasse diagram: how many items, and how many pairs are decided."""
     n = len(boxes.box)
     if boxes.pairs is None:
         return f"Preferences of {counted(n, 'item')} with {counted(boxes.count('knot'), 'knot')}"
@@ -183,7 +163,7 @@ def _title(boxes: Boxes) -> str:
 
 
 def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
-    """Return how a box is drawn: as it is, or stepping forward or back."""
+    """Return how a box of a Hasse diagram is drawn: as it is, stepping forward or back."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width = frame.edge, frame.width
     if box in shining:
@@ -214,15 +194,13 @@ def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
 
 
 def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[Any]) -> list[Any]:
-    """Return what the legend explains."""
-    colors = paint.entries if paint else []
-    found = [patch(text, fill, linewidth=0.8) for fill, text in colors]
+    """Return what the legend of a Hasse diagram explains."""
+    found = [patch(text, fill, linewidth=0.8) for fill, text in (paint.entries if paint else [])]
     found += [stroke(text, color=style.MUTED, linewidth=points) for points, text in widths.entries]
     for kind, text in (("tie", "tied items"), ("knot", "a knot: preferred in a circle")):
         if boxes.count(kind):
-            frame = _FRAMES[kind]
-            how: dict[str, Any] = {"linewidth": frame.width, "linestyle": frame.dash}
-            found.append(patch(text, style.PAPER, frame.edge, **how))
+            edge, width, dash = _FRAMES[kind].edge, _FRAMES[kind].width, _FRAMES[kind].dash
+            found.append(patch(text, style.PAPER, edge, linewidth=width, linestyle=dash))
     if shining:
         k = sum(len(boxes.members[box]) for box in shining)
         text = f"{k:,} of {len(boxes.box):,} highlighted"
@@ -253,32 +231,25 @@ def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
             return _by_rank(boxes)
         if color == "none":
             return _Paint(dict.fromkeys(boxes.members, style.PAPER), [])
-        return _by_value(boxes, _attribute(G, color), title=color)
+        values = nx.get_node_attributes(G, color) if isinstance(G, nx.Graph) else {}
+        if not values:
+            raise PorankError(f"{_EXPECTED}, found {color!r}, which no item has")
+        return _by_value(boxes, values, title=color)
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
         return _by_value(boxes, color, title="")
     if isinstance(color, Collection):
         require_items(boxes.box, color)
         return _by_set(boxes, color)
-    raise PorankError(f"{_expected()}, found {color!r:.80}")
+    raise PorankError(f"{_EXPECTED}, found {color!r:.80}")
 
 
-def _expected() -> str:
-    return (
-        "expected color to be 'rank', 'none', a node attribute, a value for each item, or a set "
-        "of items"
-    )
-
-
-def _attribute(G: OrderLike, name: str) -> dict[Item, Any]:
-    """Return the node attribute of the items that have it."""
-    values = nx.get_node_attributes(G, name) if isinstance(G, nx.Graph) else {}
-    if not values:
-        raise PorankError(f"{_expected()}, found {name!r}, which no item has")
-    return dict(values)
+_CHOICES = "'rank', 'none', a node attribute, a value for each item, or a set of items"
+_EXPECTED = f"expected color to be {_CHOICES}"
 
 
 def _by_rank(boxes: Boxes) -> _Paint:
+    """Colour the boxes of a Hasse diagram by their ranks."""
     order = compile_order(boxes.graph)
     n = len(order.sizes)
     fill = {
@@ -290,7 +261,7 @@ def _by_rank(boxes: Boxes) -> _Paint:
 
 
 def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
-    """Colour the boxes all of whose items are in the set, and in part those of which some are."""
+    """Colour the boxes all of whose items are in the set, and in part those with some of it."""
     count = {box: sum(item in marked for item in items) for box, items in boxes.members.items()}
     fill = {
         box: style.PAPER if not k else _MARKED if k == len(boxes.members[box]) else style.FAINT
@@ -304,82 +275,67 @@ def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
 
 
 def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
-    """Colour by numbers, the larger the darker, if there are more than a few; else each value."""
-    known = [values[item] for item in boxes.box if not _is_missing(values.get(item))]
-    try:
-        often = Counter(known)
-    except TypeError:
-        raise PorankError(
-            f"expected hashable values to colour by, found {_unhashable(known)!r:.80}"
-        ) from None
-    is_scale = len(often) > _FEW and all(_is_number(value) for value in often)
-    entries: list[tuple[str, str]]
-    if is_scale:
-        low, high = min(often), max(often)
-        colors = {
-            value: style.color_of_share(float((value - low) / (high - low))) for value in often
-        }
-        middle = sorted(often)[len(often) // 2]
-        entries = [(colors[value], f"{title} {_written(value)}") for value in (low, middle, high)]
+    """Colour the boxes by numbers, the larger the darker, if more than a few; else each value."""
+    often: Counter[Any] = Counter()
+    for value in (values.get(item) for item in boxes.box):
+        try:
+            often[value] += not _is_missing(value)
+        except TypeError:
+            message = f"expected hashable values to colour by, found {value!r:.80}"
+            raise PorankError(message) from None
+    often = +often
+    if len(often) > _FEW and all(map(_is_number, often)):
+        in_turn = sorted(often)
+        low, high = in_turn[0], in_turn[-1]
+        kept = [low, in_turn[len(in_turn) // 2], high]
+        colors = {v: style.color_of_share(float((v - low) / (high - low))) for v in often}
     else:
         by_count = sorted(in_order(often), key=lambda value: -often[value])
         kept = by_count if len(by_count) <= len(_KINDS) else by_count[: len(_KINDS) - 1]
         # Few numbers keep their sequence.
-        numbers: list[Any] = kept if all(map(_is_number, kept)) else []
-        kept = sorted(numbers) or in_order(kept)
-        palette = dict(zip(kept, _KINDS, strict=False))
-        colors = {value: palette.get(value, style.FAINT) for value in often}
-        entries = [(palette[value], f"{title} {_written(value)}") for value in kept]
-        if len(kept) < len(often):
-            entries.append((style.FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
+        kept = sorted(kept) if all(map(_is_number, kept)) else in_order(kept)
+        colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
+    entries = [(colors[value], f"{title} {_written(value)}") for value in kept]
+    if style.FAINT in colors.values():
+        entries.append((style.FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
     return _filled(boxes, values, colors, entries)
 
 
 def _filled(
-    boxes: Boxes,
-    values: Mapping[Any, Any],
-    colors: Mapping[Any, str],
-    entries: list[tuple[str, str]],
+    boxes: Boxes, values: Mapping[Any, Any], colors: Mapping[Any, str], entries: list[Any]
 ) -> _Paint:
+    """Fill each box of a Hasse diagram with the colour of its value, if it has one alone."""
     fill: dict[Any, str] = {}
-    has_several, has_none = False, False
+    reasons = {_MIXED: False, "no value": False}
     for box, items in boxes.members.items():
         own = [values.get(item) for item in items]
         found = {style.PAPER if _is_missing(value) else colors[value] for value in own}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
-        has_several = has_several or bool(found)
-        has_none = has_none or any(map(_is_missing, own))
-    if has_several or has_none:
-        reasons = [_MIXED] * has_several + ["no value"] * has_none
-        entries = [*entries, (style.PAPER, " or ".join(reasons))]
+        reasons[_MIXED] |= bool(found)
+        reasons["no value"] |= any(map(_is_missing, own))
+    if any(reasons.values()):
+        why = " or ".join(reason for reason, is_met in reasons.items() if is_met)
+        entries = [*entries, (style.PAPER, why)]
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
 
 def _written(value: Any) -> str:
+    """Return a value that boxes are coloured by as the legend says it."""
     text = f"{float(value):.4g}" if _is_number(value) else label_text(value)
     return shortened(text, longest=90)
 
 
 def _is_missing(value: Any) -> bool:
+    """Say whether there is no value to colour an item by."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _is_number(value: Any) -> bool:
-    """Say whether a value is a finite number, and not a yes or no."""
+    """Say whether a value to colour by is a finite number, and not a yes or no."""
     try:
         return not isinstance(value, (bool, str, bytes)) and math.isfinite(value)
     except (TypeError, ValueError, OverflowError):
         return False
-
-
-def _unhashable(values: list[Any]) -> Any:
-    """Return the first value that cannot be hashed."""
-    for value in values:
-        try:
-            hash(value)
-        except TypeError:
-            return value
-    return None
 
 
 #: The width of the widest and of the thinnest line, in points.
@@ -404,26 +360,20 @@ def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | N
             f"expected a graph whose edges have the attribute {width!r}, found scores, which have "
             "no edges"
         )
-    values = [sum(found) / len(found) for found in _values(G, boxes, layout, width)]
-    largest = max(values, default=0.0)
-    scale = _WIDEST / largest if largest else 0.0
+    found: dict[tuple[Any, Any], list[float]] = {edge: [] for edge in layout.edges}
+    for u, v, value in G.edges(data=width):
+        if (edge := (boxes.box[u], boxes.box[v])) in found:
+            found[edge].append(_weight(value, u, v, width))
+    values = [sum(own) / len(own) for own in found.values()]
+    scale = _WIDEST / (max(values, default=0.0) or math.inf)
     points = [max(_THINNEST, scale * value) for value in values]
-    ends = sorted({(max(_THINNEST, scale * value), value) for value in values}, reverse=True)
+    ends = sorted(set(zip(points, values, strict=True)), reverse=True)
     shown = ends if len(ends) < 3 else [ends[0], ends[-1]]
     return _Widths(points, [(one, f"{width} {value:.4g}") for one, value in shown])
 
 
-def _values(G: nx.DiGraph, boxes: Boxes, layout: HasseLayout, width: str) -> list[list[float]]:
-    """Return for each line what the edges between its two boxes have."""
-    found: dict[tuple[Any, Any], list[float]] = {edge: [] for edge in layout.edges}
-    for u, v, value in G.edges(data=width):
-        edge = boxes.box[u], boxes.box[v]
-        if edge in found:
-            found[edge].append(_number(value, u, v, width))
-    return list(found.values())
-
-
-def _number(value: Any, u: Any, v: Any, width: str) -> float:
+def _weight(value: Any, u: Any, v: Any, width: str) -> float:
+    """Return the attribute of an edge as the width of its line, which must be a number from 0."""
     try:
         is_valid = not isinstance(value, str) and 0 <= float(value) < math.inf
     except (TypeError, ValueError, ArithmeticError):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise, product
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,7 +52,7 @@ _KEY, _KEY_SHARE = 190.0, 0.4
 #: Of a box with more items so many are listed.
 _LISTED = 12
 #: What stands between the items of a box.
-_JOINS = {"item": " ", "tie": " ~ ", "knot": ", "}
+_JOINS = {"tie": " ~ ", "knot": ", "}
 
 
 class Words(NamedTuple):
@@ -68,10 +68,9 @@ class Words(NamedTuple):
 
 
 def named_words(items: Sequence[Item], names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return the words of the name of each item."""
-    texts = names_of([names.get(item, item) for item in items], longest=float("inf"))
-    words = [Words(text.split(" "), _JOINS["item"]) for text in texts]
-    return dict(zip(items, words, strict=True))
+    """Return the words of the name of each item, between which its label may be wrapped."""
+    texts = names_of([names.get(item, item) for item in items], longest=inf)
+    return {item: Words(text.split(" "), " ") for item, text in zip(items, texts, strict=True)}
 
 
 def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
@@ -81,16 +80,12 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
         for box, members in boxes.members.items()
     }
     name = named_words([item for members in listed.values() for item in members], names)
-    found = {}
-    for box, members in listed.items():
-        kind = boxes.kind[box]
-        if kind == "item":
-            found[box] = name[members[0]]
-            continue
-        parts = [name[item].text for item in members]
-        if len(boxes.members[box]) > len(parts):
-            parts.append(f"… {len(boxes.members[box]) - len(parts):,} more")
-        found[box] = Words(parts, _JOINS[kind])
+    found = {box: name[members[0]] for box, members in listed.items()}
+    for box in (box for box, kind in boxes.kind.items() if kind != "item"):
+        parts = [name[item].text for item in listed[box]]
+        if more := len(boxes.members[box]) - len(parts):
+            parts.append(f"… {more:,} more")
+        found[box] = Words(parts, _JOINS[boxes.kind[box]])
     return found
 
 
@@ -144,11 +139,10 @@ def lettering_for(
     for sizes in _SIZES:
         for room, size in product(widths, sizes):
             texts = _fitted(words, room, up, size=size)
-            if texts is not None and None not in texts.values():
-                return Lettering(size, {box: text or "" for box, text in texts.items()})
+            if texts is not None and "" not in texts.values():
+                return Lettering(size, texts)
     for room in widths:
-        short = _shortened(layout, words, room, up, width)
-        if short is not None:
+        if short := _shortened(layout, words, room, up, width):
             return short
     if first:
         return _names_of_some(layout, words, first, (across, up))
@@ -157,41 +151,37 @@ def lettering_for(
 
 def _fitted(
     words: Mapping[Any, Words], room: Widths, up: float, *, size: float
-) -> dict[Any, str | None] | None:
-    """Return each text in as few lines as it fits, None if in none; None if no line fits."""
-    found: dict[Any, str | None] = dict.fromkeys(words)
+) -> dict[Any, str] | None:
+    """Return each label in as few lines as it fits, empty if in none; None if no line fits."""
+    found = dict.fromkeys(words, "")
     missing = list(words)
     most = int((_HIGHEST * up - PAD) / (LINE * size))
     for n_lines in range(1, most + 1):
         wide = room(n_lines * LINE * size + PAD)
         for box in missing:
             found[box] = _wrapped(words[box], size=size, width=wide[box], n_lines=n_lines)
-        missing = [box for box in missing if found[box] is None]
+        missing = [box for box in missing if not found[box]]
         if not missing or all(len(words[box].parts) <= n_lines for box in missing):
             break
     return found if most else None
 
 
-def _wrapped(words: Words, *, size: float, width: float, n_lines: int) -> str | None:
-    """Return the words in so many lines of that width, or None if they do not fit."""
+def _wrapped(words: Words, *, size: float, width: float, n_lines: int) -> str:
+    """Return the words of a label in so many lines of that width, nothing if they do not fit."""
     lines = in_lines(words.parts, width, size=size, join=words.join, end=words.join.rstrip())
-    if len(lines) > n_lines or any(width_of(part, size=size) > width for part in words.parts):
-        return None
-    return "\n".join(lines)
+    is_wider = any(width_of(part, size=size) > width for part in words.parts)
+    return "" if is_wider or len(lines) > n_lines else "\n".join(lines)
 
 
 def _shortened(
     layout: HasseLayout, words: Mapping[Any, Words], rooms: Widths, up: float, width: float
 ) -> Lettering | None:
-    """Return shortened names with a key, or None if there is no room for the one or the other."""
-    fitted = _fitted(words, rooms, up, size=SHORT)
-    if fitted is None:
-        return None
+    """Return shortened labels with a key, or None if there is no room for either."""
+    texts = _fitted(words, rooms, up, size=SHORT)
     room = rooms(LINE * SHORT + PAD)
-    if any(text is None and room[box] < _LEAST for box, text in fitted.items()):
+    unwritten = [box for box, text in (texts or {}).items() if not text]
+    if texts is None or any(room[box] < _LEAST for box in unwritten):
         return None
-    texts = {box: text or "" for box, text in fitted.items()}
-    unwritten = [box for box, text in texts.items() if not text]
     short = [shortened(words[box].text, size=SHORT, longest=room[box]) for box in unwritten]
     taken = set(texts.values())
     for number, (box, text) in enumerate(zip(unwritten, short, strict=True), start=1):
@@ -206,7 +196,7 @@ def _shortened(
 
 
 def key_width(lettering: Lettering, width: float) -> float:
-    """Return how wide the key is, in points, in Axes of that width; 0 without a key."""
+    """Return how wide the key of shortened labels is, in Axes of that width; 0 without one."""
     if not lettering.key:
         return 0.0
     longest = max(width_of(f"{short}: {text}", size=SHORT) for short, text in lettering.key)
@@ -214,7 +204,7 @@ def key_width(lettering: Lettering, width: float) -> float:
 
 
 def key_lines(lettering: Lettering, beside: float) -> list[str]:
-    """Return what the shortened names mean, in lines for a key of that width."""
+    """Return the key of shortened labels in lines for that width."""
     width = beside - 10
     lines = []
     for short, text in lettering.key:
@@ -236,13 +226,14 @@ def dot_size(scale: Place) -> float:
 
 
 def _at_dot(words: Words) -> str:
+    """Return the label at a dot, shortened."""
     return shortened(words.text, size=_DOTTED, longest=_BESIDE)
 
 
 def _names_of_every_kth(
     layout: HasseLayout, words: Mapping[Any, Words], across: float, up: float
 ) -> Lettering:
-    """Return names for one item in k on one level in j, both as small as can be."""
+    """Return labels for one item in k on one level in j, both as small as can be."""
     j = min(max(1, ceil((LINE * _DOTTED + 4) / max(up, 1e-9))), max(len(layout.levels), 1))
     levels = layout.levels[::j]
     names = {box: _at_dot(words[box]) for items in levels for box in items}
@@ -261,7 +252,7 @@ def _names_of_every_kth(
 
 
 def _fits_beside(layout: HasseLayout, texts: Mapping[Any, str], across: float) -> bool:
-    """Say whether each name has room between its dot and the next one on its level."""
+    """Say whether each label has room between its dot and the next one on its level."""
     return all(
         width_of(texts[here], size=_DOTTED) <= (layout[there][0] - layout[here][0]) * across - 10
         for items in layout.levels
@@ -273,7 +264,7 @@ def _fits_beside(layout: HasseLayout, texts: Mapping[Any, str], across: float) -
 def _names_of_some(
     layout: HasseLayout, words: Mapping[Any, Words], first: Collection[Any], scale: Place
 ) -> Lettering:
-    """Return names for as many of the boxes to name first as have room, and for no others."""
+    """Return labels for as many of the highlighted boxes as have room, and for no others."""
     texts: dict[Any, str] = {}
     at_left = set()
     point = np.array(scale)
@@ -302,7 +293,7 @@ def _names_of_some(
 
 
 def _inked(layout: HasseLayout, chosen: Collection[Any]) -> NDArray[np.float64]:
-    """Return points on the lines between some boxes, and the places of these."""
+    """Return points on the lines between some boxes, which labels at dots should not cover."""
     way = np.linspace(0, 1, 12)[:, None]
     found = [np.array([layout[box] for box in layout if box in chosen]).reshape(-1, 2)]
     for u, v in layout.edges:

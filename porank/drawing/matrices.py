@@ -31,7 +31,7 @@ from porank.drawing.style import (
     mixed,
 )
 from porank.drawing.texts import names_of, widest_name, width_of
-from porank.errors import PorankError, counted
+from porank.errors import Hint, PorankError, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -104,40 +104,38 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     _require_few(pairing.n)
     sequence = _sequence_of_pairing(pairing)
     chosen = [pairing.target.items[i] for i in sequence]
-    titles: dict[str, Any] = {
-        "title": f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}",
-        "x": "best of the target on the left",
-        "y": "best of the target on top",
-    }
+    title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
+    titles = title, "best of the target on the left", "best of the target on top"
     if ax is not None:
         axes.require_axes(ax)
-    fits = ax is None or _fits_below_diagonal(ax)
-    ax = _square_for(ax, chosen, beside=0.0 if fits else _KEY[0], **titles)
-    if fits and not _fits_below_diagonal(ax):
-        # Its names have taken the room.
-        fits = False
-        ax = _square_for(ax, chosen, beside=_KEY[0], **titles)
+    if fits := ax is None or _fits_below_diagonal(ax):
+        ax = _square_for(ax, chosen, titles)
+        # Its names may have taken the room.
+        fits = _fits_below_diagonal(ax)
+    if not fits:
+        ax = _square_for(ax, chosen, titles, beside=_KEY[0])
+    assert ax is not None
     _fill_classes(ax, _class_codes(pairing, sequence))
     _write_key(ax, pairing, place="lower left" if fits else "upper right")
     return axes.number_gids(ax)
 
 
 def _fits_below_diagonal(ax: Axes) -> bool:
-    """Say whether the key leaves the triangle of the cells alone."""
+    """Say whether the key of the matrix of classes leaves its triangle alone."""
     axes.settle(ax)
     width, height = axes.size_in_points(ax)
     return _KEY[0] / width + _KEY[1] / height <= 1
 
 
 def _sequence_of_pairing(pairing: Pairing) -> list[int]:
-    """Return the numbers of the items: by the target, then by the prediction, then by name."""
+    """Return the rows of the matrix of classes: by target, prediction, then name."""
     items = pairing.target.items
     here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
     return sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
 
 
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
-    """Return the place of the class of each pair in the key, -1 on and below the diagonal."""
+    """Return the class of each pair as its place in the key of the matrix, -1 if not shown."""
     numbers = np.array(sequence, dtype=np.int64)
     turned = numbers if pairing.turned is None else pairing.turned[numbers]
     truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
@@ -154,7 +152,7 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
 
 
 def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
-    """Colour the cells, and mark them if they are large enough."""
+    """Colour the cells of the matrix by class, and mark them if they are large enough."""
     from matplotlib.colors import ListedColormap
 
     colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
@@ -174,24 +172,19 @@ def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
 
 
 def _mark(kind: str, *, size: float) -> dict[str, Any]:
-    """Return how the mark of a class is drawn: an outline that stands out from its ground."""
+    """Return how the mark of a class in a cell is drawn: an outline on its ground."""
     from matplotlib.path import Path
 
     mark = CLASS_MARKS[kind]
-    ink = {"neither": MUTED}.get(kind, ink_on(CLASS_LOOKS[kind].color))
+    ink = MUTED if kind == "neither" else ink_on(CLASS_LOOKS[kind].color)
     wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if kind == "discordant" else 1)
-    return {
-        "linestyle": "",
-        "marker": mark if isinstance(mark, str) else Path(mark),
-        "markersize": min(size, 12.0),
-        "markerfacecolor": "none",
-        "markeredgecolor": ink,
-        "markeredgewidth": wide,
-    }
+    looks: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
+    looks |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
+    return looks | {"marker": mark if isinstance(mark, str) else Path(mark)}
 
 
 def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
-    """Name the classes and count their pairs, each beside its colour and its mark."""
+    """Name the classes of pairs beside the matrix, with colour, mark and count."""
     entries = []
     for kind, look in CLASS_LOOKS.items():
         text = f"{look.name}: {getattr(pairing.counts, kind):,}"
@@ -271,10 +264,8 @@ def draw_preferences(
     _require_few(len(P.items))
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
-    titles = {"title": _title_of(cut, alpha), "x": "to this one"}
-    titles["y"] = "how far this one is preferred"
-    beside = _WIDE_KEY if cut.is_added.any() else _DEGREE_KEY
-    ax = _square_for(ax, items, beside=beside, **titles)
+    titles = _title_of(cut, alpha), "to this one", "how far this one is preferred"
+    ax = _square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
     _fill_degrees(ax, P.matrix()[np.ix_(cut.sequence, cut.sequence)])
     # The cells that are neither in the cut nor added by its closure step back.
     veil = np.ones((len(items), len(items), 4))
@@ -301,6 +292,7 @@ class _Cut:
 
 
 def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
+    """Return the cut of a relation, its rows in sequence, with its closure or its cycle."""
     strength = strength_of_alpha(P, alpha)
     degree = P.degree_of_strength(strength)
     is_kept = P.strength >= strength
@@ -315,7 +307,7 @@ def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
 
 
 def _sequence_of_degrees(P: PreferenceRelation, is_kept: NDArray[np.bool_]) -> list[int]:
-    """Return the items best first: by layer in the cut, degrees, name."""
+    """Return the rows of the matrix of degrees: by layer in the cut, degrees, name."""
     layers = layer_numbers(len(is_kept), *np.nonzero(is_kept))
     depth = [0] * len(is_kept) if layers is None else layers.tolist()
     lost, won = (P.strength.sum(axis=axis, dtype=np.int64) for axis in (0, 1))
@@ -324,6 +316,7 @@ def _sequence_of_degrees(P: PreferenceRelation, is_kept: NDArray[np.bool_]) -> l
 
 
 def _title_of(cut: _Cut, alpha: Any) -> str:
+    """Return the title of the matrix of degrees: where it is cut, and what is left of it."""
     is_minimal = isinstance(alpha, str) and alpha == "minimal"
     where = f"Cut at {cut.degree}" + (", the minimal threshold" if is_minimal else "")
     if not isinstance(alpha, str) and alpha != cut.degree:
@@ -336,6 +329,7 @@ def _title_of(cut: _Cut, alpha: Any) -> str:
 
 
 def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
+    """Colour the cells of a matrix by degrees of preference."""
     from matplotlib.colors import LinearSegmentedColormap
 
     scale = LinearSegmentedColormap.from_list("degrees", [color_of_share(step) for step in _STEPS])
@@ -344,7 +338,7 @@ def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
 
 
 def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
-    """Write the degrees into the cells if they can be read there, short fractions as such."""
+    """Write the degrees into the cells of their matrix if they can be read there."""
     is_simple = P.unit <= 99 and P.values is None
     texts = {}
     for row, i in enumerate(cut.sequence):
@@ -363,7 +357,7 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
 
 
 def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
-    """Draw a line between each cell of the cut and its neighbour that is not in it."""
+    """Draw the border of a cut in the matrix of degrees, between cells in it and not."""
     padded = np.pad(is_kept, 1)
     # The last corner of each side, as (x, y): padding moves the cells by one.
     beside = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
@@ -372,9 +366,8 @@ def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((beside, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    axes.add_lines(
-        ax, sides, colors=INK, linewidths=1.6, capstyle="projecting", zorder=3, gid="cut"
-    )
+    how: dict[str, Any] = {"colors": INK, "linewidths": 1.6, "capstyle": "projecting"}
+    axes.add_lines(ax, sides, zorder=3, gid="cut", **how)
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
@@ -396,6 +389,7 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 
 
 def _write_degree_key(ax: Axes, cut: _Cut) -> None:
+    """Write beside the matrix what the shades of degrees and its marks mean."""
     entries = [axes.patch(f"{step:g}", color_of_share(step), linewidth=0.5) for step in _STEPS]
     if cut.is_kept.any():
         entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
@@ -414,18 +408,17 @@ _SIDES = 2.5, 7.0, 0.3
 
 
 def _require_few(n: int) -> None:
-    """Raise `PorankError` if a square of n items by n items cannot be seen."""
+    """Raise `PorankError` if a matrix of n items by n items cannot be seen."""
     if n > _MOST:
-        raise PorankError(
-            f"expected at most {_MOST:,} items in a matrix, found {n:,}; "
-            "restrict(G, items) and P.restrict(items) take some of them"
-        )
+        message = f"expected at most {_MOST:,} items in a matrix, found {n:,}"
+        raise PorankError(message, hint=Hint.RESTRICT_EITHER)
 
 
 def _square_for(
-    ax: Axes | None, items: Sequence[Item], *, title: str, x: str, y: str, beside: float = 0.0
+    ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, beside: float = 0.0
 ) -> Axes:
-    """Return the Axes for a square of cells, with everything written round it."""
+    """Return the Axes for a matrix of pairs, with title and names of items written round it."""
+    title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
     side = min(most, max(least, each * n))
@@ -446,23 +439,19 @@ def _square_for(
 
 
 def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
-    """Name rows and columns, the columns upright if their names are wider than a cell."""
-    axes.settle(ax)
-    width, height = axes.size_in_points(ax)
-    note = axes.name_places(ax.yaxis, items, height)
+    """Name rows and columns of a matrix, the columns upright if names are wider than a cell."""
+    note = axes.name_rows(ax, items)
     if ax.figure.figure.get_layout_engine() is None:
         axes.settle(ax)
-        width, height = axes.size_in_points(ax)
-    wide = max((width - beside) / max(len(items), 1), 1.0)
-    turned = {"rotation": 90} if widest_name(items) > 0.95 * wide else {}
-    if turned:
+    wide = axes.size_in_points(ax)[0] - beside
+    is_upright = widest_name(items) > 0.95 * max(wide / max(len(items), 1), 1.0)
+    if is_upright:
         # What upright names take from the height, the rows lose.
-        axes.settle(ax)
-        width, height = axes.size_in_points(ax)
-        note = axes.name_places(ax.yaxis, items, height)
-    return axes.name_places(ax.xaxis, items, width - beside, **turned) or note
+        note = axes.name_rows(ax, items)
+        wide = axes.size_in_points(ax)[0] - beside
+    return axes.name_places(ax.xaxis, items, wide, rotation=90 * is_upright) or note
 
 
 def _cell_side(ax: Axes) -> float:
-    """Return how many points a cell measures, the shorter of its sides."""
+    """Return how many points a cell of a matrix measures, the shorter of its sides."""
     return min(axes.unit_in_points(ax))

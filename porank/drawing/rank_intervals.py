@@ -17,7 +17,7 @@ from porank.core.graphs import item_key
 from porank.drawing import axes
 from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import widest_name
-from porank.errors import PorankError, counted
+from porank.errors import Hint, PorankError, counted
 from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
 from porank.orders.ranks import rank_intervals
 
@@ -104,10 +104,8 @@ def draw_rank_intervals(
     require_one_of(strip, _STRIPS, name="strip")
     n = len(compile_order(G).items)
     if n > _MOST:
-        raise PorankError(
-            f"expected at most {_MOST:,} items to draw, found {n:,}; "
-            "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers"
-        )
+        message = f"expected at most {_MOST:,} items to draw, found {n:,}"
+        raise PorankError(message, hint=Hint.RESTRICT_OR_INTERVALS)
     options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
     options |= {"seed": seed, "progress": progress}
     rows = _rows(G, options, has_strips=strip == "probabilities")
@@ -133,38 +131,31 @@ class _Rows:
 
 
 def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
-    """Return the rows in sequence: by expected rank, then by those possible, then by name."""
-    shares: NDArray[np.float64] | None = None
-    found: Any
-    expected: Any
-    if has_strips:
-        found = rank_probabilities(G, **options)
-        n = len(found)
-        shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
-        # The expected ranks are the means of the probabilities.
-        expected = dict(zip(found, (shares @ np.arange(1, n + 1)).tolist(), strict=True))
-    else:
-        found = expected = expected_ranks(G, **options)
-    intervals = rank_intervals(G)
-    items = list(expected)
+    """Return the bars of possible ranks in sequence: by expected rank, interval, then name."""
+    found: Any = (rank_probabilities if has_strips else expected_ranks)(G, **options)
+    items, n, intervals = list(found), len(found), rank_intervals(G)
+    shares = np.array(list(found.values()), dtype=np.float64)
+    # The expected ranks are the means of the probabilities.
+    means = (shares.reshape(n, n) @ np.arange(1, n + 1) if has_strips else shares).tolist()
 
     def place(number: int) -> Any:
         item = items[number]
         # Sums of floats that should be equal differ by their rounding.
-        return round(expected[item], 9), intervals[item], item_key(item)
+        return round(means[number], 9), intervals[item], item_key(item)
 
-    sequence = sorted(range(len(items)), key=place)
+    sequence = sorted(range(n), key=place)
     chosen = [items[number] for number in sequence]
     return _Rows(
         items=chosen,
-        expected=[expected[item] for item in chosen],
+        expected=[means[number] for number in sequence],
         intervals=[intervals[item] for item in chosen],
-        shares=None if shares is None else shares[sequence],
+        shares=shares.reshape(n, n)[sequence] if has_strips else None,
         method=found.method,
     )
 
 
 def _title_of(rows: _Rows, samples: int) -> str:
+    """Return the title of the picture of possible ranks, with how they were estimated."""
     title = f"Where {counted(len(rows.items), 'item')} may stand"
     if rows.method == "sample":
         return f"{title}: estimated from {samples:,} rankings"
@@ -172,23 +163,16 @@ def _title_of(rows: _Rows, samples: int) -> str:
 
 
 def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
-    """Return the Axes with everything named, and with room for the key to the right."""
+    """Return the Axes of the picture of possible ranks, with room for the key."""
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
-    ax = axes.axes_for(
-        ax,
-        size=(width + 0.4 + (widest + _KEY) / 72, height + 0.9),
-        title=title,
-        x="rank: 1 is the best",
-        y="items",
-        keep=("bottom",),
-    )
+    size = width + 0.4 + (widest + _KEY) / 72, height + 0.9
+    titles = {"title": title, "x": "rank: 1 is the best", "y": "items"}
+    ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set_xlim(0.5, n + 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    axes.settle(ax)
-    note = axes.name_places(ax.yaxis, rows.items, axes.size_in_points(ax)[1])
-    if note:
+    if note := axes.name_rows(ax, rows.items):
         ax.set_ylabel(f"items, {note}")
     axes.settle_caption(ax)
     shown = axes.shown_places(len(rows.items), axes.size_in_points(ax)[0] - _KEY, size=3 * SMALL)
@@ -218,20 +202,19 @@ def _shade(ax: Axes, rows: _Rows) -> None:
     n = len(rows.items)
     if rows.shares is None or not n:
         return
-    best, worst = np.array(rows.intervals).T
+    best, worst = np.array(rows.intervals).T[:, :, None]
     ranks = np.arange(1, n + 1)
-    is_outside = (ranks < best[:, None]) | (ranks > worst[:, None])
-    shades = np.ma.masked_where(is_outside, np.sqrt(rows.shares))
+    shades = np.ma.masked_where((ranks < best) | (ranks > worst), np.sqrt(rows.shares))
     if n <= _FRAMED:
         shades = np.ma.repeat(shades, _PARTS, axis=0)
-        shades[::_PARTS] = np.ma.masked
-        shades[_PARTS - 1 :: _PARTS] = np.ma.masked
+        shades[::_PARTS] = shades[_PARTS - 1 :: _PARTS] = np.ma.masked
     scale = LinearSegmentedColormap.from_list("shades", [color_of_share(x / 4) for x in range(5)])
     how: dict[str, Any] = {"cmap": scale, "vmin": 0, "vmax": 1, "gid": "probabilities"}
     axes.fill_cells(ax, shades, left=0.5, zorder=2.5, **how)
 
 
 def _write_key(ax: Axes, rows: _Rows) -> None:
+    """Write what dots and shades mean beside the bars of possible ranks."""
     dot: dict[str, Any] = {"marker": "o", "markersize": 5, "linestyle": "none", "color": ALARM}
     entries = [axes.stroke("expected rank", **dot)]
     if rows.shares is None:

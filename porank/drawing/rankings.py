@@ -114,7 +114,8 @@ def draw_rankings(
     weight = None if weights is None else read_weights(weights, items)
     columns = _columns_of(members)
     counts = _counts(members, weight)
-    ax = _axes(ax, items, titles, counts, is_weighted=weight is not None)
+    note = "" if weight is None else "\nlines as wide as items are heavy"
+    ax = _axes(ax, items, titles, counts, note)
     sketch = _Sketch(ax, columns, _half_widths(ax, columns), weight)
     _draw_strands(sketch)
     _frame_ties(sketch)
@@ -126,6 +127,7 @@ def draw_rankings(
 
 
 def _require_weak(members: Sequence[Order]) -> None:
+    """Raise an error unless all rankings to draw side by side are weak orders."""
     for number, order in enumerate(members, start=1):
         if not order.is_weak:
             raise NotApplicableError(
@@ -136,19 +138,17 @@ def _require_weak(members: Sequence[Order]) -> None:
 
 
 def _titles(names: Any, k: int) -> list[str]:
-    """Return the names of the rankings, as they are to be written."""
-    if names is None:
-        return [str(number) for number in range(1, k + 1)]
-    if not isinstance(names, Iterable):
-        raise PorankError(f"expected a name for each of the {k} rankings, found {names!r}")
-    given = list(names)
-    if len(given) != k:
-        raise PorankError(f"expected a name for each of the {k} rankings, found {len(given)}")
+    """Return the names of the rankings as they are written above their columns."""
+    given = range(1, k + 1) if names is None else names
+    given = list(given) if isinstance(given, Iterable) else given
+    if not isinstance(given, list) or len(given) != k:
+        found = len(given) if isinstance(given, list) else repr(given)
+        raise PorankError(f"expected a name for each of the {k} rankings, found {found}")
     return list(map(label_text, given))
 
 
 def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[str]]:
-    """Return, for each two neighbours, in words how far they differ."""
+    """Return in words how far each two neighbouring rankings differ: inversions, distance."""
     lines = []
     for here, there in pairwise(members):
         both = Pairing(here, there)
@@ -166,27 +166,16 @@ def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[
 
 
 def _axes(
-    ax: Axes | None,
-    items: Sequence[Item],
-    titles: Sequence[str],
-    counts: Sequence[Sequence[str]],
-    *,
-    is_weighted: bool,
+    ax: Axes | None, items: Sequence[Item], titles: list[str], counts: list[list[str]], note: str
 ) -> Axes:
-    """Return the Axes with room at the sides for names, above for titles, below for counts."""
+    """Return the Axes of rankings side by side, with room for names, titles and counts."""
     n, k = len(items), len(titles)
     widest = widest_name(items)
     lines = max(map(len, counts), default=0)
     width, height = min(14.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(9.0, max(2.0, 0.24 * n)) + 0.7
-    title = f"{counted(k, 'ranking')} of {counted(n, 'item')}"
-    note = "\nlines as wide as items are heavy" if is_weighted else ""
-    ax = axes.axes_for(
-        ax,
-        size=(width + widest / 36, height + 0.14 * lines),
-        title=title,
-        x=f"each crossing is an inversion{note}",
-        y="best on top",
-    )
+    size = width + widest / 36, height + 0.14 * lines
+    title, x = f"{counted(k, 'ranking')} of {counted(n, 'item')}", "each crossing is an inversion"
+    ax = axes.axes_for(ax, size=size, title=title, x=x + note, y="best on top")
     ax.set_xticks([])
     ax.set_yticks([])
     ax.set_xlim(0, k - 1) if k > 1 else ax.set_xlim(-0.5, 0.5)
@@ -257,7 +246,11 @@ class _RankingColumn:
 
 def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
     """Return the columns of a parallel plot of weak orders, items as in the first of them."""
-    layers = [_layers_in(members[0], order) for order in members]
+    sequences = [in_sequence_of(members[0], order) for order in members]
+    layers = [
+        order.layers if sequence is None else order.layers[sequence]
+        for order, sequence in zip(members, sequences, strict=True)
+    ]
     base = _common_sequence(members[0].items, layers)
     columns = []
     for k, own in enumerate(layers):
@@ -269,25 +262,19 @@ def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
     return columns
 
 
-def _layers_in(first: Order, order: Order) -> Numbers:
-    sequence = in_sequence_of(first, order)
-    return order.layers if sequence is None else order.layers[sequence]
-
-
 def _common_sequence(items: Sequence[Item], layers: Sequence[Numbers]) -> Numbers:
     """Return the place of each item by its mean position in all rankings, then by name."""
     total = np.zeros(len(items), dtype=np.int64)
     for own in layers:
         sizes = np.bincount(own, minlength=1)
-        ends = np.cumsum(sizes)
-        total += (2 * ends - sizes)[own]
+        total += (2 * np.cumsum(sizes) - sizes)[own]
     doubled = total.tolist()
     sequence = sorted(range(len(items)), key=lambda i: (doubled[i], item_key(items[i])))
     return inverse_of(np.array(sequence, dtype=np.int64))
 
 
 def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
-    """Return the slot of each item: by its own layer, then by the neighbour's, then as in all."""
+    """Return the slot of each item in a column of rankings: by own layer, then neighbour's."""
     return inverse_of(np.lexsort((base, neighbour, own)))
 
 
@@ -323,12 +310,12 @@ class _Sketch:
 
     @cached_property
     def slot(self) -> float:
-        """How many points a slot is high."""
+        """How many points a slot of a ranking's column is high."""
         return axes.unit_in_points(self.ax)[1]
 
     @cached_property
     def pace(self) -> float:
-        """How many points columns are apart."""
+        """How many points columns of rankings are apart."""
         return axes.unit_in_points(self.ax)[0]
 
     @cached_property
@@ -342,7 +329,7 @@ class _Sketch:
 
 
 def _half_widths(ax: Axes, columns: Sequence[_RankingColumn]) -> list[float]:
-    """Return half the width of each column: none without ties."""
+    """Return half the width of each column of rankings: none without ties."""
     left, right = ax.get_xlim()
     half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(ax)[0])
     return [half if column.ties else 0.0 for column in columns]
@@ -404,7 +391,7 @@ def _mark_crossings(sketch: _Sketch) -> None:
 
 
 def _crossings(sketch: _Sketch) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return where pairs of lines cross, and the products of their weights."""
+    """Return where lines of rankings cross, and the products of the items' weights."""
     points, products = [np.empty((0, 2))], [np.empty(0)]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):
         upper, lower, crossings = _crossing_points(here, there)

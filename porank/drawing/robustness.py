@@ -109,15 +109,17 @@ def draw_robustness(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    _require_costs(position_costs)
-    found, is_simulated = _read_pairs(pairs, seed)
+    if isinstance(position_costs, str) and position_costs not in _NAMED:
+        raise PorankError(
+            "expected position_costs to be one of 'unit', 'dcg' or a sequence of numbers, "
+            f"found {position_costs!r}"
+        )
+    found, what = _read_pairs(pairs, seed)
     points = [
         _distances(target, predicted, position_costs)
         for target, predicted in track(found, progress=progress, label="pairs")
     ]
-    source = counted(len(points), "simulated query", "simulated queries")
-    if not is_simulated:
-        source = counted(len(points), "pair of rankings", "pairs of rankings")
+    source = counted(len(points), *what)
     costs = _NAMED[position_costs] if isinstance(position_costs, str) else "given position costs"
     titles = {"title": f"{source}: {costs}", "x": "Kendall's distance, K", "y": "footrule, F"}
     ax = axes_for(ax, size=(4.6, 3.8), keep=("left", "bottom"), **titles)
@@ -129,19 +131,12 @@ def draw_robustness(
     return number_gids(ax)
 
 
-def _require_costs(position_costs: Any) -> None:
-    if isinstance(position_costs, str) and position_costs not in _NAMED:
-        raise PorankError(
-            "expected position_costs to be one of 'unit', 'dcg' or a sequence of numbers, "
-            f"found {position_costs!r}"
-        )
-
-
-def _read_pairs(pairs: Any, seed: Seed) -> tuple[list[tuple[Any, Any]], bool]:
-    """Return the pairs given, or simulated ones, and whether they are simulated."""
+def _read_pairs(pairs: Any, seed: Seed) -> tuple[list[Any], tuple[str, str]]:
+    """Return the pairs of rankings to compare, given or simulated, and what one and many are."""
     if isinstance(pairs, (int, np.integer)):
         count = require_count(pairs, name="pairs")
-        return list(_simulated(count, generator_of(seed))), True
+        found = list(_simulated(count, generator_of(seed)))
+        return found, ("simulated query", "simulated queries")
     if isinstance(pairs, (str, nx.Graph)) or not isinstance(pairs, Iterable):
         raise GraphTypeError(
             "expected a number of queries to simulate, or pairs (target, predicted), "
@@ -153,11 +148,11 @@ def _read_pairs(pairs: Any, seed: Seed) -> tuple[list[tuple[Any, Any]], bool]:
             raise PorankError(
                 f"expected pairs (target, predicted), found {pair!r:.60} as number {number}"
             )
-    return [(target, predicted) for target, predicted in given], False
+    return given, ("pair of rankings", "pairs of rankings")
 
 
 def _simulated(count: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-    """Yield the sequence in which results are shown, and that by the clicks that they get."""
+    """Yield simulated queries: how results are shown, and their ranking by clicks."""
     for _ in range(count):
         quality = _SPREAD * rng.normal(size=_RESULTS)
         misjudged = rng.uniform(0, 2 * _SPREAD) * rng.normal(size=_RESULTS)
@@ -171,7 +166,7 @@ def _simulated(count: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]
 
 
 def _distances(target: Any, predicted: Any, position_costs: Any) -> tuple[float, float]:
-    """Return Kendall's distance and the footrule."""
+    """Return Kendall's distance and the footrule of a pair, the place of its dot."""
     costs = None if isinstance(position_costs, str) else position_costs
     if costs is None and position_costs == "dcg":
         costs = dcg_position_costs(len(compile_order(target, name="target").items))
@@ -182,12 +177,12 @@ def _distances(target: Any, predicted: Any, position_costs: Any) -> tuple[float,
 
 
 def _end(points: Sequence[tuple[float, float]]) -> float:
-    """Return up to which distance the bounds are drawn."""
+    """Return up to which distance the bounds of the footrule are drawn."""
     return 1.06 * max((kendall for kendall, _ in points), default=0.0) or 1.0
 
 
 def _set_limits(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Let the axes span the distances, with whole numbers along them if these are large."""
+    """Let the axes span both distances, with whole numbers along them if these are large."""
     from matplotlib.ticker import MaxNLocator
 
     end = _end(points)
@@ -199,7 +194,7 @@ def _set_limits(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
 
 
 def _draw_bounds(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Draw F = K and F = 2 K as far as there are pairs, each with its name at the end."""
+    """Draw the bounds F = K and F = 2 K as far as there are pairs, with their names."""
     end = _end(points)
     for gid, factor, name in (("lower", 1, "F = K"), ("upper", 2, "F = 2 K")):
         style: dict[str, Any] = {"color": MUTED, "linewidth": 1.0, "linestyle": "--"}
@@ -208,16 +203,13 @@ def _draw_bounds(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
 
 
 def _draw_points(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Draw a dot for each two values that occur, its area growing with the number of pairs."""
+    """Draw a dot for each footrule and Kendall's distance that occur together."""
     # Sums of floats that should be equal differ by their rounding.
-    often = Counter(
-        (float(f"{kendall:.12g}"), float(f"{footrule:.12g}")) for kendall, footrule in points
-    )
-    places = list(often)
+    often = Counter(tuple(float(f"{value:.12g}") for value in pair) for pair in points)
     unit = min(13.0, 130.0 / max(often.values(), default=1))
     sizes = [max(unit * count, 4.0) for count in often.values()]
     style: dict[str, Any] = {"color": SERIES[0][0].color, "edgecolors": PAPER, "linewidths": 0.5}
-    x, y = [x for x, _ in places], [y for _, y in places]
+    x, y = [x for x, _ in often], [y for _, y in often]
     ax.scatter(x, y, s=sizes, alpha=0.75, zorder=2, gid="pairs", **style)
     ratios = [footrule / kendall for kendall, footrule in points if kendall > 0]
     if ratios:

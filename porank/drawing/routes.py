@@ -5,7 +5,7 @@ lines come in it; a line that begins or ends at a neighbour may cut a corner, to
 Idea of the ways: *a line may pass a level upright through a gap between two boxes, and go across
 only in the corridor between two levels, where no box reaches.*
 
-`Rooms` and `rooms` tell how wide boxes may be; `softened` rounds the bends of a line; `Lanes` leads
+`Rooms` tells how wide boxes may be; `softened` rounds the bends of a line; `Lanes` leads
 lines round boxes, `met` says which they meet; `bow` is a line for which the layout has no place.
 """
 
@@ -45,7 +45,7 @@ class Rooms:
         self._ends = np.concatenate(ends)
 
     def beside_lines(self, half: float) -> dict[Any, float]:
-        """Return the greatest widths of boxes of that half height that meet no edge."""
+        """Return the greatest widths of boxes of that half height that meet no box and no edge."""
         found: dict[Any, float] = {}
         highest = len(self.layout.levels) - 1
         for depth, items in enumerate(self.layout.levels):
@@ -58,7 +58,7 @@ class Rooms:
         return found
 
     def _strip(self, y: float, half: float) -> tuple[Any, Any, Any]:
-        """Return from where to where the pieces run that pass the strip, and between whom."""
+        """Return from where to where lines pass the strip of a box's height, and between whom."""
         passes = (self._lower[:, 1] <= y + half) & (self._upper[:, 1] >= y - half)
         (x0, y0), (x1, y1) = self._lower[passes].T, self._upper[passes].T
         slope = (x1 - x0) / np.where(y1 > y0, y1 - y0, 1.0)
@@ -68,7 +68,7 @@ class Rooms:
 
 
 def _by_bends(layout: HasseLayout) -> Iterable[list[tuple[Any, Any]]]:
-    """Return the edges in groups, one for each number of bends."""
+    """Return the lines of a layout in groups, one for each number of bends."""
     groups: dict[int, list[tuple[Any, Any]]] = {}
     for edge in layout.edges:
         groups.setdefault(len(layout.bends.get(edge, ())), []).append(edge)
@@ -86,11 +86,6 @@ def _between(layout: HasseLayout) -> dict[Any, float]:
         after = [*gaps, 2 * (right - x[-1]) + 1] if x else []
         found |= dict(zip(items, map(min, before, after), strict=True))
     return found
-
-
-def rooms(layout: HasseLayout, *, half: float = 0.0) -> dict[Any, float]:
-    """Return the greatest width of each box that meets neither another box nor an edge."""
-    return Rooms(layout).beside_lines(half)
 
 
 #: A bend is rounded over that part of the shorter piece beside it, in so many steps.
@@ -132,7 +127,7 @@ def met(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
 
 
 def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
-    """Return through which boxes a piece of the line runs: when it enters before it leaves."""
+    """Return which boxes a line runs through: those that a piece enters before it leaves."""
     enters, leaves = np.zeros((2, len(path) - 1, len(places)))
     leaves += 1
     for axis in (0, 1):
@@ -175,7 +170,7 @@ class Lanes:
         self._used: dict[int, list[float]] = {}
 
     def others(self, u: Any, v: Any) -> tuple[Points, Points]:
-        """Return the places and half the sizes of all boxes but two."""
+        """Return the places and half the sizes of all boxes but the two ends of a line."""
         is_other = np.ones(len(self.places), dtype=bool)
         is_other[[self.number[u], self.number[v]]] = False
         return self.places[is_other], self.halves[is_other]
@@ -204,21 +199,21 @@ class Lanes:
         return self._upright(stations)
 
     def _upright(self, stations: list[Place]) -> Points:
-        """Return a line that goes to the side in corridors only."""
+        """Return the route of a line that goes to the side in corridors between levels only."""
         points = [stations[0], *self._below(stations[0])]
         for place in stations[1:-1]:
             points += [*self._below(place, down=False)[::-1], *self._below(place)]
         return softened([*points, *self._below(stations[-1], down=False)[::-1], stations[-1]])
 
     def _below(self, place: Place, *, down: bool = True) -> list[Place]:
-        """Return the points straight below a place, or above it, where the corridor begins."""
+        """Return the points of a route straight below a box, or above it, up to the corridor."""
         x, y = place
         sign = -1 if down else 1
         depths = self.height, self.height + _TURN * (0.5 - self.height)
         return [(x, y + sign * depth) for depth in depths]
 
     def _beside(self, start: Place, end: Place) -> list[Place]:
-        """Return the corners of a line to another box on the same level, the longer the deeper."""
+        """Return the corners of a route to another box on the same level, the longer the deeper."""
         left, _, right, _ = self.layout.bounds
         far = abs(start[0] - end[0]) / (right - left + 1)
         depth = self.height + (0.5 - self.height) * (0.2 + 0.7 * far)
@@ -229,7 +224,7 @@ class Lanes:
     def _chosen(
         self, start: Place, end: Place, levels: range, ends: tuple[float, float]
     ) -> list[float]:
-        """Return where to pass each level, so that the line goes least to the side."""
+        """Return the lane in which a route passes each level, so that it goes least aside."""
         before, cost = np.array([start[0]]), np.zeros(1)
         tried, came_from = [], []
         for level in levels:
@@ -263,7 +258,7 @@ class Lanes:
         return np.array(found)
 
     def _price(self, level: int, lanes: Points) -> Points:
-        """Return what each lane costs for being in use."""
+        """Return what each lane between boxes costs for being in use."""
         used = np.array(self._used.get(level, []))
         if not used.size:
             return np.zeros(len(lanes))

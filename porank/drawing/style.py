@@ -33,7 +33,7 @@ class _Look(NamedTuple):
 
     color: str
     dash: Any
-    name: str
+    name: str = ""
     title: str = ""
     width: float = 1.6
 
@@ -46,7 +46,7 @@ CLASS_LOOKS = {
     "predicted_only": _Look(
         "#f0bd4a", (0, (5, 1.5, 1, 1.5)), "predicted only", "added (predicted only)", 1.9
     ),
-    "neither": _Look("#dedede", "-", "neither"),
+    "neither": _Look("#dedede", "-", "neither", "neither"),
 }
 
 #: Those of them that are lines of a diagram, the last one on top.
@@ -74,7 +74,7 @@ _CURVES = (
 )
 #: The second half has the colours of the first, and other lines and markers.
 SERIES = tuple(
-    (_Look(_CURVES[number % 6][0], _CURVES[(number + number // 6) % 6][1], ""), marker)
+    (_Look(_CURVES[number % 6][0], _CURVES[(number + number // 6) % 6][1]), marker)
     for number, marker in enumerate(_MARKERS)
 )
 
@@ -95,7 +95,7 @@ def color_of_place(place: int, n: int) -> str:
 
 
 def _between(colors: tuple[str, ...], share: float) -> str:
-    """Return the colour at a share of the way through the colours."""
+    """Return the colour at a share of the way through the colours of a scale."""
     way = min(max(share, 0.0), 1.0) * (len(colors) - 1)
     first = min(int(way), len(colors) - 2)
     return mixed(colors[first], colors[first + 1], way - first)
@@ -131,5 +131,5 @@ def _channels(color: str) -> tuple[float, float, float]:
 
 
 def faded(color: str) -> str:
-    """Return a colour that steps back."""
+    """Return a colour that steps back behind what is highlighted."""
     return "#" + "".join(f"{204 + int(color[i : i + 2], 16) // 5:02x}" for i in (1, 3, 5))

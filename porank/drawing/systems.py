@@ -17,7 +17,7 @@ from porank.drawing.hasse import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
 from porank.drawing.texts import names_of, width_of
 from porank.errors import PorankError, counted
-from porank.significance.systems import SystemComparison
+from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,8 +105,7 @@ def draw_systems(
     bars = sorted(sets[:_MOST_BARS])
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
     ax = axes.axes_for(ax, size=(8.0, height), title=_title(comparison, chosen, G))
-    ax.set_xticks([])
-    ax.set_yticks([])
+    ax.set(xticks=[], yticks=[])
     axes.settle(ax)
     width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
@@ -123,7 +122,7 @@ def draw_systems(
 
 
 def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
-    """Return the systems, the best mean first, those without one last."""
+    """Return the systems that were compared, the best mean first, those without one last."""
     sign = -1 if comparison.better[measure] == "higher" else 1
     means = comparison.means[measure]
 
@@ -134,18 +133,16 @@ def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
 
 
 def _note(drawn: int, found: int, is_more: bool) -> str:
-    """Return how many bars of how many are drawn, if not all."""
-    if found <= drawn and not is_more:
-        return ""
-    return f"{drawn} of {found:,}{' and more' * is_more}"
+    """Return how many bars of systems that do not differ are drawn of how many, if not all."""
+    is_whole = found <= drawn and not is_more
+    return "" if is_whole else f"{drawn} of {found:,}{' and more' * is_more}"
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
-    """Return the rows of sets of systems of which no two differ, the largest set first."""
+    """Return the sets of systems of which no two differ significantly, the largest first."""
     alike = nx.complement(G.to_undirected())
     row = {system: place for place, system in enumerate(rows)}
-    ordered = nx.Graph()
-    ordered.add_nodes_from(range(len(rows)))
+    ordered = nx.empty_graph(len(rows))
     ordered.add_edges_from((row[u], row[v]) for u, v in alike.edges)
     cliques = nx.find_cliques(ordered)
     found = [sorted(clique) for clique in islice(cliques, _MOST_SETS)]
@@ -155,6 +152,7 @@ def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
 
 
 def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
+    """Return the title of a comparison of systems: how many differences are significant."""
     n = len(comparison.systems)
     significant = f"{G.number_of_edges():,} of {n * (n - 1) // 2:,} differences significant"
     (name,) = names_of([measure], longest=150)
@@ -164,12 +162,11 @@ def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
 def _draw_order(
     ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool | None
 ) -> None:
-    """Draw the Hasse diagram, and what keeps the differences from being transitive."""
-    sheet = hasse_sheet(G, ax=ax, progress=progress)
+    """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
+    sheet = hasse_sheet(G, ax, progress)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
-    text = "lines lead down to the significantly worse"
-    if is_cyclic:
-        text = "boxes with dashed frames are better in a circle"
+    circle = "boxes with dashed frames are better in a circle"
+    text = circle if is_cyclic else "lines lead down to the significantly worse"
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
     if broken:
         where = "the dashed" if is_drawn else "ends of some chains"
@@ -184,7 +181,7 @@ def _draw_order(
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
-    """Draw a dot for each mean, in a row of its own."""
+    """Draw a dot for the mean of each system, in a row of its own."""
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
     row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
@@ -195,19 +192,17 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     ax.locator_params(axis="x", nbins=3)
     note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
     ax.tick_params(axis="y", length=0)
-    better = comparison.better[measure]
     groups = counted(comparison.groups[measure], "group")
-    axes.caption(ax, title="", x=f"mean of {groups}, {better} is better", y=note)
+    x = f"mean of {groups}, {comparison.better[measure]} is better"
+    axes.caption(ax, title="", x=x, y=note)
     ax.xaxis.label.set_fontsize(SMALL)
 
 
 def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:
     """Draw a bar for each set of systems that do not differ, with a dot in the row of each."""
     axes.without_frame(ax)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.set_ylim(n - 0.5, -0.5)
-    ax.set_xlim(-0.8, max(len(bars), 1) - 0.2)
+    ends: dict[str, Any] = {"xlim": (-0.8, max(len(bars), 1) - 0.2), "ylim": (n - 0.5, -0.5)}
+    ax.set(xticks=[], yticks=[], **ends)
     paths = [[(place, rows[0]), (place, rows[-1])] for place, rows in enumerate(bars)]
     axes.add_lines(ax, paths, colors=MUTED, linewidths=2.4, zorder=1, gid="bar")
     dots = [(place, row) for place, rows in enumerate(bars) for row in rows]

@@ -52,7 +52,7 @@ def widest_name(items: Sequence[Item]) -> float:
 def told_apart(
     items: Sequence[Any], plain: Callable[[Any], str], exact: Callable[[Any], str]
 ) -> list[str]:
-    """Return the plain text of each item, but the exact one where that is empty or not unique."""
+    """Return the plain text of each name, but the exact one where that is empty or not unique."""
     texts = list(map(plain, items))
     often = Counter(texts)
     return [
@@ -62,12 +62,12 @@ def told_apart(
 
 
 def label_text(item: object) -> str:
-    r"""Return the plain text of an item, in which a dollar sign begins no formula."""
+    """Return the name of an item as text in which a dollar sign begins no formula."""
     return _plain_text(item).replace("$", r"\$")
 
 
 def _plain_text(item: object) -> str:
-    r"""Return the item as text in one line, in signs that the fonts at hand have."""
+    """Return a name as text in one line, in signs that the fonts at hand have."""
     text = " ".join(str(without_chance(item)).split())
     if text.isascii() and text.isprintable():
         return text
@@ -83,7 +83,7 @@ def _plain_text(item: object) -> str:
 
 
 def _families() -> tuple[str, ...]:
-    """Return the families of fonts that text is set in."""
+    """Return the families of fonts that texts are set in."""
     from matplotlib.font_manager import FontProperties
 
     return tuple(FontProperties().get_family())
@@ -91,7 +91,7 @@ def _families() -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _signs(families: tuple[str, ...]) -> frozenset[int]:
-    """Return the code points that one of the families has a sign for."""
+    """Return the code points that one of the families of fonts has a sign for."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
     found: set[int] = set()
@@ -135,7 +135,7 @@ def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> s
 
 
 def _without_middle(text: str, kept: int) -> str:
-    """Return the text with so many of its letters, more of them from its beginning."""
+    """Return a text shortened to so many letters, more of them from its beginning."""
     end = kept * 2 // 5
     return f"{text[: kept - end].rstrip()}…{text[len(text) - end :].lstrip()}"
 
@@ -149,7 +149,7 @@ def in_lines(
     end: str = "",
     indent: str = "",
 ) -> list[str]:
-    """Return parts joined in as few lines of that width as they fit, all but the last ended so."""
+    """Return parts of a text joined in as few lines of that width as they fit."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}{join}{part}" if lines else part

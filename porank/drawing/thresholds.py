@@ -107,16 +107,13 @@ def draw_thresholds(
     overlap, every k-th is shown, and the picture says so.
     """
     require_count(diagrams, name="diagrams")
-    if isinstance(P, AbstentionCurve):
-        curve = P
-    else:
+    if not isinstance(P, AbstentionCurve):
         require_relation(P)
-        curve = abstention_curve(P, progress=progress)
+    curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P, progress=progress)
     if len(curve.P.items) > _MOST:
-        raise PorankError(
-            f"expected at most {_MOST} items to draw thresholds of, found {len(curve.P.items):,}",
-            hint=Hint.RESTRICT_DEGREES,
-        )
+        message = f"expected at most {_MOST} items to draw thresholds of"
+        found = f"found {len(curve.P.items):,}"
+        raise PorankError(f"{message}, {found}", hint=Hint.RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     shown = bars.changes(diagrams) if len(curve.P.items) <= _MOST_IN_DIAGRAM else []
     layouts = [
@@ -132,7 +129,7 @@ def draw_thresholds(
 def _axes(
     ax: Axes | None, bars: _ThresholdBars, layouts: list[HasseLayout]
 ) -> tuple[Axes, _Naming]:
-    """Return the Axes with everything named, room above for diagrams, and names of items."""
+    """Return the Axes of all thresholds, with room above for diagrams, and names of items."""
     k, n_bars, n_columns = len(layouts), max(len(bars.pairs), 1), max(len(bars.points), 1)
     height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
     size = max(4.8, 1.25 * k) + _LONGEST / 36, height
@@ -161,6 +158,7 @@ def _axes(
 
 
 def _title(bars: _ThresholdBars, k: int) -> str:
+    """Return the title of the picture of all thresholds."""
     n = len(bars.points)
     if not n:
         return "Every threshold leaves a cycle"
@@ -172,7 +170,7 @@ def _title(bars: _ThresholdBars, k: int) -> str:
 def _notes(
     bars: _ThresholdBars, layouts: list[HasseLayout], naming: _Naming, width: float
 ) -> list[str]:
-    """Return what is to be said, in lines of that width."""
+    """Return the notes below the bars of thresholds, in lines of that width."""
     parts = []
     items = bars.curve.P.items
     if bars.points and bars.below_is_cycle:
@@ -192,7 +190,7 @@ def _notes(
 
 
 def _name_bars(ax: Axes, bars: _ThresholdBars, room: float) -> None:
-    """Name the pairs, the preferred item first; say so if not all have a name."""
+    """Name the pairs beside their bars, the preferred item first; say if not all are named."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
     size = axes.size_for(room / max(len(bars.pairs), 1))
     shown = axes.shown_places(len(bars.pairs), room, size=size)
@@ -203,6 +201,7 @@ def _name_bars(ax: Axes, bars: _ThresholdBars, room: float) -> None:
 
 
 def _name_thresholds(ax: Axes, bars: _ThresholdBars, room: float) -> None:
+    """Name the thresholds below the bars, each k-th where all have no room."""
     texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
     shown = axes.shown_places(len(texts), room, size=widest + 6)
@@ -272,13 +271,13 @@ def changes_of(points: Sequence[CurvePoint]) -> list[int]:
 
 
 def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
-    """Return some of the places, the first and the last among them if there is more than one."""
+    """Return some of the thresholds, the first and the last among them, evenly chosen."""
     chosen = np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int)
     return [places[number] for number in chosen.tolist()]
 
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
-    """Draw each bar, the part that its own degree reaches over the part that the closure holds."""
+    """Draw a bar for each pair over the thresholds, its own degree's part over the closure's."""
     decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
     rows = np.arange(len(own))
     by_closure, by_degree = own < decided, own >= 0
@@ -296,7 +295,7 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
 def _draw_kind(
     ax: Axes, bars: _ThresholdBars, kind: str, rows: Numbers, ends: Numbers, color: str
 ) -> None:
-    """Draw bars of one colour up to the thresholds where they end, and a dot on each of these."""
+    """Draw bars of pairs in one colour up to the thresholds where they end, with dots there."""
     start = 0.0 if bars.below_is_cycle else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
@@ -324,7 +323,7 @@ class _Naming(NamedTuple):
 
 
 def _naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> _Naming:
-    """Return the names, or numbers with a key, that fit into small diagrams in such a band."""
+    """Return the names, or numbers with a key, that fit into small diagrams at thresholds."""
     if layouts:
         across, up = _steps(layouts, width, height)
         items = [item for level in layouts[0].levels for item in level]
@@ -340,7 +339,7 @@ def _naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> 
 def _steps(
     layouts: Sequence[HasseLayout], width: float, height: float
 ) -> tuple[list[float], float]:
-    """Return how far neighbours are apart in each diagram, and levels in all, in points."""
+    """Return how far neighbours are apart in each small diagram, and levels in all, in points."""
     part = width / len(layouts)
     across = []
     for layout in layouts:
@@ -379,20 +378,15 @@ def _draw_diagrams(
 
 
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
-    """Return what stands above the diagrams: thresholds, and how many pairs where there is room."""
+    """Return what stands above the small diagrams: thresholds, and numbers of pairs."""
     short = [threshold_text(point.alpha) for point in points]
-    long = [
-        f"{text}: {counted(point.pairs, 'pair')}" for text, point in zip(short, points, strict=True)
-    ]
+    counts = [counted(point.pairs, "pair") for point in points]
+    long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
     return long if all(width_of(text) <= width for text in long) else short
 
 
 def _draw_diagram(
-    ax: Axes,
-    layout: HasseLayout,
-    origin: NDArray[Any],
-    unit: NDArray[Any],
-    texts: Mapping[Any, str],
+    ax: Axes, layout: HasseLayout, origin: NDArray[Any], unit: Any, texts: Mapping[Any, str]
 ) -> None:
     """Draw a small Hasse diagram, best on top, with these texts at the items, or dots."""
     paths = [origin + np.array(layout.path(u, v)) * unit for u, v in layout.edges]

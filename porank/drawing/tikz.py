@@ -14,7 +14,7 @@ from porank.core.tables import LATEX_SIGNS
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.comparison import comparison_lines
 from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.routes import bow, rooms
+from porank.drawing.routes import Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.texts import told_apart
 from porank.measures.pair_table import pair_up
@@ -44,7 +44,7 @@ _BOXES = {
 }
 _JOINS = {"item": "", "tie": " ~ ", "knot": ", "}
 #: How the bends of a line are drawn.
-_ROUNDED = "[rounded corners=6pt]"
+_ROUNDED = "rounded corners=6pt"
 #: How the lines of a comparison are drawn.
 _DASHES = {
     "concordant": "thick",
@@ -121,7 +121,8 @@ def to_tikz(
     lines = []
     for u, v in layout.edges:
         run = layout.bends.get((u, v), [])
-        lines.append(f"  \\draw{_ROUNDED if run else ''} {_along(number[u], run, number[v])};")
+        how = f"[{_ROUNDED}]" if run else ""
+        lines.append(f"  \\draw{how} {_along(number[u], run, number[v])};")
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
     colors = {"porankknot": ALARM} if "knot" in kinds else {}
     styles = {kind: _BOXES[kind] for kind in kinds}
@@ -129,14 +130,9 @@ def to_tikz(
 
 
 def _comparison(
-    target: OrderLike,
-    predicted: OrderLike,
-    layering: Any,
-    names: Any,
-    *,
-    progress: bool | None,
+    target: OrderLike, predicted: OrderLike, layering: Any, names: Any, *, progress: bool | None
 ) -> str:
-    """Return the source of one diagram of two orders."""
+    """Return the TikZ source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
     layout = hasse_layout(target, layering=layering, progress=progress)
     texts = _node_texts(list(layout), require_names(names, pairing.target.number))
@@ -152,20 +148,21 @@ def _comparison(
         style = _plain(line.kind) + (", ->" if line.arrow else "")
         if (line.better, line.worse) in covers:
             bends = layout.bends.get((line.better, line.worse), [])
-            style += ", rounded corners=6pt" if bends else ""
+            style += f", {_ROUNDED}" if bends else ""
             run = _along(number[u], bends if u == line.better else bends[::-1], number[v])
         else:
             run = f"({number[u]}) {_bowed(layout, halves, scale, (u, v))} ({number[v]})"
         lines.append(f"  \\draw[{style}] {run};")
-    styles = {"item": _BOXES["item"]}
-    styles |= {_plain(kind): f"{_DASHES[kind]}, draw=porank{_plain(kind)}" for kind in LINE_CLASSES}
-    colors = {f"porank{_plain(kind)}": CLASS_LOOKS[kind].color for kind in LINE_CLASSES}
+    styles, colors = {"item": _BOXES["item"]}, {}
+    for kind in LINE_CLASSES:
+        styles[_plain(kind)] = f"{_DASHES[kind]}, draw=porank{_plain(kind)}"
+        colors[f"porank{_plain(kind)}"] = CLASS_LOOKS[kind].color
     kinds = dict.fromkeys(texts, "item")
     return _picture(layout, texts, kinds, colors, styles, lines + _legend(layout, pairing))
 
 
 def _plain(kind: str) -> str:
-    """Return the name of a class as that of a style, in letters only."""
+    """Return the name of a class as that of a TikZ style, in letters only."""
     return kind.replace("_", "")
 
 
@@ -177,7 +174,7 @@ def _picture(
     styles: Mapping[str, str],
     lines: Iterable[str],
 ) -> str:
-    """Return the whole picture: colours, styles, nodes, lines."""
+    """Return the whole TikZ picture: colours, styles, nodes, lines."""
     set_up = [
         f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for name, color in colors.items()
     ]
@@ -192,40 +189,41 @@ def _picture(
 
 
 def _width(text: _NodeText) -> str:
+    """Return the option of a TikZ node that wraps a long text, if it is one."""
     return f", text width={_WIDE:g}cm" if len(text.printed) > _LONG else ""
 
 
 def _across(layout: HasseLayout, texts: Mapping[Any, _NodeText]) -> float:
-    """Return how many cm a unit of the layout must be wide for the texts to fit."""
-    room = rooms(layout, half=_FLAT)
+    """Return how many cm a unit of the layout must be wide in TikZ for the texts to fit."""
+    room = Rooms(layout).beside_lines(_FLAT)
     needed = [_box_width(text) / max(room[box], 0.5) for box, text in texts.items()]
     return min(_FAR, max([_NEAR, *needed]))
 
 
 def _at(place: Any) -> str:
+    """Return a place as TikZ writes it."""
     x, y = place
     return f"({x:.4g}, {y:.4g})"
 
 
 def _along(start: str, places: Sequence[Any], end: str) -> str:
-    """Return how a line runs through some places from one node to another."""
+    """Return how TikZ draws a line through some places from one node to another."""
     return " -- ".join([f"({start})", *map(_at, places), f"({end})"])
 
 
 def _box_width(text: _NodeText) -> float:
-    """Return about how wide a box is, in cm."""
+    """Return about how wide a TikZ node is, in cm."""
     return min(_LETTER * len(text.printed), _WIDE) + _ROUND
 
 
 def _half_sizes(
     layout: HasseLayout, texts: Mapping[Any, _NodeText]
 ) -> dict[Any, tuple[float, float]]:
-    """Return half the width and half the height of each box, in units of the layout."""
+    """Return half the width and half the height of each TikZ node, in units of the layout."""
     across = _across(layout, texts)
     n_lines = {item: 1 + _LETTER * len(text.printed) // _WIDE for item, text in texts.items()}
-    return {
-        item: (_box_width(text) / 2 / across, _FLAT * n_lines[item]) for item, text in texts.items()
-    }
+    wide = {item: _box_width(text) / 2 / across for item, text in texts.items()}
+    return {item: (wide[item], _FLAT * n_lines[item]) for item in texts}
 
 
 def _bowed(
@@ -234,15 +232,14 @@ def _bowed(
     scale: tuple[float, float],
     ends: tuple[Any, Any],
 ) -> str:
-    """Return how a line runs that the target has no cover for."""
+    """Return how TikZ draws a line that the target has no cover for."""
     others = [item for item in layout if item not in ends]
     places, sizes = (
         np.array([found[item] for item in others]).reshape(-1, 2) for found in (layout, halves)
     )
     start, end = (layout[item] for item in ends)
     left, low, right, high = layout.bounds
-    within = (left - 1, low, right + 1, high)
-    path = bow(start, end, places, sizes, scale=scale, within=within)
+    path = bow(start, end, places, sizes, scale=scale, within=(left - 1, low, right + 1, high))
     middle = path[len(path) // 2]
     straight = (np.array(start) + np.array(end)) / 2
     if np.abs(middle - straight).max() < 1e-9:
@@ -251,16 +248,15 @@ def _bowed(
 
 
 def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
-    """Return the legend: what the lines mean, and how many of all pairs are in each class."""
+    """Return the TikZ legend: what the lines mean, and how many pairs are in each class."""
     left, low, _, _ = layout.bounds
-    begin = [(f"\\draw[{_plain(kind)}]", CLASS_LOOKS[kind].title) for kind in LINE_CLASSES]
-    counts = [getattr(pairing.counts, kind) for kind in LINE_CLASSES]
-    rows = zip([*begin, (r"\path", "neither")], [*counts, pairing.counts.neither], strict=True)
-    return [
-        f"  {command} {_at((left, low - 1 - 0.5 * row))} -- +(0.8cm, 0) "
-        f"node[right] {{{title}: {count}}};"
-        for row, ((command, title), count) in enumerate(rows)
-    ]
+    lines = []
+    for row, kind in enumerate((*LINE_CLASSES, "neither")):
+        command = r"\path" if kind == "neither" else f"\\draw[{_plain(kind)}]"
+        text = f"{CLASS_LOOKS[kind].title}: {getattr(pairing.counts, kind)}"
+        place = _at((left, low - 1 - 0.5 * row))
+        lines.append(f"  {command} {place} -- +(0.8cm, 0) node[right] {{{text}}};")
+    return lines
 
 
 class _NodeText(NamedTuple):
@@ -271,17 +267,15 @@ class _NodeText(NamedTuple):
 
 
 def _node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the name of each item; items that look alike as Python writes them."""
+    """Return the text of the TikZ node of each item; alike ones as Python writes them."""
     named = [without_chance(names.get(item, item)) for item in items]
     texts = told_apart(named, _in_one_line, lambda name: _in_one_line(repr(name)))
-    return {
-        item: _NodeText(text, text.translate(LATEX_SIGNS))
-        for item, text in zip(items, texts, strict=True)
-    }
+    nodes = [_NodeText(text, text.translate(LATEX_SIGNS)) for text in texts]
+    return dict(zip(items, nodes, strict=True))
 
 
 def _box_texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the text of each box: its items, joined by the sign of its kind."""
+    """Return the text of each box as a TikZ node: its items, joined by the sign of its kind."""
     name = _node_texts(list(boxes.box), names)
     found = {}
     for box, items in boxes.members.items():
@@ -292,5 +286,6 @@ def _box_texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText
 
 
 def _in_one_line(name: object) -> str:
+    """Return a name in one line of printable signs, for LaTeX."""
     text = " ".join(str(name).split())
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)

@@ -87,9 +87,7 @@ def draw_tradeoff(
     heights, handles = [], []
     for number, (name, curve) in enumerate(named.items()):
         points = _points_of(curve)
-        text = f"area {curve.area:.3f}"
-        if label_text(name):
-            text = f"{label_text(name)}: {text}"
+        text = f"{label_text(name)}: area {curve.area:.3f}".removeprefix(": ")
         handles.append(_draw_curve(ax, points, number, text))
         _mark_minimal(ax, curve, points)
         heights += [height for _, height in points]
@@ -113,7 +111,7 @@ def draw_tradeoff(
 
 
 def _read(curves: Any) -> dict[Any, AbstentionCurve]:
-    """Return name -> curve, the name of a single one being empty."""
+    """Return name -> abstention curve, the name of a single one being empty."""
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     if not named:
         raise PorankError("expected at least one curve, found none")
@@ -147,12 +145,12 @@ def _points_of(curve: AbstentionCurve) -> list[tuple[float, float]]:
 
 
 def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: str) -> Line2D:
-    """Draw a curve and how it goes on to completeness 0; return what stands for it in the key."""
+    """Draw a curve of correctness against completeness; return its entry in the key."""
     look, marker = SERIES[number]
-    how: dict[str, Any] = {"color": look.color, "linewidth": 1.6, "label": name}
+    how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
     how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
     x, y = [width for width, _ in points], [height for _, height in points]
-    (line,) = ax.plot(x, y, linestyle=look.dash, gid="curve", **how)
+    (line,) = ax.plot(x, y, label=name, gid="curve", **how)
     if points:
         width, height = points[-1]
         level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
@@ -161,7 +159,7 @@ def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: 
 
 
 def _mark_minimal(ax: Axes, curve: AbstentionCurve, points: list[tuple[float, float]]) -> None:
-    """Put a ring on the point of the minimal threshold."""
+    """Put a ring on the point of the minimal threshold of an abstention curve."""
     if not points or curve.alpha is None:
         return
     least = next(point for point in curve if point.is_acyclic)

@@ -1,16 +1,15 @@
-"""Some whole groups at a time: which items are compared, and their numbers within the group.
+"""Some whole groups at a time: items aligned, pairs closed, groups of one size put together.
+
+`align_groups` tells which items of a chunk are compared, and their numbers within the group;
+`blocks_of` yields blocks of groups of one size.
 
 Idea: *one sort of (group, item) numbers all that a chunk mentions.* The items compared come first
 in each group; those of one side only, which a partial order may lead through, come after them.
-
-What a chunk of groups mentions: the different (group, item) of both sides, numbered.
-
-From aligned chunks to blocks: the pairs of each side closed, groups of one size put together.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,74 +19,71 @@ from porank.errors import Hint, ItemMismatchError, PorankError
 from porank.evaluation.batch_orders import ROOM, BlockSide, OrderBlock, close, on_cycles, pack, turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from porank.evaluation.batch_orders import Words
-    from porank.evaluation.input_orders import SideRows, Sides
-    from porank.evaluation.input_tables import Labelling
+    from porank.evaluation.single_groups import Groups
     from porank.typing import Numbers
 
 
 @dataclass
 class _AlignedSide:
-    """One side of a chunk, items by their numbers within the group."""
+    """One side of a chunk, items by their numbers within the group, and its pairs closed."""
 
     size: Numbers
     by_height: NDArray[np.bool_]
-    height: NDArray[Any]
+    height: NDArray[Any] | None
     present: NDArray[np.bool_] | None
     tie: Numbers | None
     number: NDArray[np.float64] | None
     pair_start: Numbers
     upper: Numbers
     lower: Numbers
+    below: Words = field(init=False)
+    above: Words = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_large = ~self.by_height & (self.size > ROOM)
+        self.is_cyclic = np.zeros(self.size.size, dtype=bool)
+        self.again = 0
 
 
 @dataclass
 class Aligned:
-    """A chunk of groups."""
+    """A chunk of groups, target and predicted items aligned."""
 
     first: int
-    compared: Numbers
     start: Numbers
     target: _AlignedSide
     predicted: _AlignedSide
 
+    def __post_init__(self) -> None:
+        self.compared = np.diff(self.start)
+        self.is_large = self.target.is_large | self.predicted.is_large
+        self.is_large |= self.compared > MOST_ITEMS
+        for side in (self.target, self.predicted):
+            _close_pairs(self, side)
 
-def align_groups(
-    sides: Sides,
-    first: int,
-    last: int,
-    *,
-    items: str,
-    cuts: dict[str, tuple[Numbers, Numbers]],
-    called: Callable[[int], str],
-) -> Aligned:
+
+def align_groups(single: Groups, first: int, last: int) -> Aligned:
     """Return the groups from `first` to before `last` with their items aligned."""
-    parts = {
-        name: _Part(rows, name, first, last, cuts[name], sides.items.size, called)
-        for name, rows in (("target", sides.target), ("predicted", sides.predicted))
-    }
-    target, predicted = parts["target"], parts["predicted"]
-    number, distinct = _number_mentions(target.keys, predicted.keys)
-    cut = target.keys.size
-    group = distinct // max(sides.items.size, 1)
-    there = [_flags(number[:cut], distinct.size), _flags(number[cut:], distinct.size)]
-    if items == "error":
-        _require_same(sides, first, group, distinct, there, called)
-    compared = there[0] if items == "target" else there[0] & there[1]
-    groups = last - first
-    start = np.concatenate([[0], np.cumsum(np.bincount(group[compared], minlength=groups))])
-    mentions = _Mentions(distinct, group, compared, start, groups, sides.items)
-    return Aligned(
-        first,
-        np.diff(start),
-        start,
-        target.aligned(number[:cut], there[0], mentions),
-        predicted.aligned(number[cut:], there[1], mentions),
+    parts = [_Part(single, name, first, last) for name in single.rows]
+    number, distinct = _number_mentions(*(part.keys for part in parts))
+    numbers = np.split(number, [parts[0].keys.size])
+    group = distinct // max(single.sides.items.size, 1)
+    there = [_flags(own, distinct.size) for own in numbers]
+    if single.items == "error":
+        _require_same_items(single, first, group, distinct, there)
+    compared = there[0] if single.items == "target" else there[0] & there[1]
+    start = np.append(0, np.cumsum(np.bincount(group[compared], minlength=last - first)))
+    mentions = _Mentions(distinct, group, compared, start)
+    target, predicted = (
+        part.aligned(own, items, mentions)
+        for part, own, items in zip(parts, numbers, there, strict=True)
     )
+    return Aligned(first, start, target, predicted)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -97,40 +93,38 @@ def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
 
 
 class _Part:
-    """The rows of one side in a chunk."""
+    """The rows of one side in a chunk of groups, before items are aligned."""
 
-    def __init__(
-        self,
-        rows: SideRows,
-        name: str,
-        first: int,
-        last: int,
-        cut: tuple[Numbers, Numbers],
-        base: int,
-        called: Callable[[int], str],
-    ) -> None:
-        members, pairs = cut
-        self.rows, self.name, self.first, self.called = rows, name, first, called
+    def __init__(self, single: Groups, name: str, first: int, last: int) -> None:
+        members, pairs = single.cuts[name]
+        self.single, self.name, self.first = single, name, first
+        self.rows = rows = single.rows[name]
         self.members = slice(int(members[first]), int(members[last]))
         self.pairs = slice(int(pairs[first]), int(pairs[last]))
-        self.groups = slice(first, last)
+        self.by_height = rows.by_height[first:last]
         self.pair_start = pairs[first : last + 1] - pairs[first]
-        member = _keys(rows.member_group[self.members], rows.member_item[self.members], first, base)
-        group = rows.pair_group[self.pairs]
-        upper = _keys(group, rows.upper[self.pairs], first, base)
-        lower = _keys(group, rows.lower[self.pairs], first, base)
-        self.keys = np.concatenate([member, upper, lower])
+        self.keys = np.concatenate(
+            [
+                self._keys(rows.member_group[self.members], rows.member_item[self.members]),
+                self._keys(rows.pair_group[self.pairs], rows.upper[self.pairs]),
+                self._keys(rows.pair_group[self.pairs], rows.lower[self.pairs]),
+            ]
+        )
+
+    def _keys(self, group: Numbers, item: Numbers) -> Numbers:
+        """Return a key for each (group, item) of a chunk, sorted as they are."""
+        keys = group.astype(np.int64)
+        keys -= self.first
+        keys *= self.single.sides.items.size
+        keys += item
+        return keys
 
     def aligned(
-        self,
-        number: Numbers,
-        there: NDArray[np.bool_],
-        mentions: _Mentions,
+        self, number: Numbers, there: NDArray[np.bool_], mentions: _Mentions
     ) -> _AlignedSide:
-        """Return the side with its items numbered within their groups."""
+        """Return one side of the chunk with its items numbered within their groups."""
         members = self.members.stop - self.members.start
-        pairs = self.pairs.stop - self.pairs.start
-        listed = number[:members]
+        listed, (upper, lower) = number[:members], np.split(number[members:], 2)
         compared = mentions.compared
         kept: NDArray[np.bool_] | slice = slice(None)
         at: Numbers | None = None
@@ -139,7 +133,7 @@ class _Part:
             kept = compared[listed]
             at = (np.cumsum(compared) - 1)[listed[kept]]
         local, size = np.zeros(0, dtype=np.int64), np.diff(mentions.start)
-        if pairs:
+        if upper.size:
             own, _ = mentions.running(compared)
             extra, extras = mentions.running(there & ~compared)
             local = np.where(compared, own, size[mentions.group] + extra)
@@ -154,42 +148,36 @@ class _Part:
         )
         return _AlignedSide(
             size,
-            self.rows.by_height[self.groups],
-            np.zeros(0) if height is None else height,
+            self.by_height,
+            height,
             None if present.all() else present,
             tie,
             values,
             self.pair_start,
-            local[number[members : members + pairs]],
-            local[number[members + pairs :]],
+            local[upper],
+            local[lower],
         )
 
     def _require_once(self, listed: Numbers, mentions: _Mentions) -> None:
         times = np.bincount(listed, minlength=mentions.group.size)
         if times.max(initial=0) > 1:
             twice = int(np.argmax(times > 1))
-            item, group = mentions.label(twice), self.first + int(mentions.group[twice])
+            items = self.single.sides.items
+            item = items.one(int(mentions.key[twice]) % items.size)
+            called = self.single.called(self.first + int(mentions.group[twice]))
             raise PorankError(
-                f"expected each item once in a group, found {item!r} again in {self.called(group)} "
+                f"expected each item once in a group, found {item!r} again in {called} "
                 f"of {self.name}"
             )
 
 
-def _keys(group: Numbers, item: Numbers, first: int, base: int) -> Numbers:
-    keys = group.astype(np.int64)
-    keys -= first
-    keys *= base
-    keys += item
-    return keys
-
-
 def _counts_up(numbers: Numbers, size: int) -> bool:
-    """Return whether the numbers are 0, 1, 2 and so on: the rows are sorted and complete."""
+    """Return whether the items of a chunk are sorted and complete: their numbers are 0, 1, 2 .."""
     return numbers.size == size and bool((numbers[1:] > numbers[:-1]).all())
 
 
 def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -> NDArray[Any]:
-    """Return values in their places, all if None is given, with something where there is none."""
+    """Return a column of a chunk by aligned item, with something where an item has none."""
     if at is None:
         return values
     placed = np.full(size, missing, dtype=values.dtype)
@@ -197,27 +185,26 @@ def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -
     return placed
 
 
-def _require_same(
-    sides: Sides,
+def _require_same_items(
+    single: Groups,
     first: int,
     group: Numbers,
     distinct: Numbers,
     there: list[NDArray[np.bool_]],
-    called: Callable[[int], str],
 ) -> None:
     """Raise `ItemMismatchError` for the first group whose sides have different items."""
-    both = sides.target.there & sides.predicted.there
-    wrong = np.flatnonzero((there[0] != there[1]) & both[first + group])
-    if not wrong.size:
+    both = single.sides.target.there & single.sides.predicted.there
+    is_wrong = (there[0] != there[1]) & both[first + group]
+    if not is_wrong.any():
         return
-    where = int(group[wrong[0]])
-    item = distinct[wrong[group[wrong] == where]]
-    only = [
-        sides.items.of(item[flags[wrong[group[wrong] == where]]] % sides.items.size).tolist()
-        for flags in there
-    ]
+    where = int(group[np.argmax(is_wrong)])
+    is_wrong &= group == where
+    items = single.sides.items
     raise ItemMismatchError.found(
-        *only, where=f" of {called(first + where)}", hint=Hint.COMPARE_BOTH, about="items"
+        *(items.of(distinct[is_wrong & own] % items.size).tolist() for own in there),
+        where=f" of {single.called(first + where)}",
+        hint=Hint.COMPARE_BOTH,
+        about="items",
     )
 
 
@@ -229,23 +216,16 @@ class _Mentions:
     group: Numbers
     compared: NDArray[np.bool_]
     start: Numbers
-    groups: int
-    items: Labelling
-
-    def label(self, mention: int) -> Any:
-        """Return the item of a mention."""
-        return self.items.one(int(self.key[mention]) % self.items.size)
 
     def running(self, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """Return how many of its group were chosen before each mention, and how many in all."""
+        """Return how many items of its group are chosen before each mention, and in all."""
         before: Numbers = np.cumsum(chosen) - chosen
-        first = np.searchsorted(self.group, np.arange(self.groups))
-        at_first = np.append(before, np.count_nonzero(chosen))[first]
-        return before - at_first[self.group], np.bincount(self.group[chosen], minlength=self.groups)
+        times = np.bincount(self.group[chosen], minlength=self.start.size - 1)
+        return before - (np.cumsum(times) - times)[self.group], times
 
 
 def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each key of both sides among the different ones, and these, sorted."""
+    """Return the number of each (group, item) key of both sides, and the keys, sorted."""
     is_sorted = target.size == predicted.size and bool((target[1:] > target[:-1]).all())
     if is_sorted and np.array_equal(target, predicted):
         # Two tables with the same rows in the same sequence, and nothing to sort.
@@ -254,7 +234,7 @@ def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any],
 
 
 def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each key among the different ones, and these, sorted."""
+    """Return the number of each (group, item) key of a chunk, and the keys, sorted."""
     order = np.argsort(keys)
     ordered = keys[order]
     is_new = np.empty(keys.size, dtype=bool)
@@ -273,38 +253,23 @@ _ENTRIES = 1 << 21
 _WORDS = 1 << 14
 
 
-@dataclass
-class _Closed:
-    """What the pairs of one side say, for each item compared."""
-
-    below: NDArray[np.uint64]
-    above: NDArray[np.uint64]
-    is_cyclic: NDArray[np.bool_]
-    is_large: NDArray[np.bool_]
-    again: int = 0
-
-
-def close_pairs(aligned: Aligned, side: _AlignedSide) -> _Closed:
-    """Close the pairs of all groups that have at most 64 items on this side."""
-    is_large = ~side.by_height & (side.size > ROOM)
+def _close_pairs(aligned: Aligned, side: _AlignedSide) -> None:
+    """Close the pairs of all groups of a chunk that have at most 64 items on this side."""
     count = 0 if side.by_height.all() else int(aligned.start[-1])
-    closed = _Closed(
-        np.zeros(count, dtype=np.uint64),
-        np.zeros(count, dtype=np.uint64),
-        np.zeros(side.size.size, dtype=bool),
-        is_large,
-    )
-    chosen = np.flatnonzero(~side.by_height & ~is_large)
+    side.below, side.above = np.zeros((2, count), dtype=np.uint64)
+    chosen = np.flatnonzero(~side.by_height & ~side.is_large)
     for groups, n in _groups_of_one_size(chosen, side.size, lambda n: n * n, _ENTRIES):
-        _close_some(aligned, side, groups, n, closed)
-    closed.again += _count_again(side, np.flatnonzero(is_large))
-    return closed
+        _close_some(aligned, side, groups, n)
+    for group in np.flatnonzero(side.is_large).tolist():
+        rows = slice(int(side.pair_start[group]), int(side.pair_start[group + 1]))
+        keys = side.upper[rows] * int(side.size[group]) + side.lower[rows]
+        side.again += keys.size - np.unique(keys).size
 
 
 def _groups_of_one_size(
     chosen: Numbers, size: Numbers, cost: Any, most: int
 ) -> Iterator[tuple[Numbers, int]]:
-    """Yield some groups at a time that have one size, and that size."""
+    """Yield groups of a chunk that have one size, some at a time, and that size."""
     if not chosen.size:
         return
     by_size = chosen[np.argsort(size[chosen], kind="stable")]
@@ -315,51 +280,35 @@ def _groups_of_one_size(
             yield groups[first : first + step], n
 
 
-def _close_some(
-    aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int, closed: _Closed
-) -> None:
+def _close_some(aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int) -> None:
     start = side.pair_start
     rows = ranges(start[groups], start[groups + 1])
     place = np.repeat(np.arange(groups.size) * n, start[groups + 1] - start[groups])
     matrix = np.zeros((groups.size, n, n), dtype=bool)
     matrix.reshape(-1)[(place + side.upper[rows]) * n + side.lower[rows]] = True
-    closed.again += rows.size - int(np.count_nonzero(matrix))
+    side.again += rows.size - int(np.count_nonzero(matrix))
     below = close(pack(matrix))
-    closed.is_cyclic[groups] = on_cycles(below).any(axis=1)
+    side.is_cyclic[groups] = on_cycles(below).any(axis=1)
     compared = aligned.compared[groups, None]
     is_compared = np.arange(n) < compared
     at = (aligned.start[groups, None] + np.arange(n))[is_compared]
     # Items that are not compared come last in their group: they have the highest bits.
     mask = np.where(compared < ROOM, np.uint64(1) << compared.astype(np.uint64) % ROOM, 0)
     mask = mask - np.uint64(1)
-    closed.below[at] = (below[..., 0] & mask)[is_compared]
-    closed.above[at] = (turn(below)[..., 0] & mask)[is_compared]
+    side.below[at] = (below[..., 0] & mask)[is_compared]
+    side.above[at] = (turn(below)[..., 0] & mask)[is_compared]
 
 
-def _count_again(side: _AlignedSide, groups: Numbers) -> int:
-    """Return how many pairs of large groups had been said before."""
-    again = 0
-    for group in groups.tolist():
-        rows = slice(int(side.pair_start[group]), int(side.pair_start[group + 1]))
-        keys = side.upper[rows] * int(side.size[group]) + side.lower[rows]
-        again += keys.size - np.unique(keys).size
-    return again
-
-
-def blocks_of(
-    aligned: Aligned, target: _Closed, predicted: _Closed, chosen: Numbers
-) -> Iterator[OrderBlock]:
-    """Yield the chosen groups in blocks of one size."""
-    both = ((aligned.target, target), (aligned.predicted, predicted))
-    kinds = [_kinds(aligned, side) for side, _ in both]
+def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
+    """Yield the chosen groups of an aligned chunk in blocks of one size."""
+    both = aligned.target, aligned.predicted
+    kinds = [_kinds(aligned, side) for side in both]
     size = aligned.compared * 16 + kinds[0] * 4 + kinds[1]
     for groups, code in _groups_of_one_size(chosen, size, _words_of_code, _WORDS):
-        n = code // 16
-        at = _places(aligned.start[groups], n)
-        sides = [
-            _side(side, closed, at, (groups.size, n), kind)
-            for (side, closed), kind in zip(both, (code // 4 % 4, code % 4), strict=True)
-        ]
+        shape = groups.size, code // 16
+        at = _places(aligned.start[groups], shape[1])
+        kind = (code // 4 % 4, code % 4)
+        sides = (_side(*each, at, shape) for each in zip(both, kind, strict=True))
         yield OrderBlock(aligned.first + groups, *sides)
 
 
@@ -386,18 +335,16 @@ def _places(starts: Numbers, n: int) -> Numbers | slice:
     return places
 
 
-def _side(
-    side: _AlignedSide, closed: _Closed, at: Numbers | slice, shape: tuple[int, int], kind: int
-) -> BlockSide:
-    tie = None if side.tie is None else side.tie[at].reshape(shape)
-    number = None if side.number is None else side.number[at].reshape(shape)
+def _side(side: _AlignedSide, kind: int, at: Numbers | slice, shape: tuple[int, int]) -> BlockSide:
+    """Return one side of an aligned chunk cut to a block of groups, of the kind `_kinds` tells."""
+
+    def taken(column: NDArray[Any] | None) -> Any:
+        return None if column is None else column[at].reshape(shape)
+
+    block = BlockSide(*shape, tie=taken(side.tie), number=taken(side.number))
     if kind == 0:
-        rows: list[Words] = [
-            column[at].reshape(*shape, 1) for column in (closed.below, closed.above)
-        ]
-        return BlockSide(shape, below=rows[0], above=rows[1], tie=tie, number=number)
-    present = None
-    if kind == 2 and side.present is not None:
-        present = side.present[at].reshape(shape)
-    height = side.height[at].reshape(shape)
-    return BlockSide(shape, height=height, present=present, tie=tie, number=number)
+        block.below, block.above = taken(side.below)[..., None], taken(side.above)[..., None]
+    else:
+        block.heights = taken(side.height)
+        block.present = taken(side.present) if kind == 2 else None
+    return block

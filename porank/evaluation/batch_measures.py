@@ -15,9 +15,9 @@ status `ALONE`, only the function of two orders can.
 from __future__ import annotations
 
 import math
+from dataclasses import astuple
 from functools import partial
 from inspect import signature
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from porank.measures.edrc import weights_of_ranks
 from porank.measures.gains import log_discounts
 from porank.measures.measure import PAIR_FORMULAS, as_fraction
 from porank.measures.options import LARGEST_GAIN
+from porank.measures.pair_table import PairCounts
 from porank.measures.positions import discounted_moves, error_of_best
 from porank.measures.retrieval import first_hit_terms, precision_terms
 
@@ -66,13 +67,13 @@ class _GroupValues(NamedTuple):
 
 
 def values(found: Any) -> _GroupValues:
-    """Return values that are all defined."""
+    """Return values of a measure that are all defined in the groups of a batch."""
     floats = np.asarray(found, dtype=np.float64)
     return _GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
 
 
 def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
-    """Return quotients, undefined where the denominator is 0."""
+    """Return quotients as values of a measure in groups, undefined where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     quotients = numerator / np.where(denominator == 0, 1, denominator)
     return values(quotients).unless_zero(denominator)
@@ -85,15 +86,13 @@ _ON_WEAK: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
 }
 #: What a measure needs of the two orders -> where it is so.
 _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
-    "known ties": lambda block: (block.target.open_pairs == 0) & (block.predicted.open_pairs == 0),
+    "known ties": lambda block: block.target.are_ties_known & block.predicted.are_ties_known,
     "scores": lambda block: np.full(block.groups.size, block.target.number is not None),
     "weak": lambda block: block.are_weak,
     "weak target": lambda block: block.target.is_weak,
     "two-level target": lambda block: block.target.is_weak & (block.target.height <= 2),
     "two-level target, weak prediction": lambda block: block.are_weak & (block.target.height <= 2),
-    "total target, weak prediction": lambda block: (
-        (block.target.pairs == block.all_pairs) & block.predicted.is_weak
-    ),
+    "total target, weak prediction": lambda block: block.target.is_total & block.predicted.is_weak,
 }
 
 
@@ -132,47 +131,39 @@ def _found(
     on_weak: tuple[str, ...],
     needs: str,
 ) -> _GroupValues:
-    """Return what a kernel finds in the groups that the measure takes."""
+    """Return what the kernel of a measure finds in the groups that the measure takes."""
     found = kernel(block)
     for option in on_weak:
         found = found.where(_ON_WEAK[option](block), ALONE)
     return found if needs == "any" else found.where(_APPLIES[needs](block))
 
 
-#: The classes of pairs that formulas count.
-_CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
 #: A credit with a larger denominator would leave the whole numbers that floats hold.
 _FINEST = 1 << 16
 
 
 def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> _GroupValues:
-    """Return the values of a formula in the counts of pairs."""
-    pairs: Any = block
+    """Return the values of a formula in the counts of pairs for each group of a batch."""
+    counts = block.counts
     if as_fraction(credit).denominator > _FINEST:
-        counts = {kind: getattr(block, kind).astype(object) for kind in _CLASSES}
-        pairs = SimpleNamespace(**counts)
-    return _quotient(*formula.parts(pairs, credit))
+        counts = PairCounts(*(count.astype(object) for count in astuple(counts)))
+    return _quotient(*formula.parts(counts, credit))
 
 
 def hausdorff_kendall_distance(block: OrderBlock) -> _GroupValues:
-    """Return D + max(A, N)."""
-    return values(farthest_ranking(block))
+    """Return D + max(A, N) for each group of a batch."""
+    return values(farthest_ranking(block.counts))
 
 
 def cks_distance(block: OrderBlock) -> _GroupValues:
-    """Return what pairs cost that are decided, tied and incomparable here and there."""
-    return _of_pairs(block, formula=CKS_DISTANCE)
+    """Return the CKS distance of each group of a batch, known ties told from incomparability."""
+    return _quotient(*CKS_DISTANCE.parts(block.table))
 
 
 def zero_one_loss(block: OrderBlock) -> _GroupValues:
-    """Return 0 if both say the same, else 1."""
-    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block)
+    """Return for each group of a batch 0 if both orders say the same, else 1."""
+    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block.counts)
     return values(apart > 0)
-
-
-def generalized_kendall(block: OrderBlock) -> _GroupValues:
-    """Return D + (A + N) / 2."""
-    return _of_pairs(block, formula=PAIR_FORMULAS["partial_kendall_distance"])
 
 
 def _moves(block: OrderBlock) -> Numbers:
@@ -180,17 +171,17 @@ def _moves(block: OrderBlock) -> Numbers:
 
 
 def footrule_distance(block: OrderBlock) -> _GroupValues:
-    """Return the sum of the moves."""
+    """Return for each group of a batch the sum of the moves in position."""
     return values(np.abs(_moves(block)).sum(axis=1) / 2)
 
 
 def spearman_distance(block: OrderBlock) -> _GroupValues:
-    """Return the sum of the squares of the moves."""
+    """Return for each group of a batch the sum of the squares of the moves in position."""
     return values((_moves(block) ** 2).sum(axis=1) / 4)
 
 
 def spearman_rho(block: OrderBlock) -> _GroupValues:
-    """Return Pearson's correlation of the positions."""
+    """Return for each group of a batch Pearson's correlation of the positions."""
     truth, guess = (
         side.doubled_positions - (block.n + 1) for side in (block.target, block.predicted)
     )
@@ -202,19 +193,19 @@ def spearman_rho(block: OrderBlock) -> _GroupValues:
 
 
 def position_error(block: OrderBlock, *, ties: str = "average") -> _GroupValues:
-    """Return the position that the best item is predicted at, less 1."""
+    """Return for each group of a batch the position that the best item is predicted at, less 1."""
     best, worst = block.predicted.count_above + 1, block.n - block.predicted.count_below
     return _quotient(*error_of_best(block.target.doubled_positions, best, worst, ties))
 
 
 def discounted_error(block: OrderBlock, *, base: Any = 2) -> _GroupValues:
-    """Return the sum of the moves, each over log(1 + position in the target)."""
+    """Return for each group of a batch the moves, each over log(1 + position in the target)."""
     moves = discounted_moves(block.target.doubled_positions / 2, _moves(block) / 2, base)
     return values(moves.sum(axis=1))
 
 
 def hausdorff_footrule_distance(block: OrderBlock) -> _GroupValues:
-    """Return how far the farthest ranking of the one order is from the nearest of the other."""
+    """Return for each group of a batch how far rankings of the one order are from the other."""
     return values(farthest_footrule(block.target.layers, block.predicted.layers))
 
 
@@ -223,19 +214,19 @@ _LARGEST_EXPONENT = 1000
 
 
 def dcg(block: OrderBlock, **options: Any) -> _GroupValues:
-    """Return the sum of the gains, each discounted by the position of its item."""
+    """Return for each group of a batch the gains, each discounted by the position of its item."""
     collected, _, is_listed = _gained(block, **options)
     return values(collected).where(is_listed, ALONE)
 
 
 def ndcg(block: OrderBlock, **options: Any) -> _GroupValues:
-    """Return the discounted gain over the greatest possible."""
+    """Return for each group of a batch the discounted gain over the greatest possible."""
     collected, ideal, is_listed = _gained(block, **options)
     return _quotient(np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
 
 
 def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> _GroupValues:
-    """Return the share of the greatest possible gain that is missed."""
+    """Return for each group of a batch the share of the greatest possible gain that is missed."""
     collected, ideal, is_listed = _gained(block, gain="level", relevance=relevance, **options)
     return _quotient(ideal - np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
 
@@ -249,7 +240,7 @@ def _gained(
     k: int | None = None,
     base: Any = 2,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the gains of the predicted lists, the greatest possible, and where they are right."""
+    """Return the gains of a batch of lists, the greatest possible, and where these hold."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.
@@ -259,7 +250,7 @@ def _gained(
 
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
-    """Return what each item is worth, nan where it is not to be told here."""
+    """Return the gain of each item in a batch of targets, nan where it is not to be told here."""
     target = block.target
     if gain == "rank":
         of_rank: NDArray[np.float64] = block.n - target.doubled_positions / 2
@@ -278,7 +269,7 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
 def _collected(
     block: OrderBlock, gains: NDArray[np.float64], discounts: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the gain of the predicted list, each item at the mean discount of its tie."""
+    """Return the gain of each list of a batch, each item at the mean discount of its tie."""
     above = block.predicted.count_above
     size = block.predicted.count_beside
     sums = np.concatenate([[0.0], np.cumsum(discounts)])
@@ -290,13 +281,13 @@ def _collected(
 
 
 def reciprocal_rank(block: OrderBlock) -> _GroupValues:
-    """Return the mean of one over the position of the first relevant item."""
+    """Return for each group of a batch the mean of one over the first relevant position."""
     terms = first_hit_terms(block.target.layers == 0, block.predicted.count_above)
     return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
 
 
 def average_precision(block: OrderBlock) -> _GroupValues:
-    """Return the mean over the relevant items of the precision at their positions."""
+    """Return for each group of a batch the mean precision at the relevant items."""
     relevant = block.target.layers == 0
     terms = precision_terms(relevant, block.predicted.count_above, block.predicted.count_beside)
     mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
@@ -304,7 +295,7 @@ def average_precision(block: OrderBlock) -> _GroupValues:
 
 
 def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
-    """Return the mean of one over the position where a reader stops, of lists without ties."""
+    """Return for each group of a batch the mean of one over the position where a reader stops."""
     target, predicted = block.target, block.predicted
     grades = target.height[:, None] - 1 - target.layers
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
@@ -315,11 +306,11 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
     depth = block.n if k is None else min(k, block.n)
     stopped = remaining[:, :depth] - remaining[:, 1 : depth + 1]
     found = values((stopped / np.arange(1, depth + 1)).sum(axis=1))
-    return found.where(predicted.pairs == block.all_pairs, ALONE)
+    return found.where(predicted.is_total, ALONE)
 
 
 def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> _GroupValues:
-    """Return how much the two lists share at each depth, the top weighing most."""
+    """Return for each group of a batch how much the two lists share at each depth."""
     depth = block.n if k is None else min(k, block.n)
     total = np.zeros(block.groups.size)
     apart = np.zeros(block.groups.size)
@@ -332,7 +323,7 @@ def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None
 
 
 def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
-    """Return how likely each item is among the first so many, ties broken at random."""
+    """Return how likely each item of a batch of lists is among the first so many."""
     chance: NDArray[np.float64] = np.clip((depth - side.count_above) / side.count_beside, 0, 1)
     return chance
 
@@ -342,7 +333,7 @@ _WHOLE = 2**53
 
 
 def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> _GroupValues:
-    """Return the sum of (2 C(v) - |W(v)|) / D(v) over that of |W(v)| / D(v)."""
+    """Return for each group of a batch the sum of (2 C(v) - |W(v)|) / D(v) over its greatest."""
     layers = block.target.layers
     weights, _ = weights_of_ranks(discount, int(layers.max(initial=0)) + 1)
     # Maximal items, of layer 0, are not summed.
@@ -354,7 +345,7 @@ def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = Fals
 
 
 def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
-    """Return the weights over one denominator if their sums fit into 53 bits, else floats."""
+    """Return the weights of EDRC over one denominator if sums fit into 53 bits, else floats."""
     common = math.lcm(*(weight.denominator for weight in weights))
     whole = [int(weight * common) for weight in weights]
     if max(whole, default=0) * most < _WHOLE:
@@ -363,7 +354,7 @@ def _scaled(weights: list[Fraction], most: int) -> NDArray[Any]:
 
 
 def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
-    """Return the mean precision on the way down the judged list, from -1 to 1."""
+    """Return for each group of a batch the mean precision on the way down the judged list."""
     if ties == "a":
         return _expected_ap(block)
     walks = [_mean_precision(side, block.agreed) for side in (block.predicted, block.target)]
@@ -372,7 +363,7 @@ def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
 
 
 def _mean_precision(side: BlockSide, agreed: Numbers) -> tuple[NDArray[np.float64], Numbers]:
-    """Return the mean over the items with others above them of the share that agrees."""
+    """Return for each list of a batch the mean share of agreement above an item."""
     above = side.count_above
     precision = np.divide(agreed, above, out=np.zeros(above.shape), where=above > 0)
     count = (above > 0).sum(axis=1)
@@ -380,7 +371,7 @@ def _mean_precision(side: BlockSide, agreed: Numbers) -> tuple[NDArray[np.float6
 
 
 def _expected_ap(block: OrderBlock) -> _GroupValues:
-    """Return the mean over all ways to break the ties of the prediction."""
+    """Return for each group of a batch the AP correlation, ties broken at random."""
     n, predicted = block.n, block.predicted
     if n < 2:
         return _quotient(np.zeros(block.groups.size), 0)
@@ -393,7 +384,7 @@ def _expected_ap(block: OrderBlock) -> _GroupValues:
 
 
 def _stops(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what an item adds for each item above it, and for each tied one that it passes."""
+    """Return what an item adds to AP correlation for each item above it, and for each tied one."""
     passed, size = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     above = passed + np.maximum(size - 1, 0)
     inverses = np.divide(1.0, above, out=np.zeros(above.shape), where=(above > 0) & (size > 0))
@@ -411,7 +402,6 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         hausdorff_kendall_distance,
         cks_distance,
         zero_one_loss,
-        generalized_kendall,
         footrule_distance,
         spearman_distance,
         spearman_rho,
@@ -428,4 +418,9 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         edrc,
         ap_correlation,
     )
-} | {"generalized_footrule": footrule_distance}
+}
+# Without weights and costs.
+_KERNELS["generalized_footrule"] = footrule_distance
+_KERNELS["generalized_kendall"] = partial(
+    _of_pairs, formula=PAIR_FORMULAS["partial_kendall_distance"]
+)

@@ -1,8 +1,8 @@
 """Orders of many groups of one size side by side, as arrays: above, below, tied, layers, counts.
 
 An `OrderBlock` holds target and prediction; everything is an array with a row for each group and a
-column for each item compared, worked out when first asked for. Its counts of pairs have the names
-that they have in `PairCounts`, so that the formulas of measures read either.
+column for each item compared, worked out when first asked for. Its counts of pairs are `PairCounts`
+of arrays, so that the formulas of measures read them as they read those of two orders.
 
 Relations are rows of bits in words of 64, by group, item, and place in the row: bit j of row i says
 whether item j is in the relation to item i. Orders given by heights are a `_Ranking`: the items by
@@ -11,10 +11,13 @@ place, and where their ties begin and end.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from porank.measures.pair_table import PairCounts, PairTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,34 +29,26 @@ if TYPE_CHECKING:
 _FEW = 16
 
 
+@dataclass
 class BlockSide:
-    """One side of a block."""
+    """One side of a block: heights, or what is below and above is given, which are then set."""
 
-    def __init__(
-        self,
-        shape: tuple[int, int],
-        *,
-        below: Words | None = None,
-        above: Words | None = None,
-        height: NDArray[Any] | None = None,
-        present: NDArray[np.bool_] | None = None,
-        tie: Numbers | None = None,
-        number: NDArray[np.float64] | None = None,
-    ) -> None:
-        self.groups, self.n = shape
-        self._below, self._above = below, above
-        self._height, self._present, self._tie = height, present, tie
-        self.number = number
+    groups: int
+    n: int
+    tie: Numbers | None
+    number: NDArray[np.float64] | None
+    heights: NDArray[Any] | None = None
+    present: NDArray[np.bool_] | None = None
 
     @property
     def is_ranked(self) -> bool:
         """Whether all orders are weak because heights say all."""
-        return self._height is not None and self._present is None
+        return self.heights is not None and self.present is None
 
     @cached_property
     def ranking(self) -> _Ranking:
         """The items from the highest to the lowest."""
-        return _Ranking(self._height)
+        return _Ranking(self.heights)
 
     @cached_property
     def count_above(self) -> Numbers:
@@ -79,36 +74,34 @@ class BlockSide:
     @cached_property
     def below(self) -> Words:
         """The items below each."""
-        return self._rows(self._below, upwards=False)
+        return self._rows(upwards=False)
 
     @cached_property
     def above(self) -> Words:
         """The items above each."""
-        return self._rows(self._above, upwards=True)
+        return self._rows(upwards=True)
 
-    def _rows(self, given: Words | None, *, upwards: bool) -> Words:
-        if given is not None:
-            return given
+    def _rows(self, *, upwards: bool) -> Words:
         rows = self.ranking.rows(upwards=upwards)
-        if self._present is None:
+        if self.present is None:
             return rows
-        kept = np.where(self._present[..., None], rows, np.uint64(0))
-        masked: Words = kept & pack(self._present)[:, None, :]
+        kept = np.where(self.present[..., None], rows, np.uint64(0))
+        masked: Words = kept & pack(self.present)[:, None, :]
         return masked
 
     @cached_property
     def tied(self) -> Words:
         """The items known to equal each, itself left out."""
-        if self._tie is None and self._height is not None:
-            present = self._present
+        if self.tie is None and self.heights is not None:
+            present = self.present
             everything = np.ones((self.groups, self.n), bool) if present is None else present
             others = pack(everything)[:, None, :] & ~self.itself
             tied = others & ~self.below & ~self.above
             return tied if present is None else np.where(present[..., None], tied, np.uint64(0))
-        if self._tie is None:
+        if self.tie is None:
             return np.zeros((self.groups, self.n, _width_of(self.n)), dtype=np.uint64)
-        equal = self._tie[:, :, None] == self._tie[:, None, :]
-        named: Words = pack(equal & (self._tie >= 0)[:, :, None]) & ~self.itself
+        equal = self.tie[:, :, None] == self.tie[:, None, :]
+        named: Words = pack(equal & (self.tie >= 0)[:, :, None]) & ~self.itself
         return named
 
     @cached_property
@@ -118,7 +111,7 @@ class BlockSide:
 
     @cached_property
     def layers(self) -> Numbers:
-        """For each item the edges of a longest path that ends in it."""
+        """The layer of each item of each order: the edges of a longest path that ends in it."""
         if self.is_ranked:
             return self.ranking.layers
         layers = np.zeros((self.groups, self.n), dtype=np.int64)
@@ -152,12 +145,18 @@ class BlockSide:
         weak: NDArray[np.bool_] = (earlier.sum(axis=2) == self.count_above).all(axis=1)
         return weak
 
-    @cached_property
-    def open_pairs(self) -> Numbers:
-        """The number of pairs that are neither comparable nor known ties."""
+    @property
+    def is_total(self) -> NDArray[np.bool_]:
+        """For each order whether any two items are comparable."""
+        is_total: NDArray[np.bool_] = self.pairs == self.n * (self.n - 1) // 2
+        return is_total
+
+    @property
+    def are_ties_known(self) -> NDArray[np.bool_]:
+        """For each order whether any two items are comparable or known ties."""
         tied = _count_bits(self.tied).sum(axis=1) // 2
-        open_pairs: Numbers = self.n * (self.n - 1) // 2 - self.pairs - tied
-        return open_pairs
+        are_known: NDArray[np.bool_] = self.pairs + tied == self.n * (self.n - 1) // 2
+        return are_known
 
 
 class OrderBlock:
@@ -178,97 +177,45 @@ class OrderBlock:
         return _count_bits(self.target.above & self.predicted.below)
 
     @cached_property
-    def _counts(self) -> tuple[Numbers, Numbers]:
-        """C and D, by the levels of the target if these are few, else by rows of bits."""
+    def counts(self) -> PairCounts:
+        """The five counts of pairs, each an array with a number for each group."""
+        concordant, discordant = self._decided()
+        both = concordant + discordant
+        target_only, predicted_only = self.target.pairs - both, self.predicted.pairs - both
+        neither = self.n * (self.n - 1) // 2 - both - target_only - predicted_only
+        return PairCounts(concordant, discordant, target_only, predicted_only, neither)
+
+    def _decided(self) -> tuple[Any, Any]:
+        """Return C and D, by the levels of the target if these are few, else by rows of bits."""
         both_ranked = self.target.is_ranked and self.predicted.is_ranked
         if both_ranked and self.n >= 2 * _FEW and self.target.height.max() <= 1 + self.n // _FEW:
             return _count_by_levels(self.target.layers, self.predicted.ranking)
         return self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
 
     @property
-    def concordant(self) -> Numbers:
-        """C, the pairs decided alike."""
-        return self._counts[0]
-
-    @property
-    def discordant(self) -> Numbers:
-        """D, the pairs decided contrarily."""
-        return self._counts[1]
-
-    @cached_property
-    def both(self) -> Numbers:
-        """C + D, the pairs that both decide."""
-        return self.concordant + self.discordant
-
-    @property
-    def target_only(self) -> Numbers:
-        """A, the pairs that only the target decides."""
-        return self.target.pairs - self.both
-
-    @property
-    def predicted_only(self) -> Numbers:
-        """N, the pairs that only the prediction decides."""
-        return self.predicted.pairs - self.both
-
-    @property
-    def neither(self) -> Numbers:
-        """I, the pairs that neither decides."""
-        return self.all_pairs - self.both - self.target_only - self.predicted_only
-
-    @property
-    def target_pairs(self) -> Numbers:
-        """T, the pairs that the target decides."""
-        return self.target.pairs
-
-    @property
-    def predicted_pairs(self) -> Numbers:
-        """P, the pairs that the prediction decides."""
-        return self.predicted.pairs
-
-    @cached_property
-    def target_only_tied(self) -> Numbers:
-        """The pairs of the target that the prediction knows to be tied."""
-        return _count_shared(self.target.above, self.predicted.tied)
-
-    @cached_property
-    def predicted_only_tied(self) -> Numbers:
-        """The pairs of the prediction that the target knows to be tied."""
-        return _count_shared(self.predicted.above, self.target.tied)
-
-    @property
-    def target_tied(self) -> Numbers:
-        """The known ties of the target of which the prediction knows nothing."""
-        return self._count_tied(self.target) - self.predicted_only_tied
-
-    @property
-    def predicted_tied(self) -> Numbers:
-        """The known ties of the prediction of which the target knows nothing."""
-        return self._count_tied(self.predicted) - self.target_only_tied
-
-    def _count_tied(self, side: BlockSide) -> Numbers:
-        """Return how many pairs are known ties of this side alone, of the two."""
-        return _count_shared(side.tied, side.tied) // 2 - self._both_tied
-
-    @cached_property
-    def _both_tied(self) -> Numbers:
-        """The pairs known to be tied on both sides."""
-        return _count_shared(self.target.tied, self.predicted.tied) // 2
-
-    @property
-    def all_pairs(self) -> int:
-        """All unordered pairs of items."""
-        return self.n * (self.n - 1) // 2
+    def table(self) -> PairTable:
+        """The counts of pairs and of known ties, each an array with a number for each group."""
+        sides = self.target, self.predicted
+        decided_here, decided_there = (
+            _count_bits(one.above & other.tied).sum(axis=1) for one, other in (sides, sides[::-1])
+        )
+        in_target, in_predicted, in_both = (
+            _count_bits(tied).sum(axis=1) // 2
+            for tied in (*(side.tied for side in sides), sides[0].tied & sides[1].tied)
+        )
+        return PairTable(
+            **vars(self.counts),
+            target_only_tied=decided_here,
+            predicted_only_tied=decided_there,
+            both_tied=in_both,
+            target_tied=in_target - decided_there - in_both,
+            predicted_tied=in_predicted - decided_here - in_both,
+        )
 
     @cached_property
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
         return self.target.is_weak & self.predicted.is_weak
-
-
-def _count_shared(one: Words, other: Words) -> Numbers:
-    """Return how many bits two relations share in each group."""
-    total: Numbers = _count_bits(one & other).sum(axis=1)
-    return total
 
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -277,7 +224,7 @@ ROOM = 64
 
 
 def pack(matrices: NDArray[np.bool_]) -> Words:
-    """Return rows of Booleans as rows of words."""
+    """Return a batch of Boolean relations as rows of bits in words of 64."""
     *shape, n = matrices.shape
     packed = np.packbits(matrices, axis=-1, bitorder="little")
     octets = np.zeros((*shape, 8 * max(1, -(-n // ROOM))), dtype=np.uint8)
@@ -287,19 +234,19 @@ def pack(matrices: NDArray[np.bool_]) -> Words:
 
 
 def _unpack(words: Words, n: int) -> NDArray[np.bool_]:
-    """Return rows of words as rows of n Booleans."""
+    """Return a batch of relations as rows of n Booleans."""
     octets = np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8)
     needed = octets[..., : -(-n // 8)]
     return np.unpackbits(needed, axis=-1, count=n, bitorder="little").astype(bool)
 
 
 def turn(words: Words) -> Words:
-    """Return the relations turned round: what was below is above."""
+    """Return a batch of relations turned round: what was below is above."""
     return pack(_unpack(words, words.shape[1]).swapaxes(1, 2))
 
 
 def close(words: Words) -> Words:
-    """Close the relations in place: what reaches an item reaches all that it reaches."""
+    """Close a batch of relations, rows of bits, in place."""
     for middle in range(words.shape[1]):
         place, bit = divmod(middle, ROOM)
         reaches = words[:, :, place] >> np.uint64(bit) & np.uint64(1)
@@ -309,14 +256,14 @@ def close(words: Words) -> Words:
 
 
 def on_cycles(closed: Words) -> NDArray[np.bool_]:
-    """Return for each closed relation which items reach themselves."""
+    """Return for each closed relation of a batch which items reach themselves."""
     place, bit = np.divmod(np.arange(closed.shape[1]), ROOM)
     own = np.take_along_axis(closed, place[None, :, None], axis=2)[:, :, 0]
     return (own >> bit.astype(np.uint64) & np.uint64(1)).astype(bool)
 
 
 def _count_bits(words: Words) -> Numbers:
-    """Return how many bits are set in each row."""
+    """Return how many bits are set in each row of a batch of relations."""
     counts = np.bitwise_count(words)
     if words.shape[-1] == 1:
         return counts[..., 0].astype(np.int64)
@@ -325,7 +272,7 @@ def _count_bits(words: Words) -> Numbers:
 
 
 def _single_bits(numbers: Numbers, width: int) -> list[Words]:
-    """Return for each word of a row the words in which the bits of the numbers alone are set."""
+    """Return words in which only the bits of the numbers are set, for each word of a row."""
     bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
     if width == 1:
         return [bit]
@@ -333,12 +280,12 @@ def _single_bits(numbers: Numbers, width: int) -> list[Words]:
 
 
 def _width_of(n: int) -> int:
-    """Return how many words a row of n bits takes."""
+    """Return how many words of 64 bits a row of n items takes."""
     return max(1, -(-n // ROOM))
 
 
 class _Ranking:
-    """The items of each group from the highest to the lowest."""
+    """The items of each group of a batch from the highest to the lowest, ties side by side."""
 
     def __init__(self, height: Any) -> None:
         groups, n = height.shape
@@ -356,12 +303,12 @@ class _Ranking:
         self.end = np.append(starts[1:], groups * n)[self._tie] - row
 
     def at_places(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return what the items have, place by place."""
+        """Return values of the items of a batch place by place."""
         taken: NDArray[Any] = values.reshape(-1)[self._at]
         return taken
 
     def of_items(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return what the places have, item by item."""
+        """Return values of the places of a batch item by item."""
         given = np.empty(self.order.shape, dtype=values.dtype)
         given.reshape(-1)[self._at] = values
         return given
@@ -410,7 +357,7 @@ class _Ranking:
 
 
 def _from_highest(height: NDArray[Any]) -> Numbers:
-    """Return the items of each group from the highest to the lowest."""
+    """Return the items of each group of a batch from the highest to the lowest."""
     n = height.shape[1]
     room = n.bit_length()
     if height.dtype.kind == "i" and height.size and np.abs(height).max() < 1 << 62 - room:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.progress import require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
-from porank.evaluation.alignment import MOST_ITEMS, align_groups, blocks_of, close_pairs
+from porank.evaluation.alignment import align_groups, blocks_of
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import called_group, read_side
 from porank.evaluation.larger_than_memory import (
@@ -43,11 +44,8 @@ from porank.evaluation.single_groups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from porank.evaluation.alignment import Aligned
     from porank.evaluation.batch_orders import OrderBlock
     from porank.evaluation.input_orders import Sides
     from porank.evaluation.single_groups import MeasureColumn
@@ -162,10 +160,9 @@ def evaluate(
     names = _require_names(by, columns)
     require_one_of(items, _WHICH, name="items")
     require_one_of(groups, _WHICH, name="groups")
-    # Whether groups differ is seen when all parts are there.
-    of_part = "both" if groups == "error" else groups
-    work = partial(_evaluated, by=names, columns=columns, items=items, groups=of_part)
+    # Whether groups differ is seen when all are there.
     check = _require_same_groups if groups == "error" else None
+    work = partial(_evaluated, by=names, columns=columns, items=items, groups=groups)
     if require_one_of(engine, _ENGINES, name="engine") != "dask":
         _require_alone(scheduler=scheduler, output=output)
     if engine == "dask" or are_large_files(target, predicted):
@@ -183,8 +180,10 @@ def evaluate(
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
-    found = _evaluated(sides, names, columns, items=items, groups=groups, progress=progress)
+    found = work(sides, progress=progress)
     require_common_types([met_in(sides, found)])
+    if check is not None:
+        check(found)
     return found
 
 
@@ -203,19 +202,24 @@ def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]
 
 
 def _require_alone(**options: Any) -> None:
-    """Raise an error if what is for workers is given without any."""
+    """Raise an error if `evaluate` is given what is for Dask with engine='columns'."""
     for name, option in options.items():
         if option is not None:
             raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
 
 
 def _require_same_groups(found: Evaluation) -> None:
-    """Raise an error if groups are on one side only."""
-    only_target, only_predicted = (
-        found["status"] == STATUSES[only] for only in (ONLY_TARGET, ONLY_PREDICTED)
-    )
-    called = partial(called_group, [found[name] for name in found.by])
-    require_same_groups(only_target, only_predicted, called)
+    """Raise an error if groups of an evaluation are on one side only."""
+    for name, only in (("target", ONLY_TARGET), ("predicted", ONLY_PREDICTED)):
+        places = np.flatnonzero(found["status"] == STATUSES[only])
+        if places.size:
+            first = called_group([found[column] for column in found.by], int(places[0]))
+            raise PorankError(
+                f"expected the same groups on both sides, found {places.size:,} only in {name}, "
+                f"{first} the first",
+                hint=Hint.COUNT_BOTH,
+                about="groups",
+            )
 
 
 def _evaluated(
@@ -227,29 +231,24 @@ def _evaluated(
     groups: str,
     progress: bool | None = None,
 ) -> Evaluation:
-    cuts = {
-        "target": sides.target.cut(sides.groups),
-        "predicted": sides.predicted.cut(sides.groups),
-    }
-    single = Groups(sides, cuts, items)
-    work = _Work(single, columns, groups)
-    for first, last in track(_chunks(single), progress=progress, label="groups"):
+    """Return the evaluation of all groups, chunk by chunk."""
+    work = _Work(Groups(sides, items), columns, groups)
+    for first, last in track(_chunks(work.single), progress=progress, label="groups"):
         work.evaluate_chunk(first, last)
     return work.result(by)
 
 
 def _chunks(single: Groups) -> list[tuple[int, int]]:
-    """Return ranges of groups of about so many rows."""
+    """Return chunks: ranges of groups of about so many rows."""
     rows = np.sum([members + pairs for members, pairs in single.cuts.values()], axis=0)
     marks = np.arange(0, int(rows[-1]) + _CHUNK_ROWS, _CHUNK_ROWS)
     bounds = np.unique(np.concatenate([np.searchsorted(rows, marks), [0, rows.size - 1]]))
-    bounds = bounds[bounds < rows.size]
-    return list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
+    return list(pairwise(bounds[bounds < rows.size].tolist()))
 
 
 @dataclass
 class _Work:
-    """The columns of results, filled chunk by chunk."""
+    """The columns of an evaluation, filled chunk by chunk."""
 
     single: Groups
     columns: list[MeasureColumn]
@@ -257,11 +256,13 @@ class _Work:
 
     def __post_init__(self) -> None:
         sides = self.single.sides
-        self.values = {column.name: np.full(sides.groups, np.nan) for column in self.columns}
-        self.statuses = {
-            column.name: np.zeros(sides.groups, dtype=np.uint8) for column in self.columns
-        }
-        self.group_status = self._statuses_of_policy()
+        names = [column.name for column in self.columns]
+        self.values = {name: np.full(sides.groups, np.nan) for name in names}
+        self.statuses = {name: np.full(sides.groups, ALONE, dtype=np.uint8) for name in names}
+        self.group_status = np.full(sides.groups, DEFINED, dtype=np.uint8)
+        if self.policy != "target":
+            self.group_status[~sides.predicted.there] = ONLY_TARGET
+        self.group_status[~sides.target.there] = ONLY_PREDICTED
         self.sizes = np.zeros(sides.groups, dtype=np.int64)
         self.again = {"target": 0, "predicted": 0}
         if any(column.needs_grades for column in self.columns) and sides.target.number is None:
@@ -269,25 +270,10 @@ class _Work:
                 "expected a target with grades or scores for relevance='grade', found none"
             )
 
-    def _statuses_of_policy(self) -> NDArray[np.uint8]:
-        sides = self.single.sides
-        status = np.full(sides.groups, DEFINED, dtype=np.uint8)
-        only = ~sides.predicted.there, ~sides.target.there
-        if self.policy == "error":
-            require_same_groups(*only, self.single.called)
-        if self.policy == "both":
-            status[only[0]] = ONLY_TARGET
-        status[only[1]] = ONLY_PREDICTED
-        return status
-
     def evaluate_chunk(self, first: int, last: int) -> None:
-        """Work out all measures for some groups."""
-        single = self.single
-        aligned = align_groups(
-            single.sides, first, last, items=single.items, cuts=single.cuts, called=single.called
-        )
-        target = close_pairs(aligned, aligned.target)
-        predicted = close_pairs(aligned, aligned.predicted)
+        """Evaluate all measures in a chunk of groups."""
+        aligned = align_groups(self.single, first, last)
+        target, predicted = aligned.target, aligned.predicted
         self.again["target"] += target.again
         self.again["predicted"] += predicted.again
         status = self.group_status[first:last]
@@ -297,51 +283,38 @@ class _Work:
             (predicted.is_cyclic, CYCLIC_PREDICTED),
             (aligned.compared == 0, EMPTY),
         )
-        is_large = target.is_large | predicted.is_large | (aligned.compared > MOST_ITEMS)
         for flags, code in found:
             # Whether a large group has a cycle is seen when it is looked at alone.
-            status[(status == DEFINED) & flags & ~is_large] = code
+            status[(status == DEFINED) & flags & ~aligned.is_large] = code
         is_open = status == DEFINED
-        for block in blocks_of(aligned, target, predicted, np.flatnonzero(is_open & ~is_large)):
+        for block in blocks_of(aligned, np.flatnonzero(is_open & ~aligned.is_large)):
             self._evaluate_block(block)
-        for group in (first + np.flatnonzero(is_open & is_large)).tolist():
-            self._evaluate_alone(group, self.columns)
-        self._evaluate_left_alone(aligned, is_open & ~is_large)
+        left = [self.statuses[column.name][first:last] == ALONE for column in self.columns]
+        for group in (first + np.flatnonzero(is_open & np.any(left, axis=0))).tolist():
+            self._evaluate_alone(group)
 
     def _evaluate_block(self, block: OrderBlock) -> None:
         for column in self.columns:
-            if column.kernel is None:
-                self.statuses[column.name][block.groups] = ALONE
-                continue
-            found = column.kernel(block)
-            self.values[column.name][block.groups] = found.values
-            self.statuses[column.name][block.groups] = found.statuses
+            if column.kernel is not None:
+                found = column.kernel(block)
+                self.values[column.name][block.groups] = found.values
+                self.statuses[column.name][block.groups] = found.statuses
 
-    def _evaluate_left_alone(self, aligned: Aligned, is_open: NDArray[np.bool_]) -> None:
-        """Give the functions of two orders what the kernels left to them."""
-        chosen = slice(aligned.first, aligned.first + is_open.size)
-        left = {column.name: self.statuses[column.name][chosen] == ALONE for column in self.columns}
-        some = np.zeros(is_open.size, dtype=bool)
-        for flags in left.values():
-            some |= flags
-        for place in np.flatnonzero(some).tolist():
-            wanted = [column for column in self.columns if left[column.name][place]]
-            self._evaluate_alone(aligned.first + place, wanted)
-
-    def _evaluate_alone(self, group: int, columns: list[MeasureColumn]) -> None:
-        status, found = self.single.values(group, columns)
-        self.group_status[group] = status
-        for column, (value, code) in zip(columns, found, strict=True):
+    def _evaluate_alone(self, group: int) -> None:
+        """Evaluate by the functions of two orders what the kernels left of a group."""
+        left = [each for each in self.columns if self.statuses[each.name][group] == ALONE]
+        self.group_status[group], found = self.single.values(group, left)
+        for column, (value, code) in zip(left, found, strict=True):
             self.values[column.name][group] = value
             self.statuses[column.name][group] = code
 
     def result(self, by: tuple[str, ...]) -> Evaluation:
         """Return the evaluation, 0/0 replaced by what the caller wants."""
         overall = self.group_status.copy()
-        is_evaluated = self.group_status == DEFINED
+        is_left_out = self.group_status != DEFINED
         for column in self.columns:
             statuses = self.statuses[column.name]
-            statuses[~is_evaluated] = self.group_status[~is_evaluated]
+            statuses[is_left_out] = self.group_status[is_left_out]
             self._replace_undefined(column)
             np.maximum(overall, statuses, out=overall)
         groups = dict(zip(by, self.single.sides.by, strict=True))
@@ -360,27 +333,12 @@ class _Work:
 
     def _replace_undefined(self, column: MeasureColumn) -> None:
         places = np.flatnonzero(self.statuses[column.name] == UNDEFINED)
-        if isinstance(column.undefined, str) and places.size:
+        if not isinstance(column.undefined, str):
+            self.values[column.name][places] = float(column.undefined)
+        elif places.size:
             group = int(places[0])
             try:
                 self.single.measured(group, column)
             except UndefinedError as error:
                 where = f"{column.name!r} of {self.single.called(group)}"
                 raise UndefinedError(f"{error}, {where}", why=error.why) from None
-        if not isinstance(column.undefined, str):
-            self.values[column.name][places] = float(column.undefined)
-
-
-def require_same_groups(
-    only_target: NDArray[np.bool_], only_predicted: NDArray[np.bool_], called: Callable[[int], str]
-) -> None:
-    """Raise an error if groups are on one side only."""
-    for name, flags in (("target", only_target), ("predicted", only_predicted)):
-        if flags.any():
-            first = called(int(np.argmax(flags)))
-            raise PorankError(
-                f"expected the same groups on both sides, found {np.count_nonzero(flags):,} only "
-                f"in {name}, {first} the first",
-                hint=Hint.COUNT_BOTH,
-                about="groups",
-            )

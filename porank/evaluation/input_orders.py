@@ -9,8 +9,7 @@ Python reads them. An order for each group says its heights if it is weak, else 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -35,7 +34,7 @@ from porank.evaluation.input_tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -43,25 +42,35 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
 
 
+#: The columns of members and of pairs, the groups first.
+_MEMBERS = ("member_group", "member_item", "height", "tie", "number")
+_PAIRS = ("pair_group", "upper", "lower")
+_NONE = np.zeros(0, dtype=np.int32)
+
+
 @dataclass
 class SideRows:
-    """What one side says: members of groups with their heights, and pairs; sorted by group."""
+    """One side of an evaluation as numbers: members of groups with heights, and pairs."""
 
-    member_group: Codes
-    member_item: Any
-    height: NDArray[Any]
-    tie: Codes | None
-    number: NDArray[np.float64] | None
-    pair_group: Codes
-    upper: Any
-    lower: Any
     by_height: NDArray[np.bool_]
     there: NDArray[np.bool_]
+    member_group: Codes
+    pair_group: Codes
+    member_item: Any = ()
+    height: Any = None
+    tie: Any = None
+    number: Any = None
+    upper: Any = ()
+    lower: Any = ()
     orders: dict[int, Any] = field(default_factory=dict)
 
-    def cut(self, groups: int) -> tuple[Numbers, Numbers]:
+    def cut(self) -> tuple[Numbers, Numbers]:
         """Return where the rows of each group begin, of members and of pairs, and where all end."""
-        return _bounds(self.member_group, groups), _bounds(self.pair_group, groups)
+        members, pairs = (
+            np.append(0, np.cumsum(np.bincount(group, minlength=self.there.size)))
+            for group in (self.member_group, self.pair_group)
+        )
+        return members, pairs
 
     @property
     def item_columns(self) -> list[Any]:
@@ -70,29 +79,20 @@ class SideRows:
 
     def sorted_with(self, items: Sequence[Codes]) -> SideRows:
         """Return the rows sorted by group, with the numbers of the items."""
-        members, pairs = _order_by(self.member_group), _order_by(self.pair_group)
-        return SideRows(
-            _taken(self.member_group, members),
-            _taken(items[0], members),
-            _taken(self.height, members),
-            None if self.tie is None else _taken(self.tie, members),
-            None if self.number is None else _taken(self.number, members),
-            _taken(self.pair_group, pairs),
-            _taken(items[1], pairs),
-            _taken(items[2], pairs),
-            self.by_height,
-            self.there,
-            self.orders,
-        )
-
-
-def _bounds(group: Codes, groups: int) -> Numbers:
-    return np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))])
+        rows = replace(self, member_item=items[0], upper=items[1], lower=items[2])
+        moved: dict[str, Any] = {}
+        for names in (_MEMBERS, _PAIRS):
+            group, *columns = (getattr(rows, name) for name in names)
+            if np.any(group[1:] < group[:-1]):
+                order = stable_order(group)
+                taken = (None if each is None else each[order] for each in (group, *columns))
+                moved |= zip(names, taken, strict=True)
+        return replace(rows, **moved)
 
 
 @dataclass
 class Sides:
-    """Both sides, and the labels of what their numbers mean."""
+    """Both sides of an evaluation as numbers, and the labels of these."""
 
     target: SideRows
     predicted: SideRows
@@ -104,26 +104,37 @@ class Sides:
 def encode_sides(
     target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
 ) -> Sides:
-    """Return both sides as numbers."""
-    in_rows = [partial(_error_in_row, name) for name in SIDES]
+    """Return target and prediction, tables or orders, as numbered groups and items."""
+    sides = target, predicted
     coded = [
-        encode_together([target.by[place], predicted.by[place]], name=column, error_of=in_rows)
+        encode_together([side.by[place] for side in sides], name=column, error_of=_error_in_row)
         for place, column in enumerate(by)
     ]
     both, first = number_groups([codes for codes, _ in coded])
     shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
     groups = len(first[0])
-    raw, columns, error_of = [], [], []
-    for side, group, name in zip((target, predicted), both, SIDES, strict=True):
-        raw.append(_raw_rows(side, group, groups, name, shown))
-        columns += raw[-1].item_columns
-        error_of += _errors_of(side, raw[-1], name, shown)
+    raw = [
+        _raw_rows(side, group, groups, name, shown)
+        for side, group, name in zip(sides, both, SIDES, strict=True)
+    ]
+
+    def error_of(column: int, row: int, message: str) -> ParseError:
+        side, kind = divmod(column, 3)
+        if sides[side].is_whole:
+            return _error_in_row(side, row, message)
+        # Its rows have no numbers of their own in a table.
+        group = (raw[side].pair_group if kind else raw[side].member_group)[row]
+        return ParseError(f"{message} of {called_group(shown, int(group))} in {SIDES[side]}")
+
+    columns = [column for rows in raw for column in rows.item_columns]
     items, labelling = encode_together(columns, name="item", error_of=error_of)
-    sides = (raw[0].sorted_with(items[:3]), raw[1].sorted_with(items[3:]))
-    return Sides(*sides, groups, shown, labelling)
+    rows = (raw[0].sorted_with(items[:3]), raw[1].sorted_with(items[3:]))
+    return Sides(*rows, groups, shown, labelling)
 
 
-_NONE = np.zeros(0, dtype=np.int32)
+def _error_in_row(side: int, row: int, message: str) -> ParseError:
+    hint = getattr(message, "hint", None)
+    return ParseError(f"{message} in row {row + 1} of {SIDES[side]}", line=row + 1, hint=hint)
 
 
 def _raw_rows(
@@ -136,42 +147,9 @@ def _raw_rows(
         return _rows_of_orders(side.orders, group, name, shown, there)
     if side.numbers is None:
         upper, lower = side.items
-        heights = np.zeros(0)
-        return SideRows(_NONE, [], heights, None, None, group, upper, lower, by_height, there)
+        return SideRows(by_height, there, _NONE, group, upper=upper, lower=lower)
     height, number = _heights_of(side, group, name, shown)
-    items = side.items[0]
-    return SideRows(group, items, height, None, number, _NONE, [], [], ~by_height, there)
-
-
-def _errors_of(
-    side: TableSide | OrderSide, rows: SideRows, name: str, shown: Sequence[Any]
-) -> list[Callable[[int, str], ParseError]]:
-    """Return for each column of items what makes the error for one of its rows."""
-    if isinstance(side, TableSide) and side.is_whole:
-        return [partial(_error_in_row, name)] * 3
-    groups = (rows.member_group, rows.pair_group, rows.pair_group)
-    return [partial(_error_in_group, name, shown, group) for group in groups]
-
-
-def _error_in_row(name: str, row: int, message: str) -> ParseError:
-    hint = getattr(message, "hint", None)
-    return ParseError(f"{message} in row {row + 1} of {name}", line=row + 1, hint=hint)
-
-
-def _error_in_group(
-    name: str, shown: Sequence[Any], group: Codes, row: int, message: str
-) -> ParseError:
-    """Return the error for a row that has no number of its own in a table."""
-    return ParseError(f"{message} of {called_group(shown, int(group[row]))} in {name}")
-
-
-def _order_by(group: Codes) -> Codes | None:
-    """Return the order in which the rows are sorted by group, None if they are."""
-    return None if np.all(group[1:] >= group[:-1]) else stable_order(group)
-
-
-def _taken(column: NDArray[Any], order: Codes | None) -> NDArray[Any]:
-    return column if order is None else column[order]
+    return SideRows(~by_height, there, group, _NONE, side.items[0], height, number=number)
 
 
 #: A whole number of so many digits is a float, too.
@@ -181,7 +159,7 @@ _DIGITS = 15
 def _heights_of(
     side: TableSide, group: Numbers, name: str, shown: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
-    """Return how high each item stands, larger is better, and its number as a float."""
+    """Return the height of each item of a table of scores or ranks, and its number as a float."""
     numbers = joined_numbers([_as_numbers(part, name) for part in side.numbers or []])
     array = numbers if isinstance(numbers, np.ndarray) else None
     if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
@@ -199,7 +177,7 @@ def _heights_of(
 
 
 class _Named:
-    """What an error calls the number of a row."""
+    """What an error calls the item of a row whose score is no number."""
 
     def __init__(self, side: TableSide, group: Numbers, shown: Sequence[Any], name: str) -> None:
         self._side, self._group, self._shown, self._name = side, group, shown, name
@@ -219,7 +197,7 @@ class _Phrase(str):
 
 
 def _as_numbers(part: Any, name: str) -> Any:
-    """Return a part of a column with its texts parsed, if it has no others."""
+    """Return a part of a column of scores, grades or ranks with its texts parsed."""
     if isinstance(part, Texts):
         parsed = _parsed(part.different, name)
         if isinstance(parsed, np.ndarray):
@@ -231,7 +209,7 @@ def _as_numbers(part: Any, name: str) -> Any:
 
 
 def _parsed(texts: Sequence[str], name: str) -> Any:
-    """Return texts as an array of floats, or as a list if some are integers beyond these."""
+    """Return texts of scores as an array of floats, or as a list if some are large integers."""
     numbers = []
     for text in texts:
         try:
@@ -256,46 +234,44 @@ def _rows_of_orders(
     shown: Sequence[Any],
     there: NDArray[np.bool_],
 ) -> SideRows:
-    """Return what orders state: weak ones by heights, others by pairs."""
+    """Return a mapping of orders as rows of one side: weak ones by heights, others by pairs."""
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []
-    heights: list[NDArray[Any]] = [np.zeros(0)]
-    ties: list[NDArray[Any]] = [np.zeros(0)]
-    numbers: list[NDArray[Any]] = [np.zeros(0)]
-    sizes, edges = [], []
+    columns = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    edges = []
     by_height = np.zeros(there.size, dtype=bool)
     for order, group in zip(orders, groups.tolist(), strict=True):
         compiled = _compiled(order, shown_group(shown, group), name)
-        by_height[group] = compiled is not None and compiled.is_weak
         own = list(order) if compiled is None else list(compiled.items)
-        nothing = np.full(len(own), -1)
-        heights.append(nothing if compiled is None else -compiled.layers)
-        ties.append(nothing if compiled is None else compiled.tie)
-        numbers.append(_numbers_of(order, len(own)))
+        height = tie = np.full(len(own), -1)
+        if compiled is not None:
+            by_height[group], height, tie = compiled.is_weak, -compiled.layers, compiled.tie
         source, target = (_NONE, _NONE) if by_height[group] else read_edges(order)
         items += own
         upper += map(own.__getitem__, source.tolist())
         lower += map(own.__getitem__, target.tolist())
-        sizes.append(len(own))
+        columns.append((height, tie, _numbers_of(order, len(own))))
         edges.append(source.size)
+    sizes = [len(height) for height, *_ in columns[1:]]
+    height, tie, number = map(np.concatenate, zip(*columns, strict=True))
     return SideRows(
-        np.repeat(groups, sizes),
-        [items],
-        np.concatenate(heights).astype(np.int64),
-        np.concatenate(ties).astype(np.int64),
-        np.concatenate(numbers),
-        np.repeat(groups, edges),
-        [upper],
-        [lower],
         by_height,
         there,
+        np.repeat(groups, sizes),
+        np.repeat(groups, edges),
+        [items],
+        height,
+        tie,
+        number,
+        [upper],
+        [lower],
         dict(zip(groups.tolist(), orders, strict=True)),
     )
 
 
 def _compiled(order: Any, group: Any, name: str) -> Order | None:
-    """Return an order compiled, None if it has a cycle; an error names its group."""
+    """Return the order of a group compiled, None if it has a cycle; an error names its group."""
     try:
         return compile_if_acyclic(order, name=name)
     except PorankError as error:
@@ -305,7 +281,7 @@ def _compiled(order: Any, group: Any, name: str) -> Order | None:
 
 
 def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
-    """Return the scores of the items as floats, nan for those of a graph."""
+    """Return the scores that the order of a group gives as floats, nan for a graph."""
     if isinstance(order, nx.Graph):
         return np.full(n, np.nan)
     values = order.values() if hasattr(order, "values") and callable(order.values) else order
@@ -313,7 +289,7 @@ def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
 
 
 def _as_float(value: Any) -> float:
-    """Return a number as a float, infinite if it is too large for one."""
+    """Return a score as a float, infinite if it is too large for one."""
     try:
         return float(plain_number(value))
     except OverflowError:

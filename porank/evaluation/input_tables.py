@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -65,6 +66,7 @@ class OrderSide:
 
     by: list[_Parts]
     orders: list[Any] = field(default_factory=list)
+    is_whole: bool = False
 
 
 def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSide:
@@ -84,7 +86,7 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
 
 
 def _open_table(side: Any, name: str) -> Source:
-    """Return what hands out the rows of a table."""
+    """Return the source of the rows of the table of one side."""
     try:
         return open_source(side)
     except PorankError as error:
@@ -96,7 +98,7 @@ def _open_table(side: Any, name: str) -> Source:
 
 @dataclass(frozen=True)
 class _Places:
-    """Which columns of a table are which."""
+    """Which columns of the table of one side are groups, items and numbers."""
 
     names: list[Any]
     by: int
@@ -104,7 +106,7 @@ class _Places:
     larger_is_better: bool = True
 
     def table(self, blocks: Sequence[Sequence[Any]], *, is_whole: bool = True) -> TableSide:
-        """Return the table of which these are the blocks, each a list of columns."""
+        """Return the side of which these are the blocks, each a list of columns."""
         columns = [[block[place] for block in blocks] for place in range(len(self.names))]
         groups, others = columns[: self.by], columns[self.by :]
         if not self.has_numbers:
@@ -113,7 +115,7 @@ class _Places:
 
 
 def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) -> _Places:
-    """Return which columns of a table are which, or raise an error if that is not clear."""
+    """Return which columns of a table are groups, items and numbers, or raise an error."""
     names = list(source.names)
     numbers = [column for column in _NUMBERS if column in names]
     is_of_pairs = set(_PAIRS) <= set(names)
@@ -125,7 +127,7 @@ def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) ->
 
 
 def _read_blocks(source: Source, names: Sequence[Any]) -> Iterator[list[Any]]:
-    """Yield the rows of some columns, many at a time."""
+    """Yield some columns of the table of one side, block by block."""
     # A file is read block by block; what is in memory needs no cutting.
     size = _BLOCK_ROWS if source.is_streamed else _WHOLE
     problems = Problems("raise", source=source.name)
@@ -145,7 +147,7 @@ def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
 def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> OrderSide:
     groups = list(side)
     if len(by) == 1:
-        return OrderSide([[groups]], list(side.values()))
+        return OrderSide([[groups]], [*side.values()])
     wrong = [key for key in groups if not isinstance(key, tuple) or len(key) != len(by)]
     if wrong:
         raise PorankError(
@@ -158,7 +160,7 @@ def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> Order
 
 
 def _found(names: list[Any], wanted: list[str], name: str) -> list[Any]:
-    """Return the names that the wanted columns have in the table."""
+    """Return the names that the wanted columns have in the table of one side."""
     try:
         roles = find_columns(names, {}, needed=wanted)
     except PorankError as error:
@@ -181,7 +183,7 @@ def _unclear(
 
 
 def joined_numbers(parts: _Parts) -> Any:
-    """Return a column of numbers in one piece, each as exact as it came."""
+    """Return the column of scores of a table in one piece, each as exact as it came."""
     kinds = {part.dtype.kind if isinstance(part, np.ndarray) else "" for part in parts}
     if len(parts) == 1:
         return parts[0]
@@ -201,7 +203,7 @@ _MOST = 2**31
 
 @dataclass(frozen=True)
 class Labelling:
-    """Which label has which number."""
+    """The labels of groups or items by their numbers."""
 
     size: int
     lowest: int = 0
@@ -220,7 +222,7 @@ class Labelling:
 
 
 def encode_together(
-    columns: Sequence[_Parts], *, name: str, error_of: Sequence[Callable[[int, str], ParseError]]
+    columns: Sequence[_Parts], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], Labelling]:
     """Return the numbers of the labels in several columns, equal labels having equal numbers."""
     parts = [part for column in columns for part in column if len(part)]
@@ -228,7 +230,7 @@ def encode_together(
         return _encode_whole(columns)
     labels = Labels(name)
     codes = [
-        _encoded(labels, column, error) for column, error in zip(columns, error_of, strict=True)
+        _encoded(labels, column, partial(error_of, place)) for place, column in enumerate(columns)
     ]
     values = labels.values()
     return codes, Labelling(size=len(values), table=labels_as_array(values))
@@ -264,7 +266,7 @@ def _less(array: NDArray[np.int64], lowest: int) -> Codes:
 
 
 def _encoded(labels: Labels, column: _Parts, error_of: Callable[[int, str], ParseError]) -> Codes:
-    """Return the numbers of a column, its parts one after the other."""
+    """Return the numbers of the labels in a column, its parts one after the other."""
     codes, done = [np.zeros(0, dtype=np.int32)], 0
     for part in column:
         numbers, faults = labels.encode(part)
@@ -298,7 +300,7 @@ def shown_group(shown: Sequence[Any], group: int) -> Any:
 
 
 def called_group(shown: Sequence[Any], group: int) -> str:
-    """Return what to call a group in a message."""
+    """Return what to call a group in an error of an evaluation."""
     return f"group {shown_group(shown, group)!r}"
 
 

@@ -46,12 +46,12 @@ from porank.evaluation.result import several_types
 from porank.evaluation.single_groups import EMPTY, STATUSES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.core.workers import Dealt
-    from porank.evaluation.input_orders import SideRows, Sides
+    from porank.evaluation.input_orders import Sides
     from porank.evaluation.result import Evaluation
     from porank.typing import Numbers
 
@@ -155,7 +155,7 @@ def _evaluate_part(
     evaluated: Callable[[Sides], Evaluation],
     folder: Folder | None,
 ) -> _PartResult:
-    """Return what is found in the groups of one part."""
+    """Return the evaluation of one part that Dask has dealt out, and write it if wanted."""
     tables: list[Any] = []
     for side, (names, name) in enumerate(zip(wanted, SIDES, strict=True)):
         some = [one for one in dealt if one.place >> LINE_BITS + _SIDE_BITS == side]
@@ -175,7 +175,7 @@ def _evaluate_part(
 
 
 def _first_places(dealt: Sequence[Dealt], by: int) -> Numbers:
-    """Return the place of the first row of each group of a part, as they appear."""
+    """Return where each group of a part first appeared in the files."""
     labels = Labels("group")
     columns = [join_columns([one.columns[k][one.starts] for one in dealt]) for k in range(by)]
     rows = np.concatenate([np.zeros(0, dtype=np.int64), *(one.rows for one in dealt)])
@@ -192,30 +192,26 @@ def _join_evaluations(parts: Sequence[_PartResult]) -> Evaluation:
     order = np.argsort(np.concatenate([part.places for part in parts]))
     first = found[0]
 
-    def together(columns: Sequence[Any]) -> Any:
-        return np.concatenate(columns)[order]
+    def together(columns: Iterable[Any], join: Any = np.concatenate) -> Any:
+        return join(list(columns))[order]
 
-    labels = {name: join_labels([part[name] for part in found])[order] for name in first.by}
-    values = {
-        name: together([part[name] for part in found])
-        for name in first.columns
-        if name not in first.by
-    }
     return replace(
         first,
-        columns=labels | values,
-        statuses={
-            name: together([part.statuses[name] for part in found]) for name in first.measures
+        columns={
+            name: together(
+                (each[name] for each in found),
+                join_labels if name in first.by else np.concatenate,
+            )
+            for name in first.columns
         },
-        sizes=together([part.sizes for part in found]),
-        duplicates={
-            name: sum(part.duplicates[name] for part in found) for name in first.duplicates
-        },
+        statuses={name: together(each.statuses[name] for each in found) for name in first.measures},
+        sizes=together(each.sizes for each in found),
+        duplicates={name: sum(each.duplicates[name] for each in found) for name in SIDES},
     )
 
 
 class Folder:
-    """A folder of Parquet files, one for each part."""
+    """The output of a Dask evaluation: a folder of Parquet files, one for each part."""
 
     def __init__(self, path: Any) -> None:
         if not isinstance(path, (str, os.PathLike)):
@@ -289,27 +285,23 @@ _LabelTypes = dict[str, tuple[dict[type, Any], dict[type, Any]]]
 
 
 def met_in(sides: Sides, found: Evaluation) -> _LabelTypes | None:
-    """Return None if items have met, else the types of those that could, of items or of groups."""
-    there = sides.target.there, sides.predicted.there
-    both = there[0] & there[1]
+    """Return None if items of a part have met, else the types of the labels that have not."""
+    both = sides.target.there & sides.predicted.there
     if (found["status"][both] != STATUSES[EMPTY]).any():
         return None
+    rows = sides.target, sides.predicted
     if not both.any():
-        return {
-            f"groups {place}": (_types(column[there[0]]), _types(column[there[1]]))
+        columns = {
+            f"groups {place}": [column[each.there] for each in rows]
             for place, column in enumerate(sides.by)
         }
-    rows = sides.target, sides.predicted
     # Orders may have items of any types, in one group these and in another those.
-    if any(each.orders for each in rows):
-        return {"items": ({}, {})}
-    one, other = (_types(sides.items.of(_some_items(each))) for each in rows)
-    return {"items": (one, other)}
-
-
-def _some_items(rows: SideRows) -> Numbers:
-    items: Numbers = np.concatenate([rows.member_item[:_SOME], rows.upper[:_SOME]])
-    return items
+    elif any(each.orders for each in rows):
+        columns = {}
+    else:
+        some = (np.concatenate([each.member_item[:_SOME], each.upper[:_SOME]]) for each in rows)
+        columns = {"items": list(map(sides.items.of, some))}
+    return {what: (_types(one), _types(other)) for what, (one, other) in columns.items()}
 
 
 def _types(labels: NDArray[Any]) -> dict[type, Any]:

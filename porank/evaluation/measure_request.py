@@ -32,7 +32,7 @@ OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 
 
 def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[MeasureColumn]:
-    """Return the columns of measures that are wanted."""
+    """Return the columns of measures that the argument `measures` of `evaluate` asks for."""
     _require_undefined(undefined)
     columns = [
         _column(name, measure, options, undefined) for name, measure, options in _entries(measures)
@@ -47,7 +47,7 @@ def read_measures(measures: Any, *, undefined: Any = math.nan) -> list[MeasureCo
 
 
 def _require_undefined(undefined: Any) -> None:
-    """Raise an error for what is no choice, or would make every mean infinite."""
+    """Raise an error for a value of `undefined` that is no choice, or makes means infinite."""
     require_choice(undefined)
     if not isinstance(undefined, str) and math.isinf(undefined):
         raise PorankError(
@@ -56,7 +56,7 @@ def _require_undefined(undefined: Any) -> None:
 
 
 def _entries(measures: Any) -> list[tuple[str, Any, Mapping[str, Any]]]:
-    """Return name of column, measure and options of each entry."""
+    """Return name of column, measure and options of each entry of `measures`."""
     if isinstance(measures, str) or callable(measures):
         measures = [measures]
     if isinstance(measures, Mapping):
@@ -104,7 +104,7 @@ _ORDERS = ("target", "predicted")
 
 
 def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any]) -> Measure:
-    """Return the entry of a measure, these options being its own."""
+    """Return the measure with a name or function and these options, or raise an error."""
     entry = find_measure(measure, options)
     allowed = [name for name in signature(entry.function).parameters if name not in _ORDERS]
     unknown = [option for option in options if option not in allowed]
@@ -117,6 +117,6 @@ def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any
 
 
 def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options with nan for 0/0 where an error is asked for."""
+    """Return the options of a measure with nan for 0/0 where an error is asked for."""
     is_raising = isinstance(options.get("undefined"), str)
     return {**options, "undefined": math.nan} if is_raising else dict(options)

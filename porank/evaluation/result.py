@@ -104,7 +104,7 @@ class Evaluation(Tabular):
     plan: tuple[MeasureColumn, ...] = ()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column."""
+        """Return a column of the evaluation."""
         if name not in self.columns:
             raise KeyError(f"expected one of {listed(self.columns, limit=100)}, found {name!r}")
         return self.columns[name]
@@ -125,7 +125,7 @@ class Evaluation(Tabular):
         return f"<Evaluation: {len(self):,} groups, {', '.join(self.measures)}>"
 
     def count_statuses(self) -> dict[str, int]:
-        """Return how many groups have each status, those that occur."""
+        """Return how many groups of an evaluation have each status, those that occur."""
         times = Counter(self["status"].tolist())
         return {status: times[status] for status in STATUSES if times[status]}
 
@@ -150,13 +150,14 @@ class Evaluation(Tabular):
         intervals = _bootstrap_intervals(columns, samples=samples, level=level, seed=seed)
         rows = []
         for name, column, ends in zip(self.measures, columns, intervals, strict=True):
-            known = column[~np.isnan(column)]
+            is_known = ~np.isnan(column)
+            known = column[is_known]
             numbers: tuple[Any, ...] = (None,) * 4
             if known.size:
                 numbers = (float(np.mean(known)), *ends, float(np.median(known)))
             # 0/0 for which the caller has named a number has a value.
-            without = count_statuses(self.statuses[name][np.isnan(column)])
-            rows.append((name, *numbers, known.size, told(without)))
+            without = told(count_statuses(self.statuses[name][~is_known]))
+            rows.append((name, *numbers, known.size, without))
         header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
         return Table(header, rows)
 
@@ -186,21 +187,16 @@ class Evaluation(Tabular):
         if measure not in self.measures:
             raise PorankError(f"expected one of {listed(self.measures)}, found {measure!r}")
         labels = [self.columns[name] for name in self.by]
-        higher = self.better[measure] == "higher"
-        wanted = require_count(count, name="count")
+        values = self.columns[measure]
+        badness = values if self.better[measure] == "higher" else -values
         rows = []
-        for place in _places_of_worst(self.columns[measure], wanted, labels, higher=higher):
-            shown = labels_at(labels, place)
-            pairs = [] if self.groups is None else self._counts(place)
-            rows.append(
-                (*shown, float(self.columns[measure][place]), int(self.sizes[place]), *pairs)
-            )
         classes = () if self.groups is None else _CLASSES
+        for place in _places_of_least(badness, require_count(count, name="count"), labels):
+            table = None if self.groups is None else pair_table(*self.groups.aligned(place))
+            pairs = (getattr(table, name) for name in classes)
+            shown = float(values[place]), int(self.sizes[place])
+            rows.append((*labels_at(labels, place), *shown, *pairs))
         return Table((*self.by, measure, "items", *classes), rows)
-
-    def _counts(self, place: int) -> list[int]:
-        table = pair_table(*self._kept().aligned(place))
-        return [getattr(table, name) for name in _CLASSES]
 
     def orders(self, group: Any) -> tuple[Any, Any]:
         """Return the target and the prediction of a group, on the items compared.
@@ -252,7 +248,7 @@ class Evaluation(Tabular):
         return self.groups
 
     def _place(self, group: Any) -> int:
-        """Return the row of a group."""
+        """Return the row of a group in an evaluation."""
         labels = group if len(self.by) > 1 else (group,)
         if not isinstance(labels, tuple) or len(labels) != len(self.by):
             raise PorankError(
@@ -286,18 +282,18 @@ class Evaluation(Tabular):
         load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
 
     def to_table(self) -> Table:
-        """Return the summary."""
+        """Return the summary of the evaluation."""
         return self.summary()
 
 
 def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
-    """Return how many groups have each status, those that occur."""
+    """Return how many groups of an evaluation have each status, those that occur."""
     times = np.bincount(statuses, minlength=len(STATUSES)).tolist()
     return {status: count for status, count in zip(STATUSES, times, strict=True) if count}
 
 
 def told(counts: Mapping[str, int]) -> str:
-    """Return the counts of what is not defined as a text."""
+    """Return the counts of statuses other than defined as a text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
@@ -313,17 +309,16 @@ def _mean(values: NDArray[np.float64]) -> float | None:
     return float(np.mean(known)) if known.size else None
 
 
-def _places_of_worst(
-    values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]], *, higher: bool
+def _places_of_least(
+    values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]]
 ) -> list[int]:
-    """Return the rows of the worst values, the worst first, equal ones by their labels."""
-    badness = values if higher else -values
-    known = np.flatnonzero(~np.isnan(badness))
+    """Return the groups with the least values, the least first, equal ones by their labels."""
+    known = np.flatnonzero(~np.isnan(values))
     if known.size > count:
-        limit = np.partition(badness[known], count - 1)[count - 1] if count else -np.inf
-        known = known[badness[known] <= limit]
+        limit = np.partition(values[known], count - 1)[count - 1] if count else -np.inf
+        known = known[values[known] <= limit]
     keys = {
-        row: (badness[row], [item_key(label) for label in labels_at(labels, row)])
+        row: (values[row], [item_key(label) for label in labels_at(labels, row)])
         for row in known.tolist()
     }
     return sorted(keys, key=keys.__getitem__)[:count]
@@ -345,22 +340,29 @@ _DRAWS = 1 << 22
 
 
 def _bootstrap_intervals(
-    columns: Sequence[NDArray[np.float64]],
+    columns: Sequence[NDArray[np.float64]], *, seed: Seed = 0, **how: Any
+) -> list[tuple[float, float]]:
+    """Return for each column of an evaluation a bootstrap interval for its mean."""
+    rng = generator_of(seed)
+    size = columns[0].size
+    bundles = min(size, _BUNDLES)
+    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
+    counts, sums = sums_of_bundles(bundle, columns, bundles)
+    return intervals_of_means(sums, counts, seed=rng, **how)
+
+
+def intervals_of_means(
+    sums: NDArray[np.float64],
+    counts: NDArray[np.float64],
     *,
     samples: Any = 1000,
     level: Any = 0.95,
     seed: Seed = 0,
 ) -> list[tuple[float, float]]:
-    """Return for each column an interval for the mean of what is not nan."""
-    samples = require_count(samples, name="samples", least=1)
-    rng, margin = generator_of(seed), require_level(level)
-    if not columns:
-        return []
-    size = columns[0].size
-    bundles = min(size, _BUNDLES)
-    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
-    counts, sums = sums_of_bundles(bundle, columns, bundles)
-    return [percentiles(column, margin) for column in poisson_means(sums, counts, samples, rng).T]
+    """Return for each column of sums over bundles a bootstrap interval for its mean."""
+    samples, margin = require_count(samples, name="samples", least=1), require_level(level)
+    means = poisson_means(sums, counts, samples, generator_of(seed))
+    return [percentiles(column, margin) for column in means.T]
 
 
 def poisson_means(
@@ -392,7 +394,7 @@ def sums_of_bundles(
 
 
 def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
-    """Return the bounds beyond which such a share of the means lies on each side."""
+    """Return the bounds of a bootstrap interval: such a share of means lies beyond each."""
     known = means[~np.isnan(means)]
     if not known.size:
         return float("nan"), float("nan")
@@ -401,7 +403,7 @@ def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float
 
 
 def require_level(level: Any, *, name: str = "level") -> float:
-    """Return how much is cut off on each side of what lies within, or raise an error."""
+    """Return the share beyond each bound of an interval of a level, or raise an error."""
     try:
         is_inside = not isinstance(level, str) and bool(0 < level < 1)
     except (TypeError, ValueError):

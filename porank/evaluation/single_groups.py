@@ -20,9 +20,8 @@ from porank.orders.algebra import align
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from porank.evaluation.input_orders import SideRows, Sides
+    from porank.evaluation.input_orders import Sides
     from porank.measures.measure import Measure
-    from porank.typing import Numbers
 
 
 #: A value; 0/0; a measure that does not take such orders.
@@ -52,7 +51,7 @@ _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
 
 @dataclass(frozen=True)
 class MeasureColumn:
-    """A measure in a column of results."""
+    """A measure with its options in a column of an evaluation."""
 
     name: str
     measure: Measure
@@ -70,19 +69,23 @@ class MeasureColumn:
 
 @dataclass
 class Groups:
-    """The groups of an evaluation, to be looked at singly."""
+    """The groups of an evaluation, to be looked at one by one."""
 
     sides: Sides
-    cuts: dict[str, tuple[Numbers, Numbers]]
     items: str
 
+    def __post_init__(self) -> None:
+        both = (self.sides.target, self.sides.predicted)
+        self.rows = dict(zip(_CYCLIC, both, strict=True))
+        self.cuts = {name: rows.cut() for name, rows in self.rows.items()}
+
     def called(self, group: int) -> str:
-        """Return what to call a group in a message."""
+        """Return what to call a group of the evaluation in an error."""
         return called_group(self.sides.by, group)
 
     def stated(self, group: int, name: str, *, numbers: bool = False) -> Any:
-        """Return what a side says of a group, as it was given: a graph or scores."""
-        rows = self._rows(name)
+        """Return what a side states of a single group: a graph or scores."""
+        rows = self.rows[name]
         if rows.orders or not rows.there[group]:
             return rows.orders.get(group, nx.DiGraph())
         members, pairs = (slice(int(cut[group]), int(cut[group + 1])) for cut in self.cuts[name])
@@ -94,19 +97,13 @@ class Groups:
         both = (items.of(column[pairs]).tolist() for column in (rows.upper, rows.lower))
         return nx.DiGraph(list(zip(*both, strict=True)))
 
-    def _rows(self, name: str) -> SideRows:
-        return self.sides.target if name == "target" else self.sides.predicted
-
     def aligned(self, group: int, *, numbers: bool = False) -> tuple[Any, Any]:
-        """Return the target and the prediction of a group on the items that are compared."""
+        """Return the two orders of a single group on the items that are compared."""
         return self._on_same_items(*(self.stated(group, name, numbers=numbers) for name in _CYCLIC))
 
     def _on_same_items(self, target: Any, predicted: Any) -> tuple[Any, Any]:
-        compiled = [
-            compile_order(order, name=name)
-            for order, name in zip((target, predicted), _CYCLIC, strict=True)
-        ]
-        if set(compiled[0].items) == set(compiled[1].items):
+        items = [set(compile_order(order).items) for order in (target, predicted)]
+        if items[0] == items[1]:
             return target, predicted
         return align(target, predicted, how=_HOW[self.items])
 
@@ -119,11 +116,10 @@ class Groups:
             if compile_if_acyclic(order, name=name) is None:
                 return cyclic, [(math.nan, cyclic)] * len(columns)
         both = self._on_same_items(*stated)
-        if not compile_order(both[0], name="target").items:
+        if not compile_order(both[0]).items:
             return EMPTY, [(math.nan, EMPTY)] * len(columns)
         target, predicted = (o if isinstance(o, nx.Graph) else compile_order(o) for o in both)
-        compiled = target, predicted
-        return DEFINED, [self._value(group, column, compiled) for column in columns]
+        return DEFINED, [self._value(group, column, (target, predicted)) for column in columns]
 
     def _value(self, group: int, column: MeasureColumn, both: tuple[Any, Any]) -> tuple[float, int]:
         try:
@@ -136,7 +132,7 @@ class Groups:
     def measured(
         self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None
     ) -> float:
-        """Return the value of a measure in a group."""
+        """Return the value of a measure in a single group."""
         options = dict(column.options)
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
         if needs_scores and self.sides.target.number is None:

@@ -28,7 +28,7 @@ _WAY_OUT = "choose a smaller n"
 
 
 def chain(n: int) -> nx.DiGraph:
-    """Return the total order 0 > 1 > ... > n-1.
+    """Return the chain of n items, the total order 0 > 1 > ... > n-1.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def chain(n: int) -> nx.DiGraph:
 
 
 def antichain(n: int) -> nx.DiGraph:
-    """Return the order of the items 0..n-1 in which nothing is known.
+    """Return the antichain of the items 0..n-1, the order in which nothing is known.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def antichain(n: int) -> nx.DiGraph:
 
 
 def boolean_lattice(n: int) -> nx.DiGraph:
-    """Return the subsets of {0, ..., n-1}, each above the subsets of its own.
+    """Return the Boolean lattice of the subsets of {0, ..., n-1}, each above its own subsets.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def boolean_lattice(n: int) -> nx.DiGraph:
 
 
 def divisor_lattice(n: int) -> nx.DiGraph:
-    """Return the divisors of n, each above the numbers that divide it.
+    """Return the lattice of the divisors of n, each above the numbers that divide it.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def divisor_lattice(n: int) -> nx.DiGraph:
 
 
 def _prime_powers(n: int) -> dict[int, list[int]]:
-    """Return prime -> the powers of it that divide n, from 1 on."""
+    """Return the powers of primes that divide n, from 1 on, for the lattice of divisors."""
     powers: dict[int, list[int]] = {}
     prime = 2
     while n > 1:
@@ -194,7 +194,7 @@ _EXAMPLES = {
 
 
 def load_example(name: str) -> tuple[nx.DiGraph, ...]:
-    """Return the graphs of a worked example.
+    """Return the graphs of a worked example of the literature.
 
     Parameters
     ----------
@@ -285,37 +285,26 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
 
 
 def _rows(n: int) -> Iterator[list[int]]:
-    """Yield the orders as rows of bits: what is below each item."""
+    """Yield all partial orders of n items as rows of bits: what is below each item."""
     if n == 0:
         yield []
         return
     for rows in _rows(n - 1):
-        for lower in _closed_downwards(rows):
-            for upper in range(1 << n - 1):
-                if _fits_between(rows, upper, lower):
-                    added = 1 << n - 1 | lower
-                    yield [row | added if upper >> i & 1 else row for i, row in enumerate(rows)] + [
-                        lower
-                    ]
+        ideals = _down_sets(rows)
+        for lower in ideals:
+            # Above the new item is what some ideal lacks, all of it above what is below the item.
+            others = sum(1 << i for i, row in enumerate(rows) if lower & ~row)
+            added = 1 << n - 1 | lower
+            for upper in (rest ^ ideals[-1] for rest in reversed(ideals)):
+                if not upper & others:
+                    above = (row | added if upper >> i & 1 else row for i, row in enumerate(rows))
+                    yield [*above, lower]
 
 
-def _closed_downwards(rows: list[int]) -> list[int]:
-    """Return the sets that hold with an item all that is below it."""
+def _down_sets(rows: list[int]) -> list[int]:
+    """Return the ideals of an order as bits: the sets that hold with an item all below it."""
     return [
         chosen
         for chosen in range(1 << len(rows))
         if not any(row & ~chosen for i, row in enumerate(rows) if chosen >> i & 1)
     ]
-
-
-def _fits_between(rows: list[int], upper: int, lower: int) -> bool:
-    """Return whether an item can be put below all of `upper` and above all of `lower`."""
-    if upper & lower:
-        return False
-    for i, row in enumerate(rows):
-        if upper >> i & 1:
-            if lower & ~row:
-                return False
-        elif row & upper:
-            return False
-    return True

@@ -99,7 +99,7 @@ def random_order(
 
 
 def _intersect(n: int, dimension: int, rng: np.random.Generator) -> Relation:
-    """Return the intersection of uniform random rankings."""
+    """Return a random order as the intersection of uniform random rankings."""
     above = ~np.eye(n, dtype=bool)
     for _ in range(dimension):
         rank = rng.permutation(n)
@@ -108,7 +108,7 @@ def _intersect(n: int, dimension: int, rng: np.random.Generator) -> Relation:
 
 
 def _draw_edges(n: int, probability: Any, rng: np.random.Generator) -> Relation:
-    """Return the closure of random edges down a uniform random ranking."""
+    """Return a random order as the closure of random edges down a uniform random ranking."""
     rank = rng.permutation(n)
     item_at = np.argsort(rank)
     drawn = _draw_positions(n * (n - 1) // 2, require_share(probability, "edge_probability"), rng)
@@ -119,7 +119,7 @@ def _draw_edges(n: int, probability: Any, rng: np.random.Generator) -> Relation:
 
 
 def _draw_positions(length: int, probability: float, rng: np.random.Generator) -> Numbers:
-    """Return the positions, ascending, of the successes in that many independent trials."""
+    """Return which pairs of a random order become edges, as ascending positions."""
     if probability == 0 or length == 0:
         return np.empty(0, dtype=np.int64)
     batch = int(length * probability) + 1
@@ -225,7 +225,7 @@ def mallows(
 
 
 def _ranked_items(center: Any) -> list[Item]:
-    """Return the items of a total order, best first."""
+    """Return the items of the center of Mallows' model, best first."""
     if isinstance(center, (Mapping, np.ndarray, nx.Graph)) or hasattr(center, "to_numpy"):
         order = compile_order(center, name="center")
         if not order.is_total:
@@ -238,7 +238,7 @@ def _ranked_items(center: Any) -> list[Item]:
 
 
 def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:
-    """Return the ranking that each item enters that many steps above the end."""
+    """Return a ranking of Mallows' model: each item enters that many steps above the end."""
     ranking: list[Item] = []
     for item, step in zip(items, steps, strict=True):
         ranking.insert(len(ranking) - step, item)
@@ -305,7 +305,7 @@ def plackett_luce(
 
 
 def require_strength(item: Item, value: Any) -> float:
-    """Return the strength of an item as a float, or raise an error if it cannot be one."""
+    """Return the strength of an item for a random ranking as a float, or raise an error."""
     require_item(item)
     try:
         strength = float("nan") if isinstance(value, str) else float(value)

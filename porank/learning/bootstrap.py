@@ -24,7 +24,7 @@ from porank.core.progress import track
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -101,7 +101,7 @@ def bootstrap_orders(
         raise PorankError("expected at least one instance to draw from, found none")
     rng = generator_of(seed)
     orders = [
-        ranker(take_rows(data, _draw_rows(n, rng)))
+        ranker(take_rows(data, rng.choice(n, size=n)))
         for _ in track(range(n_members), progress=progress, label="members")
     ]
     read_members(orders)
@@ -109,7 +109,7 @@ def bootstrap_orders(
 
 
 def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
-    """Return the data with rows that can be taken by their numbers, and how many there are."""
+    """Return training data with rows that can be taken by number, and how many there are."""
     if hasattr(data, "tocsr"):
         data = data.tocsr()  # other sparse matrices do not give rows, or slowly
     elif hasattr(data, "__array__") and not hasattr(data, "__len__"):
@@ -118,9 +118,9 @@ def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
     if isinstance(shape, tuple) and shape:
         return data, int(shape[0])
     has_rows = hasattr(data, "__len__") and hasattr(data, "__getitem__") and shape is None
+    # Two arrays in a tuple are two rows to Python, and never meant so.
     if has_rows and not isinstance(data, (str, bytes, tuple, Mapping, Set)):
         return data, len(data)
-    # Two arrays in a tuple are two rows to Python, and never meant so.
     way_out = "list(...) makes a list of an iterable"
     if isinstance(data, tuple):
         way_out = "of data in several arrays give the row numbers, range(n)"
@@ -131,21 +131,12 @@ def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
 
 
 def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
-    """Return the rows of these numbers, in a table of the same type; those of a range as a list."""
+    """Return the rows of a bootstrap sample, in a table of the same type; of a range as a list."""
     if hasattr(data, "iloc"):
         return data.iloc[numbers]
     if hasattr(data, "shape"):
         return data[numbers]
     return [data[number] for number in numbers.tolist()]
-
-
-def _draw_rows(
-    n: int, rng: np.random.Generator, shares: NDArray[np.float64] | None = None
-) -> Numbers:
-    """Return n row numbers drawn with replacement, evenly or by the shares of the rows."""
-    if shares is None:
-        return rng.integers(n, size=n)
-    return rng.choice(n, size=n, p=shares)
 
 
 #: After so many draws a sample with two grades is not to be hoped for.
@@ -155,7 +146,7 @@ _SEEDS = 2**31 - 1
 
 
 class _Sample(NamedTuple):
-    """Rows to train one copy of an estimator on."""
+    """A bootstrap sample: rows to train one copy of an estimator on."""
 
     rows: Numbers
     n_redrawn: int
@@ -163,7 +154,7 @@ class _Sample(NamedTuple):
 
 
 def draw_seed(rng: np.random.Generator) -> int:
-    """Return a seed for an estimator or a splitter."""
+    """Return a random seed for an estimator or a splitter of scikit-learn."""
     return int(rng.integers(_SEEDS))
 
 
@@ -172,7 +163,7 @@ def draw_sample(
 ) -> _Sample:
     """Return a bootstrap sample of rows that have at least two grades."""
     for n_redrawn in range(_MOST_DRAWS):
-        rows = _draw_rows(len(values), rng, shares)
+        rows = rng.choice(len(values), size=len(values), p=shares)
         if differ(values[rows]):
             return _Sample(rows, n_redrawn, draw_seed(rng))
     raise PorankError(
@@ -182,7 +173,7 @@ def draw_sample(
 
 
 def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float64] | None:
-    """Return the shares with which rows are drawn, or None if there are no weights."""
+    """Return the shares with which rows are drawn by sample_weight, None without weights."""
     if weights is None:
         return None
     try:
@@ -206,28 +197,23 @@ def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float6
 
 
 class Grades(NamedTuple):
-    """The grade of each row."""
+    """The grade of each row of training data, and the labels it stands for."""
 
     values: NDArray[Any]
     targets: NDArray[Any]
     labels: list[Any] | None
     scale: list[Any] | None = None
 
-    @property
-    def is_decided(self) -> bool:
-        """Whether some row is better than another."""
-        return differ(self.values)
-
 
 def differ(values: NDArray[Any]) -> bool:
-    """Return whether two of the values are different."""
+    """Return whether two of the grades are different."""
     return bool(len(values)) and bool((values != values[0]).any())
 
 
 def read_grades(
     y: Any, n_rows: int, *, grades: Sequence[Any] | None = None, as_classes: bool = False
 ) -> Grades:
-    """Return the grades of `n_rows` rows."""
+    """Return the grades of the rows of training data, numbers or labels in order."""
     if y is None:
         raise PorankError(
             "expected the grade of each row, found none: "
@@ -236,20 +222,21 @@ def read_grades(
     if grades is None and getattr(getattr(y, "dtype", None), "ordered", False):
         grades = list(y.dtype.categories)
     targets = _as_column(y, n_rows)
+    met = dict.fromkeys(targets.tolist())
+    is_number = targets.dtype.kind not in "OUSM"
     if grades is not None:
         labels = distinct_items(grades, name="grades")
-        unknown = [label for label in dict.fromkeys(targets.tolist()) if label not in labels]
+        unknown = [label for label in met if label not in labels]
         if unknown:
             raise PorankError(f"expected targets among the grades, found {listed(unknown)}")
         scale: list[Any] | None = list(labels)
     elif as_classes:
-        labels = _sorted_labels(targets)
-        scale = labels if targets.dtype.kind in "OUSM" else None
-    elif targets.dtype.kind in "OUSM":
-        raise _unordered(dict.fromkeys(targets.tolist()))
-    else:
+        labels = _sorted_labels(met, targets.dtype.kind)
+        scale = None if is_number else labels
+    elif is_number:
         return Grades(targets, targets, None)
-    met = set(targets.tolist())
+    else:
+        raise _unordered(met)
     present = [label for label in labels if label in met]
     place = {label: number for number, label in enumerate(present)}
     values = np.fromiter(map(place.__getitem__, targets.tolist()), np.int64, len(targets))
@@ -257,13 +244,14 @@ def read_grades(
 
 
 def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
-    """Return the targets as an array of numbers, or of whatever they are."""
+    """Return the targets y as one column, an array of numbers or of whatever they are."""
     column = np.asarray(y) if hasattr(y, "__array__") else np.array(y, dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
     if column.ndim != 1:
         raise PorankError(
-            f"expected one target for each row as y, found an array of shape {column.shape}"
+            f"expected one target for each row as y, found an array of shape {column.shape}; "
+            "PartialLabelRanker learns an order of labels for each row"
         )
     if len(column) != n_rows:
         raise PorankError(f"expected {n_rows} targets, one for each row, found {len(column)}")
@@ -282,23 +270,23 @@ def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def _is_missing(target: Any) -> bool:
-    """Return whether a target is None, nan, or the missing value of pandas, which is no truth."""
+    """Return whether a target is None, nan, or the missing value of pandas."""
     try:
         return target is None or bool(target != target)
     except (TypeError, ValueError):
         return not isinstance(target, np.ndarray)
 
 
-def _sorted_labels(targets: NDArray[Any]) -> list[Any]:
-    """Return the labels that occur, ascending; more than two must be numbers."""
-    labels = list(dict.fromkeys(targets.tolist()))
+def _sorted_labels(labels: Collection[Any], kind: str) -> list[Any]:
+    """Return the labels of grades that occur, ascending; more than two must be numbers."""
     is_text = all(isinstance(label, str) for label in labels)
-    if targets.dtype.kind not in "biuf" and not (is_text and len(labels) <= 2):
+    if kind not in "biuf" and not (is_text and len(labels) <= 2):
         raise _unordered(labels)
     return sorted(labels)
 
 
-def _unordered(labels: Any) -> PorankError:
+def _unordered(labels: Collection[Any]) -> PorankError:
+    """Return the error for labels of grades that have no order."""
     shown = sorted(map(repr, labels))
     return PorankError(
         "expected numbers as targets, or grades=[...] with the labels, worst first, "

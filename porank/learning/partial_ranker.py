@@ -45,23 +45,22 @@ if TYPE_CHECKING:
 base = load("sklearn.base", "learn")
 
 
-def require_ranker(estimator: Any, n_labels: int | None = None) -> None:
-    """Raise an error unless the estimator can be trained and asked for scores."""
-    has_all = all(hasattr(estimator, name) for name in ("fit", "get_params", "set_params"))
-    kind = _kind_of(estimator) if has_all and not isinstance(estimator, type) else "unknown"
-    if kind == "unknown":
+def require_ranker(estimator: Any, n_labels: int = 2) -> None:
+    """Raise an error unless an estimator of scikit-learn can be trained and asked for scores."""
+    methods = ("fit", "get_params", "set_params")
+    is_one = not isinstance(estimator, type) and all(hasattr(estimator, name) for name in methods)
+    kind = _kind_of(estimator) if is_one else ""
+    if not kind:
         raise PorankError(
             f"expected an estimator of scikit-learn, such as LogisticRegression(), "
             f"found {estimator!r}; bootstrap_orders takes rankers of any other kind"
         )
-    if kind == "classifier":
-        many = n_labels is not None and n_labels > 2
-        if many and not hasattr(estimator, "predict_proba"):
-            raise PorankError(
-                f"expected a classifier with predict_proba for {n_labels} grades, found "
-                f"{estimator!r}; CalibratedClassifierCV(estimator) has it, and a regressor takes "
-                "the grades as numbers"
-            )
+    if kind == "classifier" and n_labels > 2 and not hasattr(estimator, "predict_proba"):
+        raise PorankError(
+            f"expected a classifier with predict_proba for {n_labels} grades, found "
+            f"{estimator!r}; CalibratedClassifierCV(estimator) has it, and a regressor takes "
+            "the grades as numbers"
+        )
     wanted = {"classifier": ("decision_function", "predict_proba"), "regressor": ("predict",)}
     if not any(hasattr(estimator, name) for name in wanted.get(kind, ())):
         own = "; one of your own is a regressor if it inherits from sklearn.base.RegressorMixin"
@@ -73,29 +72,27 @@ def require_ranker(estimator: Any, n_labels: int | None = None) -> None:
 
 
 def _kind_of(estimator: Any) -> str:
-    """Return what scikit-learn takes an estimator for."""
+    """Return what scikit-learn takes an estimator for, nothing if it does not say what it is."""
     try:
-        kinds = {"classifier": base.is_classifier, "regressor": base.is_regressor}
-        return next((kind for kind, is_one in kinds.items() if is_one(estimator)), "other")
-    except AttributeError:  # it does not say what it is
-        return "unknown"
+        if base.is_classifier(estimator):
+            return "classifier"
+        return "regressor" if base.is_regressor(estimator) else "other"
+    except AttributeError:
+        return ""
 
 
 def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed: int) -> Any:
-    """Return a copy of the estimator, trained on the rows, all its random choices seeded."""
+    """Return a copy of the estimator, trained on a bootstrap sample, its randomness seeded."""
     member = base.clone(estimator)
     rng = generator_of(seed)
-    names = [
-        name
-        for name in sorted(member.get_params(deep=True))
-        if name == "random_state" or name.endswith("__random_state")
-    ]
-    member.set_params(**{name: draw_seed(rng) for name in names})
+    names = sorted(member.get_params(deep=True))
+    seeded = [name for name in names if name.split("__")[-1] == "random_state"]
+    member.set_params(**{name: draw_seed(rng) for name in seeded})
     return member.fit(take_rows(X, rows), y[rows])
 
 
 def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.float64]:
-    """Return one score for each row, larger being better."""
+    """Return the score that a trained estimator gives to each row, larger being better."""
     n = read_rows(X, name="X")[1]
     if not base.is_classifier(member):
         return _one_a_row(member.predict(X), member, n)
@@ -118,6 +115,7 @@ def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.f
 
 
 def _one_a_row(scores: Any, member: Any, n: int) -> NDArray[np.float64]:
+    """Return the scores of an estimator as a column, one for each row."""
     column = np.asarray(scores)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
@@ -132,7 +130,6 @@ def _one_a_row(scores: Any, member: Any, n: int) -> NDArray[np.float64]:
 utils = load("sklearn.utils", "learn")
 parallel = load("sklearn.utils.parallel", "learn")
 exceptions = load("sklearn.exceptions", "learn")
-validation = load("sklearn.utils.validation", "learn")
 
 
 class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[misc, name-defined]
@@ -250,7 +247,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         self.progress = progress
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PartialRanker:
-        """Train the copies.
+        """Train copies of the estimator on bootstrap samples of the rows.
 
         Parameters
         ----------
@@ -268,7 +265,13 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         is_class = bool(base.is_classifier(self.estimator))
         X, n = read_rows(X, name="X")
         read = read_grades(y, n, grades=self.grades, as_classes=is_class)
-        _require_two_grades(read.values, read.targets)
+        if not n:
+            raise PorankError("expected rows to learn from, found none: 0 samples")
+        if not differ(read.values):
+            raise PorankError(
+                "expected rows of at least two grades to learn from, found only one class: "
+                f"{read.targets[0]!s}"
+            )
         require_ranker(self.estimator, n_labels=len(read.labels or ()))
         rng = generator_of(self.seed)
         shares = read_sample_weights(sample_weight, read.values)
@@ -286,7 +289,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
-        """Return the scores of the rows, members x rows; of no rows members x 0."""
+        """Return the scores of the rows by each copy, members x rows; of no rows members x 0."""
         self._require_fitted()
         labels = self.classes_.tolist() if hasattr(self, "classes_") else None
         X, n = read_rows(X, name="X")
@@ -302,11 +305,10 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         X : array, frame, list or sparse matrix
             The rows.
         items : sequence, optional
-            What to call the rows, by default 0..n-1.
+            What to call the rows; by default as the index of a frame does, or 0..n-1.
         """
-        self._require_fitted()
         X, n = read_rows(X, name="X")
-        names = distinct_items(range(n) if items is None else items, name="items")
+        names = distinct_items(_names_of(X, n) if items is None else items, name="items")
         if len(names) != n:
             raise PorankError(f"expected {n} items, one for each row, found {len(names)}")
         P = preference_relation(self.scores(X), ties=self.ties)
@@ -324,7 +326,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         X : array, frame, list or sparse matrix
             The rows. Which of two is preferred may depend on the other rows, by the threshold.
         items : sequence, optional
-            What to call the rows, by default 0..n-1.
+            What to call the rows; by default as the index of a frame does, or 0..n-1.
         """
         return predict_order(self.preferences(X, items=items), alpha=self.alpha)
 
@@ -344,29 +346,29 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
             # Numbers ascended in `fit`, and categories that order them otherwise do not count here.
             y = np.asarray(y)
         read = read_grades(y, n, grades=self._scale)
-        return judge_cut(read.values, self.preferences(X), self.alpha).correctness
+        P = self.preferences(X, items=range(n))
+        return judge_cut(read.values, P, self.alpha).correctness
 
     def _require_fitted(self) -> None:
-        try:
-            validation.check_is_fitted(self, "estimators_")
-        except exceptions.NotFittedError:
+        """Raise an error if the ranker has not been trained."""
+        if not hasattr(self, "estimators_"):
             raise UnfittedError(
                 "expected a trained PartialRanker, found one that is not fitted yet; "
                 "fit(X, y) trains it"
-            ) from None
+            )
 
     def _keep_what_was_seen(self, labels: list[Any] | None) -> None:
         """Keep the labels and what the copies tell of the columns; forget what an old fit left."""
+        first, missing = self.estimators_[0], object()
         seen = {
-            name: getattr(self.estimators_[0], name)
-            for name in ("n_features_in_", "feature_names_in_")
-            if hasattr(self.estimators_[0], name)
+            "n_features_in_": getattr(first, "n_features_in_", missing),
+            "feature_names_in_": getattr(first, "feature_names_in_", missing),
+            "classes_": missing if labels is None else np.array(labels),
         }
-        if labels is not None:
-            seen["classes_"] = np.array(labels)
-        for name in ("n_features_in_", "feature_names_in_", "classes_"):
+        for name, value in seen.items():
             self.__dict__.pop(name, None)
-        self.__dict__.update(seen)
+            if value is not missing:
+                setattr(self, name, value)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -376,11 +378,10 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         return tags
 
 
-def _require_two_grades(values: NDArray[Any], targets: NDArray[Any]) -> None:
-    if not len(values):
-        raise PorankError("expected rows to learn from, found none: 0 samples")
-    if not differ(values):
-        raise PorankError(
-            "expected rows of at least two grades to learn from, found only one class: "
-            f"{targets[0]!s}"
-        )
+def _names_of(X: Any, n: int) -> Sequence[Item]:
+    """Return what the index of a frame calls its rows if no name comes twice, else 0..n-1."""
+    index = getattr(X, "index", None)
+    if index is None or not getattr(index, "is_unique", False) or index.hasnans:
+        return range(n)
+    names: list[Item] = index.tolist()
+    return names

@@ -24,7 +24,7 @@ from porank.learning.bootstrap import differ, draw_seed, read_grades, read_rows,
 from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from porank.learning.bootstrap import Grades
@@ -135,28 +135,21 @@ def cross_validate_ranking(
             targets = read.targets if as_classes else read.values
             folds.append(_judged_fold(ranker, X, targets, read.values, train, test))
         else:
-            folds.append(
-                Fold(
-                    correctness=math.nan,
-                    completeness=math.nan,
-                    without_abstention=math.nan,
-                    alpha=None,
-                    n_train=len(train),
-                    n_test=len(test),
-                    remark="the training rows have one grade",
-                )
-            )
+            remark = "the training rows have one grade"
+            undefined = math.nan, math.nan, math.nan, None
+            folds.append(Fold(*undefined, len(train), len(test), remark))
     return CrossValidation(tuple(folds))
 
 
 def _judged_fold(
     ranker: Any, X: Any, targets: Any, values: Any, train: Numbers, test: Numbers
 ) -> Fold:
-    """Return what a trained ranker, and its estimator trained once, predict of the test rows."""
+    """Return how right a trained ranker, and its estimator alone, are on the test rows."""
     from porank.learning.partial_ranker import fit_member, scores_of
 
     X_test, truth = take_rows(X, test), values[test]
-    judged = judge_cut(truth, ranker.preferences(X_test), ranker.alpha)
+    P = ranker.preferences(X_test, items=range(len(test)))
+    judged = judge_cut(truth, P, ranker.alpha)
     once = fit_member(ranker.estimator, X, targets, train, ranker.seed)
     labels = ranker.classes_.tolist() if hasattr(ranker, "classes_") else None
     without = gamma(truth, scores_of(once, X_test, labels), undefined=math.nan)
@@ -165,21 +158,14 @@ def _judged_fold(
         remark = "the test rows have one grade"
     elif math.isnan(judged.correctness) or math.isnan(without):
         remark = "no pair of different grades is decided"
-    return Fold(
-        correctness=judged.correctness,
-        completeness=judged.completeness,
-        without_abstention=without,
-        alpha=judged.alpha,
-        n_train=len(train),
-        n_test=len(test),
-        remark=remark,
-    )
+    found = judged.correctness, judged.completeness, without, judged.alpha
+    return Fold(*found, len(train), len(test), remark)
 
 
 def _splits(
     cv: Any, X: Any, read: Grades, groups: Any, rng: np.random.Generator
 ) -> list[tuple[Numbers, Numbers]]:
-    """Return the row numbers to train on and to test on, for each fold."""
+    """Return the row numbers to train on and to test on, for each fold of a cross-validation."""
     if hasattr(cv, "split") and not isinstance(cv, str):
         pairs: Iterable[Any] = _split_by(cv, X, read.targets, groups)
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
@@ -187,14 +173,15 @@ def _splits(
     else:
         pairs = _shuffled_folds(require_count(cv, name="cv", least=2), read, rng)
     n = len(read.values)
-    splits = [tuple(_row_numbers(part, n) for part in _two_parts(pair)) for pair in pairs]
+    parts = map(_two_parts, pairs)
+    splits = [(_row_numbers(train, n), _row_numbers(test, n)) for train, test in parts]
     if not splits:
         raise PorankError("expected at least one fold as cv, found none")
-    return [(train, test) for train, test in splits]
+    return splits
 
 
 def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]:
-    """Return the folds of a splitter, which may want groups, or more rows than there are."""
+    """Return the folds of a splitter of scikit-learn, which may want groups, or more rows."""
     try:
         return list(splitter.split(X, targets, groups))
     except (TypeError, ValueError) as error:
@@ -207,6 +194,7 @@ def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]
 def _shuffled_folds(
     n_folds: int, read: Grades, rng: np.random.Generator
 ) -> list[tuple[Numbers, Numbers]]:
+    """Return so many shuffled folds, stratified by the grades where they are labels."""
     selection = load("sklearn.model_selection", "learn")
     n = len(read.values)
     if n_folds > n:
@@ -221,6 +209,7 @@ def _shuffled_folds(
 
 
 def _two_parts(pair: Any) -> tuple[Any, Any]:
+    """Return the training and the test part of a fold that the caller gives."""
     if not isinstance(pair, Iterable) or isinstance(pair, str) or len(parts := tuple(pair)) != 2:
         raise PorankError(f"expected pairs (train, test) of row numbers as cv, found {pair!r:.80}")
     return parts
@@ -329,9 +318,10 @@ class CrossValidation(Tabular):
         return len(self.folds) - len(self._defined(measure))
 
     def _defined(self, measure: str) -> list[float]:
+        """Return the values of a measure in the folds where it is defined."""
         if measure not in MEASURES:
             raise PorankError(f"expected one of {listed(MEASURES)}, found {measure!r}")
-        values = [getattr(fold, measure) for fold in self.folds]
+        values = (getattr(fold, measure) for fold in self.folds)
         return [value for value in values if not math.isnan(value)]
 
     def to_table(self) -> Table:
@@ -342,11 +332,7 @@ class CrossValidation(Tabular):
             figures = (getattr(fold, name) for name in MEASURES)
             told = fold.n_train, fold.n_test, fold.alpha
             rows.append((str(number), *told, *figures, fold.remark or None))
-        below: dict[str, Callable[[str], float]] = {
-            "mean": self.mean,
-            "deviation": self.deviation,
-            "undefined": self.count_undefined,
-        }
-        for word, figure in below.items():
+        figures_below = (self.mean, self.deviation, self.count_undefined)
+        for word, figure in zip(("mean", "deviation", "undefined"), figures_below, strict=True):
             rows.append((word, None, None, None, *map(figure, MEASURES), None))
         return Table(("fold", "train", "test", "alpha", *names, "remark"), rows)

@@ -113,7 +113,7 @@ def read_pairs(
 
 
 class _Place(NamedTuple):
-    """Where the columns of a table stand: their positions, and how many cells a row may have."""
+    """Where the columns of a CSV of pairs or ranks stand, and how many cells a row may have."""
 
     positions: list[int]
     widths: range
@@ -129,7 +129,7 @@ def _read_table(
     problems: Problems,
     take: Callable[[Line, _Place], None],
 ) -> None:
-    """Take in the lines of a table of some columns; those that are bad become problems."""
+    """Take in the rows of a CSV of pairs or ranks; those that are bad become problems."""
     text, name = read_text(source, problems)
     sign = choose_delimiter(delimiter, name, text)
     lines = list(read_lines(text, sign, problems))
@@ -150,7 +150,7 @@ def _find_columns(
     delimiter: str,
     source: str,
 ) -> _Place:
-    """Return where the columns stand: as they are named, or the usual ones if they are not."""
+    """Return where the columns of a CSV of pairs or ranks stand, by name or as usual."""
     if isinstance(columns[0], int):
         positions = [int(column) for column in columns]
         return _Place(positions, range(max(positions[:2]) + 1, 10**9), False, delimiter)
@@ -171,7 +171,7 @@ def _find_columns(
 
 
 def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str, int | float | None]:
-    """Return preferred, other and weight of a line, or None, the weight being called `what`."""
+    """Return preferred, other and weight of a row of a CSV of pairs, None for no weight."""
     # Some programs write empty cells at the end.
     if len(line.fields) < at.widths.start or any(line.fields[at.widths.stop - 1 :]):
         widths = "2 or 3" if at.widths == range(2, 4) else f"{at.widths.start}"
@@ -192,7 +192,7 @@ def _add_pair(
     line: int,
     written: dict[tuple[str, str], int],
 ) -> None:
-    """Add an edge, which must not have been written before with another weight, or an item."""
+    """Add the pair of a CSV row to the graph, or its item, if no row gave another weight."""
     if not other:
         if weight is not None:
             raise ParseError("expected no weight where there is no other item")
@@ -274,20 +274,21 @@ def write_pairs(
 
 
 def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: Any) -> None:
+    """Write rows of texts as CSV."""
     sign = choose_delimiter(delimiter, name_of(target))
     lines = (sign.join(spell_cell(cell, sign) for cell in row) for row in rows)
     write_text("".join(f"{line}\n" for line in lines), target)
 
 
 def _written_weights(G: nx.DiGraph, column: str) -> list[str]:
-    """Return what stands in the third column for each edge."""
+    """Return the third column of a CSV of pairs: a weight for each edge."""
     is_own = any(value is not None for *_, value in G.edges(data=column))
     name = column if is_own else "weight"
     return [_written_weight(edge, value, name) for *edge, value in G.edges(data=name)]
 
 
 def _written_weight(edge: Sequence[Item], weight: Any, name: str) -> str:
-    """Return a weight as text from which the same number is read, or nothing for None."""
+    """Return an edge's weight as its CSV cell, from which the same number is read."""
     if weight is None:
         return ""
     plain = weight.item() if isinstance(weight, np.generic) else weight
@@ -367,7 +368,7 @@ def read_rank_numbers(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> tuple[dict[str, int | float], Problems]:
-    r"""Return the rank of each item as `read_ranks` reads it, and the lines that are none."""
+    r"""Return the rank numbers of a CSV as `read_ranks` reads them, with its bad lines."""
     require_columns(columns, most=2)
     problems = Problems(errors)
     ranks: dict[str, int | float] = {}
@@ -384,6 +385,7 @@ def read_rank_numbers(
 
 
 def _read_rank(line: Line, at: _Place) -> tuple[str, int | float]:
+    """Return the item and the rank of a row of a CSV of ranks."""
     if len(line.fields) <= max(at.positions):
         message = f"expected at least {max(at.positions) + 1} cells, found {len(line.fields)}"
         raise too_few_cells(message, line.text, at.delimiter)

@@ -65,6 +65,7 @@ def write_dot(order: OrderLike, target: Any) -> None:
 
 
 def _lines(G: nx.DiGraph) -> Iterator[str]:
+    """Yield the lines of an order's DOT."""
     words = {item: _quote(text) for item, text in texts_of(G).items()}
     yield from ("digraph order {", "  rankdir=TB;", "  node [shape=box];")
     yield from (f"  {word};" for word in words.values())
@@ -78,4 +79,5 @@ def _lines(G: nx.DiGraph) -> Iterator[str]:
 
 
 def _quote(text: str) -> str:
+    """Return a text as DOT quotes it."""
     return f'"{"".join(_ESCAPES.get(letter, letter) for letter in text)}"'

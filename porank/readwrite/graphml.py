@@ -139,6 +139,7 @@ def write_graphml(G: OrderLike, target: Any) -> None:
 
 
 def _is_plain(value: object) -> bool:
+    """Return whether GraphML has a type for a value."""
     return isinstance(plain_number(value), (str, int, float))
 
 
@@ -148,7 +149,7 @@ def _plain(value: Any) -> Any:
 
 
 def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
-    """Return the attributes as plain values."""
+    """Return the attributes of an item or edge as plain GraphML values."""
     read = {}
     for key, value in data.items():
         plain = _plain(value)
@@ -161,6 +162,7 @@ def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _xml(text: str) -> str:
+    """Return a text that GraphML can hold, or raise an error at a sign that XML has not."""
     wrong = _NOT_IN_XML.search(text)
     if wrong is not None:
         raise PorankError(f"expected texts that XML can hold, found {wrong[0]!r} in {text!r}")

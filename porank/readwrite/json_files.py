@@ -4,7 +4,7 @@ Or, for weak orders, ``{"levels": [[...], ...]}``, best first, each level tied. 
 numbers, true or false, and keep their types. An attribute of an edge may be a fraction as well,
 ``{"fraction": [2, 3]}``.
 
-Orders as JSON, in the form that `porank.readwrite.json_files` reads.
+`read_json`, `write_json`.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ def read_json(source: Any) -> nx.DiGraph:
 
 
 def _load(text: str, name: str) -> Any:
+    """Return the value of a JSON text, or raise an error with its place."""
     try:
         return json.loads(text, parse_constant=_refuse, object_pairs_hook=_read_object)
     except json.JSONDecodeError as error:
@@ -98,10 +99,12 @@ def _load(text: str, name: str) -> Any:
 
 
 def _refuse(constant: str) -> None:
+    """Refuse a constant, such as NaN, that is no JSON."""
     raise ValueError(f"the constant {constant}, which is no JSON")
 
 
 def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object as a dictionary, if no key stands twice."""
     read = dict(pairs)
     if len(read) < len(pairs):
         raise ValueError(f"a key twice among {listed(key for key, _ in pairs)}")
@@ -109,6 +112,7 @@ def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _read_order(data: Any) -> nx.DiGraph:
+    """Return the graph of a JSON value with items, edges and ties, or with levels."""
     if not isinstance(data, dict) or not set(data) <= set(_KEYS) | {"levels"}:
         found = f"the keys {listed(data)}" if isinstance(data, dict) else f"{data!r:.60}"
         raise ParseError(f"expected an object with {listed(_KEYS)} or 'levels', found {found}")
@@ -136,6 +140,7 @@ def _read_order(data: Any) -> nx.DiGraph:
 
 
 def _list_of(data: dict[str, Any], key: str) -> list[Any]:
+    """Return the list under a key of an order's JSON, empty where it is missing."""
     found = data.get(key, [])
     if not isinstance(found, list):
         raise ParseError(f"expected a list as {key}, found {found!r:.60}")
@@ -143,6 +148,7 @@ def _list_of(data: dict[str, Any], key: str) -> list[Any]:
 
 
 def _read_labels(labels: Any, name: str) -> list[Item]:
+    """Return a JSON list of items, if all are texts or numbers."""
     if not isinstance(labels, list):
         raise ParseError(f"expected a list of items as {name}, found {labels!r:.60}")
     for label in labels:
@@ -152,6 +158,7 @@ def _read_labels(labels: Any, name: str) -> list[Item]:
 
 
 def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
+    """Add the edge that a JSON list ``[preferred, other, {...}]`` says to the graph."""
     is_edge = isinstance(edge, list) and len(edge) in (2, 3)
     if not is_edge or not isinstance(edge[2:][0] if edge[2:] else {}, dict):
         raise ParseError(
@@ -169,7 +176,7 @@ def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
 
 
 def _read_attribute(value: Any, place: int) -> Any:
-    """Return the value of an attribute, a fraction where it is spelled as one."""
+    """Return the value of an edge's attribute in JSON, a fraction where it is spelled as one."""
     if value is None or _is_value(value):
         return value
     if not isinstance(value, dict) or set(value) != {"fraction"}:
@@ -245,6 +252,7 @@ def write_json(order: OrderLike, target: Any) -> None:
 
 
 def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
+    """Yield the edges of a graph as JSON lists, with their attributes."""
     for u, v, data in G.edges(data=True):
         attributes = {key: plain_number(value) for key, value in data.items()}
         for key, value in attributes.items():
@@ -258,6 +266,7 @@ def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
 
 
 def _label(item: Item) -> Any:
+    """Return an item as its JSON label, or raise an error if JSON cannot say it."""
     label = plain_number(item)
     if type(label) not in (str, int, float, bool) or not _is_value(label):
         raise PorankError(
@@ -268,8 +277,10 @@ def _label(item: Item) -> Any:
 
 
 def _spell(value: Any) -> str:
+    """Return a value as JSON text."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_spell_fraction)
 
 
 def _spell_fraction(value: Fraction) -> dict[str, list[int]]:
+    """Return the JSON object that spells a fraction."""
     return {"fraction": [value.numerator, value.denominator]}

@@ -129,8 +129,9 @@ def read_preflib(
         for number, line in enumerate(lines[header.size :], start=header.size + 1)
         if line and not line.isspace()
     }
+    item_of = {str(number): item for number, item in items.items()}
     if kind == "wmd":
-        orders: Any = [_read_graph(below, items, problems)]
+        orders: Any = [_read_graph(below, item_of, problems)]
         header.require("the number of edges", len(below), problems)
         return Profile(orders, [1], tuple(items.values()), metadata, problems.by_line())
     categories: Sequence[Item] = ()
@@ -138,7 +139,7 @@ def read_preflib(
         how = "names" if _are_names(header) else names
         read = read_names(header, "CATEGORY", how, problems, signs=len(text))
         metadata["categories"] = categories = tuple(read.values())
-    form = OrderForm(kind, header.separator, items, categories)
+    form = OrderForm(kind, header.separator, item_of, categories)
     orders, counts = read_orders(below, form, header, problems)
     if unranked == "last":
         orders = orders.completed(tuple(items.values()))
@@ -146,13 +147,13 @@ def read_preflib(
 
 
 def _are_names(header: Header) -> bool:
-    """Return whether the categories have names, and no two the same."""
+    """Return whether the categories of a PrefLib file have names, and no two the same."""
     names = [stated.value for stated in header.names["CATEGORY"].values()]
     return len(set(names)) == len(names) > 0 and "" not in names
 
 
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
-    """Return the type that the caller, the header, the suffix or the fields tell, or nothing."""
+    """Return the PrefLib type that the caller, header, suffix or fields tell, or nothing."""
     suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
     said = _stated_type(header, problems)
     if said and data_type and said != data_type:
@@ -175,7 +176,7 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
 
 
 def _stated_type(header: Header, problems: Problems) -> str:
-    """Return the type that the header states, or nothing where it is none."""
+    """Return the PrefLib type that the header states, or nothing where it is none."""
     stated = header.fields.get("DATA TYPE")
     if stated is None:
         return "wmd" if header.is_old_graph else ""
@@ -190,12 +191,11 @@ def _stated_type(header: Header, problems: Problems) -> str:
 
 
 def _read_graph(
-    lines: Mapping[int, str], items: Mapping[int, Item], problems: Problems
+    lines: Mapping[int, str], item_of: Mapping[str, Item], problems: Problems
 ) -> nx.DiGraph:
-    """Return the graph of a wmd file, whose lines are ``source,destination,weight``."""
+    """Return the graph of a PrefLib wmd file: lines ``source,destination,weight``."""
     G = nx.DiGraph()
-    G.add_nodes_from(items.values())
-    item_of = {str(number): item for number, item in items.items()}
+    G.add_nodes_from(item_of.values())
     for number, line in lines.items():
         try:
             require_utf8(line)
@@ -209,6 +209,7 @@ def _read_graph(
 
 
 def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int | float]:
+    """Return the ends and the weight of a line of a PrefLib wmd file."""
     cells = line.split(",")
     if len(cells) != 3:
         found = counted(len(cells), "cell")
@@ -309,7 +310,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
 
 
 def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:
-    """Return the narrowest type that holds orders of these levels."""
+    """Return the narrowest PrefLib type that holds orders of these levels."""
     ties = any(len(level) > 1 for levels in orders for level in levels)
     complete = all(sum(map(len, levels)) == len(profile.items) for levels in orders)
     return ("to" if ties else "so") + ("c" if complete else "i")
@@ -318,7 +319,7 @@ def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:
 def _require_fit(
     profile: Profile, orders: Sequence[_Levels], kind: str, categories: Sequence[Any]
 ) -> None:
-    """Raise an error unless the orders fit a file of the type."""
+    """Raise an error unless the orders fit a PrefLib file of the type."""
     for number, levels in enumerate(orders, start=1):
         found = ""
         if not levels:
@@ -340,13 +341,14 @@ def _require_fit(
 
 
 def _misfit(kind: str, found: str, fits: str) -> NotApplicableError:
+    """Return the error of a profile that does not fit a PrefLib file of the type."""
     return NotApplicableError(
         f"expected a profile that fits a file of type {kind}, found {found}; it fits {fits}"
     )
 
 
 def _categorised(profile: Profile, orders: list[_Levels]) -> tuple[Sequence[Any], list[_Levels]]:
-    """Return the categories and the orders with a level for each, empty ones included."""
+    """Return the categories of a PrefLib cat file and the orders with a level for each."""
     names = profile.metadata.get("categories")
     if names and not isinstance(profile.orders, Rankings):
         pairs = zip(profile.orders, orders, strict=True)
@@ -357,7 +359,7 @@ def _categorised(profile: Profile, orders: list[_Levels]) -> tuple[Sequence[Any]
 
 
 def _levels_by_category(order: Any, levels: _Levels, names: Sequence[Any]) -> _Levels:
-    """Return the levels with empty ones between, if the node attribute ``category`` tells them."""
+    """Return the levels of a PrefLib cat file, empty ones too if ``category`` tells them."""
     if not isinstance(order, nx.DiGraph):
         return levels
     by_name: dict[Any, list[Item]] = {name: [] for name in names}
@@ -370,7 +372,7 @@ def _levels_by_category(order: Any, levels: _Levels, names: Sequence[Any]) -> _L
 
 
 def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
-    """Return a line for each different order, with the voters of all that are equal."""
+    """Return the PrefLib line of each different order, with the voters of all that are equal."""
     number = {item: str(place) for place, item in enumerate(profile.items, start=1)}
 
     def spell(level: Sequence[Item]) -> str:
@@ -388,7 +390,7 @@ def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
 
 
 def _edge_lines(profile: Profile) -> list[str]:
-    """Return a line for each edge of the one graph."""
+    """Return the lines of a PrefLib wmd file, one for each edge of the one graph."""
     if len(profile.orders) != 1 or profile.counts != (1,):
         found = f"{counted(len(profile.orders), 'order')} of {counted(profile.voters, 'voter')}"
         try:
@@ -410,6 +412,7 @@ def _edge_lines(profile: Profile) -> list[str]:
 
 
 def _spell_weight(u: Item, v: Item, weight: Any) -> str:
+    """Return the weight of an edge as a PrefLib wmd file spells it."""
     weight = plain_number(weight)
     if not isinstance(weight, (int, float)) or not math.isfinite(weight):
         raise PorankError(

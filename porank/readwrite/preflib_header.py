@@ -55,20 +55,20 @@ _BELIEVED = 10_000
 
 
 class _HeaderLine(NamedTuple):
-    """What a line of the header states, and which line that is."""
+    """What a line of a PrefLib header states, and which line that is."""
 
     value: Any
     line: int
     text: str
 
     def meet(self, fault: str, problems: Problems) -> None:
-        """Meet a problem with the line."""
+        """Meet a problem with this line of a PrefLib header."""
         problems.meet(ParseError(fault), line=self.line, text=self.text)
 
 
 @dataclass
 class Header:
-    """What the header of a file states, and how many lines of the file it is."""
+    """What the header of a PrefLib file states, and how many lines of the file it is."""
 
     names: dict[str, dict[int, _HeaderLine]] = field(
         default_factory=lambda: {"ALTERNATIVE": {}, "CATEGORY": {}}
@@ -80,11 +80,11 @@ class Header:
 
     @property
     def is_old_graph(self) -> bool:
-        """Whether it is the header of a wmd file in the old form."""
+        """Whether it is the header of a PrefLib wmd file in the old form."""
         return _OLD_EDGES in self.fields
 
     def state(self, key: str, value: Any, line: str) -> None:
-        """Take in what the last line read states."""
+        """Take in what the last line read of a PrefLib header states."""
         name = _NAME.fullmatch(key)
         table: dict[Any, _HeaderLine] = self.metadata
         place: Any = key.lower().replace(" ", "_")
@@ -101,7 +101,7 @@ class Header:
             raise ParseError(f"expected one field {key}, found it again")
 
     def require(self, what: str, found: int, problems: Problems) -> None:
-        """Meet a problem for each field that states another number than was found."""
+        """Meet a problem for each field of a PrefLib header that states another number."""
         for key, meaning in _MEANINGS.items():
             stated = self.fields.get(key)
             if meaning == what and stated is not None and stated.value != found:
@@ -128,7 +128,7 @@ def read_header(lines: Sequence[str], problems: Problems) -> Header:
 
 
 def _read_fields(header: Header, lines: Sequence[str], problems: Problems) -> None:
-    """Read the lines ``# KEY: value``."""
+    """Read the lines ``# KEY: value`` of a PrefLib header."""
     for number, line in enumerate(lines[header.size :], start=header.size + 1):
         if not line.strip():
             continue
@@ -146,13 +146,14 @@ def _read_fields(header: Header, lines: Sequence[str], problems: Problems) -> No
 
 
 def _read_number(text: str, what: str, *, most_digits: int = 999) -> int:
+    """Return the whole number that a PrefLib header states."""
     if not _NUMBER.fullmatch(text) or len(text.strip()) > most_digits:
         raise ParseError(f"expected a whole number as {what}, found {text.strip()!r:.60}")
     return int(text)
 
 
 def _read_old_form(header: Header, lines: Sequence[str], problems: Problems) -> None:
-    """Read the numbers and the names of a header without keys."""
+    """Read the numbers and the names of an old PrefLib header without keys."""
     header.separator = ","
     numbered = enumerate(lines[header.size :], start=header.size + 1)
     for place, (number, line) in enumerate(row for row in numbered if row[1].strip()):
@@ -179,7 +180,7 @@ def _read_old_form(header: Header, lines: Sequence[str], problems: Problems) -> 
 
 
 def _read_first_line(header: Header, line: str) -> None:
-    """Read the number of alternatives, and that of edges if it is there."""
+    """Read the numbers of alternatives and edges that an old PrefLib header begins with."""
     number, comma, edges = line.partition(",")
     value = _read_number(number, "the number of alternatives in the first line")
     header.fields["NUMBER ALTERNATIVES"] = _HeaderLine(value, header.size, line)
@@ -188,6 +189,7 @@ def _read_first_line(header: Header, line: str) -> None:
 
 
 def _read_old_name(header: Header, line: str) -> None:
+    """Read the line ``number,name`` of an old PrefLib header."""
     text, comma, name = line.partition(",")
     if not comma:
         raise ParseError("expected 'number,name' of an alternative, found no ','")
@@ -198,6 +200,7 @@ def _read_old_name(header: Header, line: str) -> None:
 
 
 def _read_last_line(header: Header, line: str) -> None:
+    """Read the line of counts that ends an old PrefLib header."""
     cells = line.split(",")
     if len(cells) != len(_LAST_LINE):
         raise ParseError(f"expected {_LAST_FORM!r}, found {counted(len(cells), 'cell')}")
@@ -208,7 +211,7 @@ def _read_last_line(header: Header, line: str) -> None:
 def read_names(
     header: Header, kind: str, names: str, problems: Problems, *, signs: int
 ) -> dict[int, Item]:
-    """Return number -> item of the alternatives or the categories of a file of that many signs."""
+    """Return number -> item of the alternatives or categories that a PrefLib header names."""
     key = _COUNT_KEYS[kind]
     found = dict(sorted(header.names[kind].items()))
     stated = header.fields.get(key, _HeaderLine(len(found), header.size, ""))
@@ -226,7 +229,7 @@ def read_names(
 
 
 def _unnamed(key: str, stated: _HeaderLine, most: int, problems: Problems) -> dict[int, Item]:
-    """Return the numbers themselves, if they are not too many for the file."""
+    """Return the alternatives of a PrefLib file without names, if not too many for it."""
     if stated.value > most:
         stated.meet(
             f"expected at most {most:,} without names as {key} in a file of this size, "
@@ -237,6 +240,7 @@ def _unnamed(key: str, stated: _HeaderLine, most: int, problems: Problems) -> di
 
 
 def _distinct_names(found: dict[int, _HeaderLine], problems: Problems) -> dict[int, Item]:
+    """Return number -> name of a PrefLib header, if each has a name of its own."""
     number_of: dict[str, int] = {}
     for number, stated in found.items():
         name = stated.value
@@ -267,7 +271,7 @@ _FIELDS = (
 def header_lines(
     profile: Profile, name: str, kind: str, *, lines: int, categories: Sequence[Any]
 ) -> Iterator[str]:
-    """Yield the header of a file of that name and type, which has that many lines below it."""
+    """Yield the header of a PrefLib file of a type, which has that many lines below it."""
     fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
     for key, value in profile.metadata.items():
         if key != "categories" and not (key == "names" and isinstance(value, Mapping)):
@@ -289,7 +293,7 @@ def header_lines(
 
 
 def _names_of(profile: Profile) -> list[str]:
-    """Return what the items are called: numbers by the names in the metadata, if all have one."""
+    """Return what a PrefLib header calls the items: the metadata's names, or their texts."""
     names = profile.metadata.get("names")
     if isinstance(names, Mapping) and all(item in names for item in profile.items):
         return [names[item] for item in profile.items]
@@ -297,7 +301,7 @@ def _names_of(profile: Profile) -> list[str]:
 
 
 def _field_of(key: Any) -> str:
-    """Return the field of a header that a key of the metadata stands for."""
+    """Return the field of a PrefLib header that a key of the metadata stands for."""
     field = key.upper().replace("_", " ") if isinstance(key, str) else ""
     is_own = field in ("FILE NAME", "DATA TYPE", *_NUMBERS) or field.startswith(
         ("ALTERNATIVE NAME", "CATEGORY NAME")
@@ -312,6 +316,7 @@ def _field_of(key: Any) -> str:
 
 
 def _line_of(value: Any, what: str) -> str:
+    """Return a value as one line of a PrefLib header."""
     text = str(value)
     if not text or text != text.strip() or "\n" in text or "\r" in text:
         raise PorankError(

@@ -1,8 +1,8 @@
 """The orders of a PrefLib file: lines ``count: 3,{1,2},4``, best first, ties in braces.
 
-Idea: *all lines are one array of signs, of which each says what it may be followed by.* Levels,
-repeated orders and bad lines are then told for all lines together; only a bad line is walked
-through sign by sign, to find the place of its fault.
+Idea: *with one sign for all numbers, lines are of few shapes; the shape says what a line is, and
+the numbers of all lines are read as one array.* Only a bad line is walked through sign by sign, to
+find the place of its fault.
 
 `read_orders`; `OrderForm` is what the orders of a file must be.
 """
@@ -10,7 +10,9 @@ through sign by sign, to find the place of its fault.
 from __future__ import annotations
 
 import re
+from functools import lru_cache, partial
 from itertools import chain, compress, pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,232 +32,177 @@ if TYPE_CHECKING:
 
 
 class OrderForm(NamedTuple):
-    """What the orders of a file must be."""
+    """What the orders of a PrefLib file must be: its type, and the alternatives by their texts."""
 
     kind: str
     separator: str
-    items: Mapping[int, Item]
+    item_of: Mapping[str, Item]
     categories: Sequence[Item]
 
 
 def unknown_alternative(item_of: Mapping[str, Item], number: str) -> str:
-    """Return what to say of a number that no alternative has."""
+    """Return what to say of a number that no alternative of a PrefLib file has."""
     return f"expected the number of one of the {len(item_of)} alternatives, found {number!r:.60}"
 
 
 def read_orders(
     lines: Mapping[int, str], form: OrderForm, header: Header, problems: Problems
 ) -> tuple[Rankings, list[int]]:
-    """Return the orders of lines ``count: order``, each once, with the sums of their counts."""
-    ballots = _Ballots(lines, form)
-    faults = {
-        number: _find_fault(lines[number], form)
-        for number in ballots.lines[~ballots.is_good].tolist()
-    }
-    counts = ballots.counts
+    """Return the orders of PrefLib lines ``count: order``, each once, with their summed counts."""
+    parted = [line.partition(form.separator) for line in lines.values()]
+    counts = [*map(_Voters().__getitem__, (count for count, _, _ in parted))]
     voters = sum(counts) if all(counts) else None
+    ballots = _Ballots([order for _, _, order in parted], counts, form)
+    numbers = list(lines)
+    bad = np.flatnonzero(~ballots.is_good).tolist()
+    faults = {row: _find_fault(lines[numbers[row]], form) for row in bad}
     again = ballots.repeated()
-    for row, same in again.items():
-        counts[same] += counts[row]
+    for row, before in again.items():
+        counts[before] += counts[row]
         ballots.is_good[row] = False
-        first = ballots.lines[same]
-        faults[int(ballots.lines[row])] = ParseError(
-            f"expected each order on one line, found that of line {first} again"
+        faults[row] = ParseError(
+            f"expected each order on one line, found that of line {numbers[before]} again"
         )
-    for number, fault in sorted(faults.items()):
-        problems.meet(fault, line=number, text=lines[number])
+    for row, fault in sorted(faults.items()):
+        problems.meet(fault, line=numbers[row], text=lines[numbers[row]])
     header.require("the number of orders", len(lines) - len(again), problems)
     if voters is not None:
         header.require("the sum of the counts", voters, problems)
-    return ballots.rankings(form), [
-        count for count, is_good in zip(counts, ballots.is_good.tolist(), strict=True) if is_good
-    ]
+    return ballots.rankings(form), [*compress(counts, ballots.is_good.tolist())]
 
 
 _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
-#: The places of what is no alternative: a category that is empty, and what cannot be read.
-_EMPTY, _UNREAD = -1, -2
-#: Alternatives have numbers of no more digits.
-_DIGITS = 9
-
-#: The kinds of signs in an order, and what each may be followed by, blanks apart.
-_OTHER, _BLANK, _DIGIT, _COMMA, _OPEN, _CLOSE, _END = range(7)
-_KINDS = {
-    b" \t": _BLANK,
-    b"0123456789": _DIGIT,
-    b",": _COMMA,
-    b"{": _OPEN,
-    b"}": _CLOSE,
-    b"\n": _END,
-}
-_FOLLOWERS = {
-    _END: (_DIGIT, _OPEN),
-    _COMMA: (_DIGIT, _OPEN),
-    _OPEN: (_DIGIT,),
-    _DIGIT: (_DIGIT, _COMMA, _CLOSE, _END),
-    _CLOSE: (_COMMA, _END),
-}
-_KIND_OF = bytearray(256)
-for _signs, _kind in _KINDS.items():
-    for _sign in _signs:
-        _KIND_OF[_sign] = _kind
 
 
-def _may_follow(*, has_categories: bool) -> NDArray[np.bool_]:
-    """Return whether a sign may follow another one, for both kinds in one number."""
-    table = np.zeros((len(_KINDS) + 1, len(_KINDS) + 1), dtype=bool)
-    for kind, followers in _FOLLOWERS.items():
-        table[kind, list(followers)] = True
-    table[_OPEN, _CLOSE] = has_categories
-    return table.ravel()
-
-
-def _read_numbers(
-    raw: NDArray[np.uint8], start: NDArray[np.int64], stop: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Return the numbers whose digits stand from each start to each stop, -1 for what is none."""
-    width = stop - start
-    value = raw[stop - 1] - np.int64(ord("0"))
-    for digit in range(1, min(int(width.max(initial=0)), _DIGITS)):
-        longer = np.flatnonzero(width > digit)
-        value[longer] += (raw[stop[longer] - 1 - digit] - np.int64(ord("0"))) * 10**digit
-    value[(width > _DIGITS) | ((raw[start] == ord("0")) & (width > 1))] = -1
-    return value
-
-
-def _repeated(numbers: NDArray[np.int64], bound: int) -> NDArray[np.int64]:
-    """Return the numbers below a bound that stand more than once."""
-    if bound <= 4 * numbers.size:
-        return np.flatnonzero(np.bincount(numbers, minlength=1) > 1)
-    line = np.sort(numbers)
-    again: NDArray[np.int64] = line[1:][line[1:] == line[:-1]]
-    return again
-
-
-class _Counts(dict[str, int]):
-    """How many voters a text says that there are, 0 where it is no count."""
+class _Voters(dict[str, int]):
+    """How many voters the count of a PrefLib line says that there are, 0 where it is none."""
 
     def __missing__(self, text: str) -> int:
         self[text] = int(text) if _COUNT.fullmatch(text.strip()) else 0
         return self[text]
 
 
-def _places(values: NDArray[np.int64], form: OrderForm) -> NDArray[np.int64]:
-    """Return the place of each number among those of the alternatives."""
-    numbers = np.array([*form.items], dtype=np.int64)
-    found = np.searchsorted(numbers, values)
-    return np.where(np.append(numbers, _UNREAD)[found] == values, found, _UNREAD)
+#: An order with ``1`` for each number, and a level of it.
+_ORDER = re.compile(rb"(?:1|\{(?:1(?:,1)*)?\})(?:,(?:1|\{(?:1(?:,1)*)?\}))*")
+_LEVEL = re.compile(rb"1|\{[1,]*\}")
+_ONES = bytes.maketrans(b"023456789", b"1" * 9)
+_COMMAS = bytes.maketrans(b"\n", b",")
+
+
+def _mask_numbers(text: bytes) -> bytes:
+    """Return the lines of a PrefLib file with ``1`` for each number, without blanks."""
+    text = text.translate(_ONES)
+    while b"11" in text:
+        text = text.replace(b"11", b"1")
+    return text.translate(None, b" \t")
+
+
+class _Shape(NamedTuple):
+    """How many alternatives stand in a PrefLib order and on its levels, None if 1 on each."""
+
+    is_right: bool
+    width: int = 0
+    sizes: tuple[int, ...] | None = None
+    levels: bytes = b""
+
+
+_WRONG = _Shape(is_right=False)
+
+
+def _shape_of(form: OrderForm, masked: bytes) -> _Shape:
+    """Return the shape of a PrefLib order with ``1`` for each number, as the type demands it."""
+    if not _ORDER.fullmatch(masked):
+        return _WRONG
+    sizes = tuple(level.count(b"1") for level in _LEVEL.findall(masked))
+    width, is_strict = sum(sizes), set(sizes) == {1}
+    if form.kind == "cat":
+        is_right = len(sizes) == len(form.categories)
+    else:
+        is_right = 0 not in sizes and (is_strict or form.kind not in ("soc", "soi"))
+    if not is_right or (form.kind in ("soc", "toc") and width < len(form.item_of)):
+        return _WRONG
+    levels = np.repeat(np.arange(len(sizes)), sizes).tobytes()
+    return _Shape(is_right, width, None if is_strict else sizes, levels)
+
+
+#: Alternatives of a PrefLib file have numbers of no more digits.
+_DIGITS = 9
+
+
+def _read_numbers(text: bytes) -> NDArray[np.int64]:
+    """Return the numbers between the commas of PrefLib orders, -1 for none."""
+    signs = np.frombuffer(text, np.uint8)
+    stop = np.append(np.flatnonzero(signs == ord(",")), signs.size)
+    width = np.diff(stop, prepend=-1) - 1
+    value: NDArray[np.int64] = signs[stop - 1] - np.int64(ord("0"))
+    for digit in range(1, min(int(width.max()), _DIGITS)):
+        longer = np.flatnonzero(width > digit)
+        value[longer] += (signs[stop[longer] - 1 - digit] - np.int64(ord("0"))) * 10**digit
+    value[(width > _DIGITS) | ((signs[stop - width] == ord("0")) & (width > 1))] = -1
+    return value
 
 
 class _Ballots:
-    """The orders of all lines, as arrays of the numbers in them."""
+    """The orders of all lines of a PrefLib file, as arrays of the numbers in them."""
 
-    def __init__(self, lines: Mapping[int, str], form: OrderForm) -> None:
-        self.lines = np.array(list(lines), dtype=np.int64)
-        parted = [line.partition(form.separator) for line in lines.values()]
-        self.counts = list(map(_Counts().__getitem__, (count for count, _, _ in parted)))
-        text = "\n".join(["", *(order for _, _, order in parted), ""]).encode("ascii", "replace")
-        raw = np.frombuffer(text, np.uint8)
-        kind = np.frombuffer(text.translate(_KIND_OF), np.uint8)
-        at = np.flatnonzero(kind != _BLANK)
-        has_blanks = at.size < kind.size
-        if has_blanks:
-            raw, kind = raw[at], kind[at]
-        is_digit = kind == _DIGIT
-        is_right = _may_follow(has_categories=form.kind == "cat").take(
-            kind[:-1] * np.uint8(len(_KINDS) + 1) + kind[1:]
-        )
-        if has_blanks:
-            is_right &= ~(is_digit[:-1] & is_digit[1:]) | (np.diff(at) == 1)
-        end = np.flatnonzero(kind == _END)
-        # An entry is a number, or the brace that closes an empty category.
-        is_entry = is_digit[1:] & ~is_digit[:-1] | (kind[:-1] == _OPEN) & (kind[1:] == _CLOSE)
-        entry = np.flatnonzero(is_entry) + 1
-        self._ends = np.searchsorted(entry, end)
-        self._row = np.repeat(np.arange(len(lines)), np.diff(self._ends))
-        self._place = np.full(len(entry), _EMPTY)
-        start = entry[is_digit[entry]]
-        stop = np.flatnonzero(is_digit[:-1] & ~is_digit[1:]) + 1
-        self._place[is_digit[entry]] = _places(_read_numbers(raw, start, stop), form)
-        depth = np.cumsum((kind == _OPEN).astype(np.int8) - (kind == _CLOSE), dtype=np.int32)
-        base = depth[end]
-        # A level begins outside of braces, and where they open.
-        self._is_first = (depth[entry] == base[self._row]) | (kind[entry - 1] == _OPEN)
-        self._is_first[self._ends[:-1][np.diff(self._ends) > 0]] = True
-        brace = np.flatnonzero((kind == _OPEN) | (kind == _CLOSE))
-        within = depth[brace] - base[np.searchsorted(end, brace) - 1]
-        wrong = np.append(np.flatnonzero(~is_right), brace[(within < 0) | (within > 1)])
-        self.is_good = np.diff(base) == 0
-        self.is_good[np.searchsorted(end, wrong, side="right") - 1] = False
-        self.is_good[self._row[self._place == _UNREAD]] = False
-        self.is_good &= np.array([count > 0 for count in self.counts], dtype=bool)
-        self.is_good &= self._is_of_kind(form)
-        self.sizes = self._level_sizes()
+    def __init__(self, orders: Sequence[str], counts: Sequence[int], form: OrderForm) -> None:
+        text = "\n".join(orders).encode("ascii", "replace")
+        shape_of = lru_cache(None)(partial(_shape_of, form))
+        shapes = map(shape_of, _mask_numbers(text).split(b"\n"))
+        self.shapes = [
+            shape if count else _WRONG for count, shape in zip(counts, shapes, strict=False)
+        ]
+        self.is_good = np.fromiter(map(attrgetter("is_right"), self.shapes), bool)
+        if not self.is_good.all():
+            text = b"\n".join(compress(text.split(b"\n"), self.is_good.tolist()))
+        widths = np.fromiter(map(attrgetter("width"), self.shapes), np.int64)
+        self.ends = np.append(0, np.cumsum(widths))
+        self.row = np.repeat(np.arange(widths.size), widths)
+        self.place = self._places(text, form)
+        self.is_good[self.row[self.place < 0]] = False
+        listed = np.sort(self.row * (len(form.item_of) + 1) + self.place)
+        again = listed[1:][listed[1:] == listed[:-1]]
+        self.is_good[again // (len(form.item_of) + 1)] = False
 
-    def _count(self, is_counted: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return how many entries of each line are counted."""
-        return np.bincount(self._row[is_counted], minlength=len(self.lines))
-
-    def _is_of_kind(self, form: OrderForm) -> NDArray[np.bool_]:
-        """Return which lines list each alternative once, and what the type of the file demands."""
-        is_listed = self._place >= 0
-        n = len(form.items)
-        listed = (self._row * n + self._place)[is_listed]
-        width, levels = self._count(is_listed), self._count(self._is_first)
-        is_right = np.ones(len(self.lines), dtype=bool)
-        is_right[_repeated(listed, n * len(self.lines)) // max(n, 1)] = False
+    def _places(self, text: bytes, form: OrderForm) -> NDArray[np.int64]:
+        """Return the place of each number among the alternatives of a PrefLib file, -1 for none."""
+        if not self.row.size:
+            return self.row
+        text = text.translate(_COMMAS, b"{} \t")
         if form.kind == "cat":
-            is_right &= levels == len(form.categories)
-        if form.kind in ("soc", "soi"):
-            is_right &= levels == width
-        if form.kind in ("soc", "toc"):
-            is_right &= width == n
-        return is_right
+            # Empty categories leave commas.
+            text = b",".join(filter(None, text.split(b",")))
+        values = _read_numbers(text)
+        numbers = np.fromiter(map(int, form.item_of), np.int64)
+        found = np.searchsorted(numbers, values)
+        return np.where(np.append(numbers, -2)[found] == values, found, -1)
 
     def repeated(self) -> dict[int, int]:
-        """Return row -> the first row that says the same, for each good row that is not it."""
-        level = np.cumsum(self._is_first)
-        size = int(self._place.max(initial=0)) + 2
-        # Within its level it does not matter where an alternative stands.
-        said = np.sort(level * size + self._place + 1) - level * size
-        text = (2 * said + self._is_first).astype(np.int32).tobytes()
-        ends = (self._ends * 4).tolist()
-        said_in = [text[start:end] for start, end in pairwise(ends)]
-        if len(set(said_in)) == len(said_in):
+        """Return row -> the first row of the same PrefLib order, for each that repeats it."""
+        said = self.place
+        sizes = [*map(attrgetter("sizes"), self.shapes)]
+        if any(sizes):
+            # Within its level it does not matter where an alternative stands.
+            levels = np.frombuffer(b"".join(map(attrgetter("levels"), self.shapes)), np.int64)
+            level = self.row * (levels.max(initial=0) + 1) + levels
+            least = level * (self.place.max(initial=0) + 2)
+            said = np.sort(least + self.place) - least
+        text = said.astype(np.int32).tobytes()
+        orders = [text[start:end] for start, end in pairwise((self.ends * 4).tolist())]
+        if len(set(orders)) == len(orders):
             return {}
-        first: dict[bytes, int] = {}
-        repeated = {}
-        for row in np.flatnonzero(self.is_good).tolist():
-            if first.setdefault(said_in[row], row) != row:
-                repeated[row] = first[said_in[row]]
-        return repeated
-
-    def _level_sizes(self) -> list[tuple[int, ...] | None]:
-        """Return the sizes of the levels of each line, None where all are 1."""
-        level = np.cumsum(self._is_first) - 1
-        size = np.bincount(level[self._place >= 0], minlength=int(self._is_first.sum()))
-        found: list[tuple[int, ...] | None] = [None] * len(self.lines)
-        if (size == 1).all():
-            return found
-        is_other = np.zeros(len(self.lines), dtype=bool)
-        is_other[self._row[self._is_first][size != 1]] = True
-        ends = np.append(0, np.cumsum(self._count(self._is_first))).tolist()
-        sizes = size.tolist()
-        for row in np.flatnonzero(is_other).tolist():
-            found[row] = tuple(sizes[ends[row] : ends[row + 1]])
-        return found
+        first: dict[tuple[bytes, tuple[int, ...] | None], int] = {}
+        good = np.flatnonzero(self.is_good).tolist()
+        same = {row: first.setdefault((orders[row], sizes[row]), row) for row in good}
+        return {row: before for row, before in same.items() if row != before}
 
     def rankings(self, form: OrderForm) -> Rankings:
-        """Return the orders of the good lines."""
-        known = np.fromiter(form.items.values(), dtype=object, count=len(form.items))
-        is_kept = self.is_good[self._row] & (self._place >= 0)
-        ends = np.append(0, np.cumsum(self._count(is_kept)[self.is_good]))
-        return Rankings(
-            known[self._place[is_kept]].tolist(),
-            ends.tolist(),
-            list(compress(self.sizes, self.is_good.tolist())),
-            form.categories,
-        )
+        """Return the rankings of the good lines of a PrefLib file."""
+        known = np.fromiter(form.item_of.values(), dtype=object, count=len(form.item_of))
+        kept = [*compress(self.shapes, self.is_good.tolist())]
+        ends = np.append(0, np.cumsum(np.diff(self.ends)[self.is_good])).tolist()
+        items = known[self.place[self.is_good[self.row]]].tolist()
+        return Rankings(items, ends, [shape.sizes for shape in kept], form.categories)
 
 
 _TOKEN = re.compile(r"[0-9]+|[^ \t]")
@@ -280,7 +227,7 @@ _EXPECTED = {
 
 
 def _find_fault(line: str, form: OrderForm) -> ParseError:
-    """Return what is wrong with a line that could not be read, with its column."""
+    """Return what is wrong with a PrefLib line that could not be read, with its column."""
     count, separator, text = line.partition(form.separator)
     try:
         require_utf8(line)
@@ -296,8 +243,7 @@ def _find_fault(line: str, form: OrderForm) -> ParseError:
 
 
 def _walk(text: str, start: int, form: OrderForm) -> list[list[Item]]:
-    """Return the levels of an order, or raise the bare `ParseError` at its first fault."""
-    item_of = {str(number): item for number, item in form.items.items()}
+    """Return the levels of a PrefLib order, or raise the bare error at its first fault."""
     following = _NEXT | ({("opened", "}"): "end of level"} if form.kind == "cat" else {})
     levels: list[list[Item]] = []
     state, opening = "level", 0
@@ -312,7 +258,7 @@ def _walk(text: str, start: int, form: OrderForm) -> list[list[Item]]:
         if state == "level":
             levels.append([])
         if kind == "1":
-            item = _require_new(token, levels, item_of, column)
+            item = _require_new(token, levels, form.item_of, column)
             levels[-1].append(item)
         opening = column if kind == "{" else opening
         state = following[state, kind]
@@ -322,7 +268,7 @@ def _walk(text: str, start: int, form: OrderForm) -> list[list[Item]]:
 def _require_new(
     number: str, levels: list[list[Item]], item_of: Mapping[str, Item], column: int
 ) -> Item:
-    """Return the alternative of that number, which no level must have."""
+    """Return the PrefLib alternative of that number, which no level must have."""
     if number not in item_of:
         raise ParseError(unknown_alternative(item_of, number), column=column)
     item = item_of[number]
@@ -334,7 +280,7 @@ def _require_new(
 
 
 def _misfit_of_kind(levels: list[list[Item]], form: OrderForm) -> ParseError:
-    """Return why an order of these levels does not stand in a file of its type."""
+    """Return why an order of these levels does not stand in a PrefLib file of its type."""
     most = max(map(len, levels), default=0)
     listed_items = set(chain.from_iterable(levels))
     if not levels:
@@ -346,8 +292,8 @@ def _misfit_of_kind(levels: list[list[Item]], form: OrderForm) -> ParseError:
         return ParseError(
             f"expected no ties in a file of type {form.kind}, found {most} tied items"
         )
-    lacking = [item for item in form.items.values() if item not in listed_items]
+    lacking = [item for item in form.item_of.values() if item not in listed_items]
     return ParseError(
-        f"expected all {len(form.items)} alternatives in a file of type {form.kind}, "
+        f"expected all {len(form.item_of)} alternatives in a file of type {form.kind}, "
         f"found {len(listed_items)}; {listed(lacking)} is missing"
     )

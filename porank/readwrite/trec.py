@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
@@ -28,7 +28,7 @@ from porank.core.graphs import item_key, refuse_large, shortest_cycle
 from porank.errors import CycleError, Hint, ParseError, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from porank.core.files import Problem
     from porank.typing import Item, OrderLike, Scores
@@ -72,7 +72,7 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
     -----
     Time linear in the file, which is read whole.
     """
-    return _read_table(source, "query Q0 item rank score tag", 4, _read_score, errors)
+    return _read_by_query(source, "query Q0 item rank score tag", "score", errors)
 
 
 def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str, int]]:
@@ -108,37 +108,60 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
     -----
     Time linear in the file, which is read whole.
     """
-    return _read_table(source, "query 0 item grade", 3, _read_grade, errors)
+    return _read_by_query(source, "query 0 item grade", "grade", errors)
 
 
-def _read_table(
-    source: Any, form: str, column: int, read_number: Callable[[str], Any], errors: str
-) -> _ByQuery:
+class _ByQuery(dict[Any, Any]):
+    """What a TREC file says for each query, with the lines that could not be read."""
+
+    problems: tuple[Problem, ...] = ()
+
+
+def _read_by_query(source: Any, form: str, what: str, errors: str) -> _ByQuery:
+    """Return query -> item -> number of a TREC run or of qrels."""
     problems = Problems(errors)
-    read = _ByQuery()
-
-    def take(cells: list[str]) -> None:
-        """Add the number of a line, under its query and item."""
-        query, item = cells[0], cells[2]
-        scores = read.get(query, {})
-        if item in scores:
-            raise ParseError(f"expected each item once for query {query!r}, found {item!r} again")
-        scores[item] = read_number(cells[column])
-        read[query] = scores
-
-    _take_lines(source, form, problems, take)
+    tables = _read_tables(source, form, what, problems)
+    read = _ByQuery({query: numbers for (query,), numbers in tables.items()})
     read.problems = problems.by_line()
     return read
 
 
-def _read_grade(text: str) -> int:
+def _read_tables(
+    source: Any, form: str, what: str, problems: Problems
+) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Return query, or query and groups -> item -> number of the lines of a TREC file."""
+    text, _ = read_text(source, problems)
+    names = form.split()
+    within = "in sub-group" if "sub-group" in names else "for query"
+    last, item_at, number_at = map(names.index, (within.split()[1], "item", what))
+    tables: dict[tuple[str, ...], dict[str, Any]] = {}
+    for number, line in enumerate(LINE_END.split(text), start=1):
+        try:
+            require_utf8(line)
+            cells = line.split()
+            if not cells:
+                continue
+            if len(cells) != len(names):
+                raise ParseError(f"expected {len(names)} cells, {form!r}, found {len(cells)}")
+            key, item = tuple(cells[: last + 1]), cells[item_at]
+            numbers = tables.get(key, {})
+            if item in numbers:
+                found = f"{within} {key[-1]!r}, found {item!r} again"
+                raise ParseError(f"expected each item once {found}")
+            numbers[item] = _read_cell(cells[number_at], what)
+            tables[key] = numbers
+        except ParseError as error:
+            problems.meet(error, line=number, text=line)
+    return tables
+
+
+def _read_cell(text: str, what: str) -> int | float:
+    """Return the grade of TREC qrels, which is whole, or a score or level of other TREC files."""
+    if what != "grade":
+        return float(read_number(text, what))
     if not _WHOLE.fullmatch(text):
         raise ParseError(f"expected a whole number as grade, found {text!r}")
     return int(text)
-
-
-def _read_score(text: str) -> float:
-    return float(read_number(text, "score"))
 
 
 def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank") -> None:
@@ -179,6 +202,7 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
 
 
 def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
+    """Yield the lines of a TREC run, best first within a query."""
     for query, number_of in _tables(run):
         items = sorted(number_of, key=item_key)
         texts = texts_of(items)
@@ -225,6 +249,7 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
 
 
 def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:
+    """Yield the lines of TREC qrels."""
     for query, grade_of in _tables(qrels):
         texts = texts_of(grade_of)
         for item, grade in grade_of.items():
@@ -234,12 +259,13 @@ def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:
 
 
 def _tables(by_query: Any) -> Iterator[tuple[str, dict[Item, Any]]]:
-    """Yield the text of each query and item -> number."""
+    """Yield the text of each query of a TREC file to be written, and item -> number."""
     for query, text in _query_texts(by_query):
         yield text, scores_as_dict(by_query[query])
 
 
 def _require_finite(score: Any, item: Item) -> float:
+    """Return the score of an item in a TREC run, or raise an error if it is not finite."""
     try:
         number = float(plain_number(score))
     except OverflowError:
@@ -249,32 +275,8 @@ def _require_finite(score: Any, item: Item) -> float:
     return number
 
 
-class _ByQuery(dict[Any, Any]):
-    """What a file says for each query, with the lines that could not be read."""
-
-    problems: tuple[Problem, ...] = ()
-
-
-def _take_lines(
-    source: Any, form: str, problems: Problems, take: Callable[[list[str]], None]
-) -> None:
-    """Take in the cells of each line that is not empty; those that are bad become problems."""
-    text, _ = read_text(source, problems)
-    width = len(form.split())
-    for number, line in enumerate(LINE_END.split(text), start=1):
-        try:
-            require_utf8(line)
-            cells = line.split()
-            if len(cells) not in (0, width):
-                raise ParseError(f"expected {width} cells, {form!r}, found {len(cells)}")
-            if cells:
-                take(cells)
-        except ParseError as error:
-            problems.meet(error, line=number, text=line)
-
-
 def _query_texts(by_query: Any) -> list[tuple[Any, str]]:
-    """Return the queries with their texts, which must be cells of a line and differ."""
+    """Return the queries of a TREC file with their texts, which must be cells and differ."""
     if not isinstance(by_query, Mapping):
         raise PorankError(
             f"expected a mapping with a value for each query, found a {type(by_query).__name__}"
@@ -286,17 +288,13 @@ def _query_texts(by_query: Any) -> list[tuple[Any, str]]:
 
 
 def _require_cell(text: Any, what: str) -> str:
-    """Return the text, or raise an error if it is empty or holds a blank."""
+    """Return the text of a cell in a TREC file, or raise an error if it is none."""
     if not isinstance(text, str) or text.split() != [text]:
         raise PorankError(f"expected a text without blanks as {what}, found {text!r}")
     return text
 
 
-_FORM = "query group sub-group item level"
 _GROUPS = ("joined", "separate")
-
-#: Query -> group -> sub-group -> item -> level.
-_Judgments: TypeAlias = dict[str, dict[str, dict[str, dict[str, float]]]]
 
 
 def read_trec_prefs(
@@ -350,41 +348,26 @@ def read_trec_prefs(
     """
     require_one_of(groups, _GROUPS, name="groups")
     problems = Problems(errors)
-    judgments = _read_judgments(source, problems)
+    judged: dict[str, dict[str, list[dict[str, float]]]] = {}
+    tables = _read_tables(source, "query group sub-group item level", "level", problems)
+    for (query, group, _), levels in tables.items():
+        judged.setdefault(query, {}).setdefault(group, []).append(levels)
     read = _ByQuery()
-    for query, by_group in judgments.items():
-        graphs = {group: _graph_of(list(by.values())) for group, by in by_group.items()}
+    for query, by_group in judged.items():
+        graphs = {group: _graph_of(sub_groups) for group, sub_groups in by_group.items()}
         for group, G in graphs.items():
             _require_order(G, f"group {group!r} of query {query!r}")
         if groups == "separate":
             read.update(((query, group), G) for group, G in graphs.items())
             continue
-        read[query] = _graph_of([levels for by in by_group.values() for levels in by.values()])
+        read[query] = _graph_of([*chain.from_iterable(by_group.values())])
         _require_order(read[query], f"the groups of query {query!r}", Hint.SEPARATE_GROUPS)
     read.problems = problems.by_line()
     return read
 
 
-def _read_judgments(source: Any, problems: Problems) -> _Judgments:
-    judgments: _Judgments = {}
-
-    def take(cells: list[str]) -> None:
-        """Add the level of a line, under its query, groups and item."""
-        query, group, sub_group, item, text = cells
-        level = float(read_number(text, "level"))
-        levels = judgments.setdefault(query, {}).setdefault(group, {}).setdefault(sub_group, {})
-        if item in levels:
-            raise ParseError(
-                f"expected each item once in sub-group {sub_group!r}, found {item!r} again"
-            )
-        levels[item] = level
-
-    _take_lines(source, _FORM, problems, take)
-    return judgments
-
-
 def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
-    """Return the union of the sub-groups, each as edges between its neighbouring levels."""
+    """Return the union of TREC sub-groups, each as edges between its neighbouring levels."""
     G = nx.DiGraph()
     for level_of in sub_groups:
         G.add_nodes_from(level_of)
@@ -402,6 +385,7 @@ def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
 
 
 def _require_order(G: nx.DiGraph, name: str, hint: Hint = Hint.BREAK_CYCLES) -> None:
+    """Raise an error if what a judgment group of TREC preferences says is contradictory."""
     if not nx.is_directed_acyclic_graph(G):
         raise CycleError.found(shortest_cycle(G) or [], name=name, hint=hint)
 
@@ -465,13 +449,14 @@ def write_trec_prefs(
 
 
 def _pair_of(key: Any) -> tuple[str, str]:
+    """Return the texts of a pair (query, group) of TREC preferences."""
     if not isinstance(key, tuple) or len(key) != 2:
         raise PorankError(f"expected pairs (query, group) as keys, found {key!r}")
     return _require_cell(str(key[0]), "query"), _require_cell(str(key[1]), "group")
 
 
 def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, int]]:
-    """Yield sub-group, item and level of each line."""
+    """Yield sub-group, item and level of each line of TREC preferences."""
     order = compile_order(prefs, name=name)
     texts: dict[Item, str] = texts_of(order.items)
     for text in texts.values():
@@ -482,6 +467,6 @@ def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, in
             yield 1, texts[item], len(order.sizes) - layer
         return
     classes, rows = quotient_of(order.replaced(tie=order.tie * 0 - 1))
-    for number, chain in enumerate(covering_chains(rows), start=1):
-        for level, place in zip(range(len(chain), 0, -1), chain, strict=True):
+    for number, line in enumerate(covering_chains(rows), start=1):
+        for level, place in zip(range(len(line), 0, -1), line, strict=True):
             yield number, texts[order.items[classes[place][0]]], level

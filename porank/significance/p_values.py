@@ -109,7 +109,7 @@ def _read(p_values: Any) -> Floats:
 
 
 def _adjusted(p: Floats, correction: str) -> Floats:
-    """Return the adjusted p-values of ascending ones, which may exceed 1."""
+    """Return ascending p-values adjusted by a correction; they may exceed 1."""
     m = p.size
     rank = np.arange(1, m + 1)
     if correction == "none":
@@ -157,12 +157,12 @@ def _signed_sums(sizes: Floats) -> Floats:
 
 
 def rounding(sizes: Floats) -> float:
-    """Return by how much two sums of these sizes may differ and still count as equal."""
+    """Return by how much sums of signed differences may differ and still count as equal."""
     return ROUNDING * float(np.sum(np.abs(sizes)))
 
 
 def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> Floats:
-    """Return signs, -1 or 1, drawn by a fair coin."""
+    """Return random signs for a randomization test, -1 or 1, drawn by a fair coin."""
     octets = rng.integers(256, size=(rows, -(-columns // 8)), dtype=np.uint8)
     bits = np.unpackbits(octets, axis=1, count=columns)
     signs: Floats = 2 * bits.astype(np.float64) - 1

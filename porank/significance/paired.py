@@ -1,7 +1,7 @@
 """Any two of several systems held against each other, group by group: how much, how surely.
 
 `pair_groups` and `paired_values` lay evaluations side by side; `paired_differences` tests any two
-systems, each a `PairedDifference`, by the `Trial` and `TESTS`; `oriented` puts the better first.
+systems, the better first, each a `PairedDifference`, by the `Trial` and `TESTS`.
 
 Idea: *a sum of signed differences is a difference of signed sums.* So signs, or samples, are drawn
 once for all pairs of systems, and cost as much as the systems, not as the pairs.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses, percentiles, poisson_means, sums_of_bundles
@@ -55,7 +56,7 @@ _NUMBERS = 1 << 22
 
 @dataclass(frozen=True)
 class Trial:
-    """How systems are tested."""
+    """How the paired differences of systems are tested."""
 
     test: str
     samples: int
@@ -64,9 +65,14 @@ class Trial:
     progress: bool | None = None
 
 
-def paired_differences(values: Floats, trial: Trial) -> list[PairedDifference]:
-    """Return how any two systems differ, with p-values that are not adjusted yet."""
-    pairs = list(combinations(range(values.shape[1]), 2))
+def paired_differences(
+    values: Floats, trial: Trial, *, systems: Sequence[Any], better: str = "higher"
+) -> list[PairedDifference]:
+    """Return how any two systems differ in one measure, the better first, p-values unadjusted."""
+    # From here on larger is better, and in the end the differences have their signs again.
+    values = values if better == "higher" else 0.0 - values
+    keys = [(item_key(system), place) for place, system in enumerate(systems)]
+    pairs = [_oriented(values, pair, trial, keys) for pair in combinations(range(len(keys)), 2)]
     centred = values - values.mean(axis=1, keepdims=True)
     sums, counts = _bundled(centred, trial.rng)
     means = _bootstrap_means(sums, counts, trial)
@@ -77,14 +83,30 @@ def paired_differences(values: Floats, trial: Trial) -> list[PairedDifference]:
     else:
         p_values = _randomization_p_values(values, sums, pairs, trial)
     bounds = [percentiles(means[:, i] - means[:, j], trial.margin) for i, j in pairs]
-    return [
-        _difference(values, pair, p_value, interval)
+    found = [
+        _difference(values, pair, systems, p_value, interval)
         for pair, p_value, interval in zip(pairs, p_values, bounds, strict=True)
     ]
+    return found if better == "higher" else [each.negated() for each in found]
+
+
+def _oriented(
+    values: Floats, pair: tuple[int, int], trial: Trial, keys: Sequence[Any]
+) -> tuple[int, int]:
+    """Return a pair of systems, the better first; equally good ones by their names."""
+    i, j = pair
+    wins, losses, _ = _ahead(values, pair)
+    ahead = wins - losses if trial.test == "sign" else 0
+    lead = ahead or _mean(values[:, i] - values[:, j])
+    return (j, i) if lead < 0 or (not lead > 0 and keys[j] < keys[i]) else (i, j)
+
+
+def _mean(differences: Floats) -> float:
+    return float(np.mean(differences)) if len(differences) else math.nan
 
 
 def _bundled(values: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return sums over bundles of groups and how many groups each has."""
+    """Return values of systems summed over bundles of groups, and how many groups each has."""
     n = len(values)
     if n <= _BUNDLES:
         return values, np.ones(values.shape)
@@ -148,21 +170,25 @@ def _bootstrap_p_value(values: Floats, means: Floats, pair: tuple[int, int]) -> 
 
 
 def _ahead(values: Floats, pair: tuple[int, int]) -> tuple[int, int, int]:
-    """Return in how many groups the first is ahead, the second is, and neither."""
+    """Return in how many groups the first system is ahead, the second is, and neither."""
     one, other = values[:, pair[0]], values[:, pair[1]]
     wins, losses = int(np.count_nonzero(one > other)), int(np.count_nonzero(one < other))
     return wins, losses, len(values) - wins - losses
 
 
 def _difference(
-    values: Floats, pair: tuple[int, int], p_value: float, interval: tuple[float, float]
+    values: Floats,
+    pair: tuple[int, int],
+    systems: Sequence[Any],
+    p_value: float,
+    interval: tuple[float, float],
 ) -> PairedDifference:
     differences = values[:, pair[0]] - values[:, pair[1]]
     wins, losses, ties = _ahead(values, pair)
     return PairedDifference(
-        first=pair[0],
-        second=pair[1],
-        difference=float(np.mean(differences)) if len(values) else math.nan,
+        first=systems[pair[0]],
+        second=systems[pair[1]],
+        difference=_mean(differences),
         low=interval[0],
         high=interval[1],
         p_value=p_value,
@@ -176,22 +202,13 @@ def _difference(
 
 
 def _effect_size(differences: Floats) -> float:
-    """Return the mean over the standard deviation, nan for 0/0."""
+    """Return the effect size of paired differences: mean over standard deviation."""
     if len(differences) < 2:
         return math.nan
     mean, deviation = float(np.mean(differences)), float(np.std(differences, ddof=1))
     if deviation <= rounding(differences) / len(differences):
         return math.copysign(math.inf, mean) if mean else math.nan
     return mean / deviation
-
-
-def oriented(found: PairedDifference, *, test: str, keys: Sequence[Any]) -> PairedDifference:
-    """Return the difference with the better system first."""
-    ahead = found.wins - found.losses if test == "sign" else 0
-    lead = ahead or found.difference
-    if lead < 0 or (not lead > 0 and keys[found.second] < keys[found.first]):
-        return found.turned()
-    return found
 
 
 #: What is said of a group that the evaluation of a system does not know at all.
@@ -209,7 +226,7 @@ class Paired:
 
 
 def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
-    """Return where each evaluation has the groups of all."""
+    """Return where the evaluation of each system has the groups of all."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
     row = {label: place for place, label in enumerate(dict.fromkeys(chain(*labels)))}
     places = np.full((len(row), len(labels)), -1)
@@ -256,7 +273,7 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
 def _reasons(
     values: NDArray[np.float64], at: Numbers, statuses: NDArray[np.uint8]
 ) -> dict[str, int]:
-    """Return how many groups without a value have which status."""
+    """Return how many groups without a value of a system have which status."""
     absent = int(np.count_nonzero(at < 0))
     counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])
     return {**counts, **({_ABSENT: absent} if absent else {})}
@@ -279,19 +296,8 @@ class PairedDifference:
     losses: int
     ties: int
 
-    def turned(self) -> PairedDifference:
-        """Return the same difference seen from the second system."""
-        return replace(
-            self.negated(),
-            first=self.second,
-            second=self.first,
-            superiority=1 - self.superiority,
-            wins=self.losses,
-            losses=self.wins,
-        )
-
     def negated(self) -> PairedDifference:
-        """Return the same difference of values with the other sign."""
+        """Return the same paired difference with the other sign of values."""
         return replace(
             self,
             # 0.0 less a number, so that there is no -0.0.

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_one_of
-from porank.core.compiled_order import compile_order
+from porank.core.arrays import inverse_of
+from porank.core.compiled_order import Order, compile_order
 from porank.core.progress import require_progress, track
 from porank.evaluation.measure_request import named_measure, not_raising
 from porank.significance.p_values import ROUNDING
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
-    from porank.typing import OrderLike, Seed
+    from porank.typing import Item, OrderLike, Seed
 
     Floats = NDArray[np.float64]
 
@@ -142,28 +142,33 @@ def permutation_test(
     value = float(taken(target, predicted))
     taken = named_measure(measure, not_raising(options))
     order = compile_order(predicted, name="predicted")
+    known = target if taken.needs == "scores" else compile_order(target, name="target")
+    renamed = _renamer(order, compile_order(target, name="target").items)
     n = len(order.items)
     is_exact = n < 20 and math.factorial(n) <= samples
-    shuffled = permutations(range(n)) if is_exact else _drawn(n, samples, rng)
     total = math.factorial(n) if is_exact else samples
+    drawn: Iterator[Any] = (rng.permutation(n) for _ in range(total))
+    shuffled = permutations(range(n)) if is_exact else drawn
     found = np.empty(total)
     for place in track(range(total), progress=progress, label="permutations"):
-        found[place] = taken(target, _renamed(order, next(shuffled)))
+        found[place] = taken(known, renamed(next(shuffled)))
     higher = taken.better == "higher"
     return _told(value, found, alternative, is_exact=is_exact, is_higher_better=higher)
 
 
-def _drawn(n: int, samples: int, rng: np.random.Generator) -> Iterator[Sequence[int]]:
-    for _ in range(samples):
-        yield rng.permutation(n).tolist()
-
-
-def _renamed(order: Order, sequence: Sequence[int]) -> Order:
-    """Return the order with the items at these places, what is known of its closure shared."""
-    items = tuple(order.items[place] for place in sequence)
-    if not order.is_weak:  # of weak orders nothing more is needed than the layers
+def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], Order]:
+    """Return what renames the items of a prediction by a permutation."""
+    if not order.is_weak:
+        # The items move, so that what is known of the closure is shared.
         order.related()
-    return order.replaced(items=items)
+        return lambda sequence: order.replaced(items=tuple(order.items[p] for p in sequence))
+    number = np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
+
+    def renamed(sequence: Sequence[int]) -> Order:
+        places = inverse_of(np.asarray(sequence, dtype=np.int64))[number]
+        return Order(items, order.layers[places], True, order.tie[places])
+
+    return renamed
 
 
 def _told(
@@ -174,7 +179,7 @@ def _told(
     is_exact: bool,
     is_higher_better: bool,
 ) -> PermutationTest:
-    """Return the values by chance in numbers."""
+    """Return the permutation test of a value among the values by chance."""
     known = found[~np.isnan(found)]
     undefined = found.size - known.size
     slack = ROUNDING * max(abs(value), 1.0)

@@ -1,50 +1,38 @@
 """Several systems on the same groups: which are better, how sure that is, and their order.
 
-`compare_systems`, `compare_evaluations`, `SystemComparison`.
-
-A may be surely better than B and B than C, and A not surely better than C: what is significant need
-not be transitive. It may even be cyclic where better means ahead more often. Both are told, and
-nothing is closed over them.
+`compare_systems` evaluates systems, `compare_evaluations` compares what was found for them.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from porank.core.arguments import generator_of, require_count, require_one_of
-from porank.core.graphs import item_key, shortest_cycle
 from porank.core.progress import require_progress
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import PorankError
 from porank.evaluation.evaluate import evaluate
 from porank.evaluation.measure_request import USUAL
-from porank.evaluation.result import Evaluation, require_level, told
+from porank.evaluation.result import Evaluation, require_level
 from porank.significance.p_values import CORRECTIONS, adjust_p_values
 from porank.significance.paired import (
     TESTS,
     Trial,
-    oriented,
     pair_groups,
     paired_differences,
     paired_values,
 )
-from porank.significance.system_tables import differences_table, latex_of, means_table
+from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from porank.core.tables import Table
     from porank.significance.paired import Paired, PairedDifference
-    from porank.typing import Item, Seed
+    from porank.typing import Seed
 
 
-#: Which tests are adjusted together.
-_FAMILIES = ("measure", "all")
 #: So many samples, and as many times those that a single finding among all tests needs.
 _SAMPLES, _TIMES = 10_000, 10
 
@@ -149,7 +137,7 @@ def compare_systems(
     _require_systems(systems, "systems", "predictions")
     how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
     how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
-    _require_how(**how)
+    _require_how(how)
     known = list(target) if isinstance(target, Iterator) else target
     options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
     if isinstance(measures, Iterator):
@@ -210,7 +198,8 @@ def compare_evaluations(
     systems.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    margin = _require_how(test, correction, family, significance, samples, seed, progress)
+    how = {"test": test, "correction": correction, "family": family, "samples": samples}
+    _require_how(how | {"significance": significance, "seed": seed, "progress": progress})
     _require_alike(evaluations)
     systems, first = tuple(evaluations), next(iter(evaluations.values()))
     places = pair_groups(evaluations)
@@ -222,8 +211,9 @@ def compare_evaluations(
     start = int(generator_of(seed).integers(1 << 62))
     found = {}
     for name, each in paired.items():
-        trial = Trial(test, drawn, margin, generator_of(start), progress)
-        found[name] = _named_differences(systems, each, better=first.better[name], trial=trial)
+        trial = Trial(test, drawn, float(significance) / 2, generator_of(start), progress)
+        sides: dict[str, Any] = {"systems": systems, "better": first.better[name]}
+        found[name] = paired_differences(each.values, trial, **sides)
     return SystemComparison(
         systems=systems,
         measures=first.measures,
@@ -255,25 +245,19 @@ def _require_systems(given: Any, name: str, what: str) -> None:
         raise PorankError(f"expected names of systems in {name}, found None")
 
 
-def _require_how(
-    test: Any,
-    correction: Any,
-    family: Any,
-    significance: Any,
-    samples: Any,
-    seed: Any,
-    progress: Any,
-) -> float:
-    """Return how much lies beyond each bound of an interval."""
-    require_one_of(test, tuple(TESTS), name="test")
-    require_one_of(correction, tuple(CORRECTIONS), name="correction")
-    require_one_of(family, _FAMILIES, name="family")
-    if samples is not None:
-        require_count(samples, name="samples", least=1)
-    require_progress(progress)
-    generator_of(seed)
-    require_level(significance, name="significance")
-    return float(significance) / 2
+#: What can be chosen, and of what.
+_CHOICES = {"test": TESTS, "correction": CORRECTIONS, "family": ("measure", "all")}
+
+
+def _require_how(how: Mapping[str, Any]) -> None:
+    """Raise an error unless systems can be tested in this way."""
+    for name, choices in _CHOICES.items():
+        require_one_of(how[name], tuple(choices), name=name)
+    if how["samples"] is not None:
+        require_count(how["samples"], name="samples", least=1)
+    require_progress(how["progress"])
+    generator_of(how["seed"])
+    require_level(how["significance"], name="significance")
 
 
 def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:
@@ -303,20 +287,6 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
                 )
 
 
-def _named_differences(
-    systems: Sequence[Any], paired: Paired, *, better: str, trial: Trial
-) -> list[PairedDifference]:
-    """Return how any two systems differ in one measure, by name, the better first."""
-    keys = [(item_key(system), place) for place, system in enumerate(systems)]
-    sign = 1.0 if better == "higher" else -1.0
-    found = []
-    for each in paired_differences(sign * paired.values, trial):
-        turned = oriented(each, test=trial.test, keys=keys)
-        shown = turned if better == "higher" else turned.negated()
-        found.append(replace(shown, first=systems[shown.first], second=systems[shown.second]))
-    return found
-
-
 def _means_of(systems: Sequence[Any], paired: Paired) -> dict[Any, float]:
     """Return the mean of each system, nan without any group."""
     if not len(paired.values):
@@ -335,242 +305,3 @@ def _adjusted(
         for name in names:
             whole[name] = tuple(replace(each, adjusted=next(fitted)) for each in found[name])
     return whole
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SystemComparison:
-    """What `compare_systems` finds.
-
-    It prints as a table: a row for each system, and for each measure its mean and the numbers of
-    the systems that it is significantly better than. Whatever was left out, and whatever keeps the
-    differences from being an order, stands below.
-
-    Attributes
-    ----------
-    systems : tuple
-        The names of the systems, as given.
-    measures : tuple of str
-        The columns of measures.
-    better : dict
-        Measure -> "higher" or "lower".
-    means : dict
-        Measure -> system -> mean over the groups that all systems have a value for.
-    pairs : dict
-        Measure -> how any two systems differ, a tuple of `PairedDifference`: ``first`` and
-        ``second``, the better first, ``difference``, ``low``, ``high``, ``p_value``, ``adjusted``,
-        ``effect_size``, ``superiority``, ``wins``, ``losses``, ``ties``.
-    groups, left_out : dict
-        Measure -> how many groups were compared, and how many were not.
-    reasons : dict
-        Measure -> system -> {status: how many groups without a value have it}.
-    uneven : dict
-        Measure -> in how many groups the systems were compared on different numbers of items.
-    test, correction : str
-        How differences were tested, and p-values adjusted.
-    tests, samples : int
-        How many tests were adjusted together, and how many signs or samples were drawn for each.
-    significance : float
-        A difference is significant if its adjusted p-value is at most this.
-    evaluations : dict
-        System -> its evaluation, which has not kept the data if `compare_systems` made it.
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(8)}
-    >>> good = {user: {"a": 9, "b": 5, "c": user % 2} for user in range(8)}
-    >>> poor = {user: {"a": user % 4, "b": 2, "c": 3} for user in range(8)}
-    >>> found = po.compare_systems(target, {"good": good, "poor": poor}, measures="kendall_tau")
-    >>> print(found)
-    kendall_tau: 8 groups; randomization test, Holm, level 0.05
-    number  system  kendall_tau  better than
-    ------  ------  -----------  -----------
-         1  good              1  2
-         2  poor        -0.7041
-    >>> found.pairs["kendall_tau"][0].p_value, list(found.order().edges)
-    (0.0078125, [('good', 'poor')])
-
-    Notes
-    -----
-    Memory of a few numbers for each measure and pair of systems, beside the evaluations.
-    """
-
-    systems: tuple[Any, ...]
-    measures: tuple[str, ...]
-    better: dict[str, str]
-    means: dict[str, dict[Any, float]]
-    pairs: dict[str, tuple[PairedDifference, ...]]
-    groups: dict[str, int]
-    left_out: dict[str, int]
-    reasons: dict[str, dict[Any, dict[str, int]]]
-    uneven: dict[str, int]
-    test: str
-    correction: str
-    tests: int
-    samples: int
-    significance: float
-    evaluations: dict[Any, Evaluation]
-
-    def __repr__(self) -> str:
-        systems, measures = len(self.systems), ", ".join(self.measures)
-        return f"<SystemComparison: {counted(systems, 'system')}, {measures}>"
-
-    def significant(self, measure: str | None = None) -> nx.DiGraph:
-        """Return the graph of significant differences, each edge leading from the better system.
-
-        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one. The
-        graph is as the tests found it: it may lack an edge that a chain of others would imply.
-        """
-        G = nx.DiGraph()
-        G.add_nodes_from(self.systems)
-        for each in self.pairs[self.require_measure(measure)]:
-            if each.adjusted <= self.significance:
-                said = {"difference": each.difference, "p_value": each.adjusted}
-                G.add_edge(each.first, each.second, **said)
-        return G
-
-    def order(self, measure: str | None = None) -> nx.DiGraph:
-        """Return the order of the systems by significant differences.
-
-        Raises
-        ------
-        CycleError
-            If the differences have a cycle, which only a sign test can find.
-        NotApplicableError
-            If they are not transitive: `broken` tells where, and `significant` gives the graph.
-        """
-        chosen = self.require_measure(measure)
-        G, cycle = self.significant(chosen), self.find_cycle(chosen)
-        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
-        if cycle is not None:
-            raise CycleError(
-                f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
-                f"of significant differences in {chosen!r}; {way_out}",
-                cycle=cycle,
-            )
-        for u, v, w in _broken_chains(G)[:1]:
-            raise NotApplicableError(
-                f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
-                f"{chosen!r} and no significant difference of {u!r} and {w!r}; {way_out}"
-            )
-        return G
-
-    def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
-        """Return (u, v, w) for each u and w that do not differ although u > v > w do."""
-        return _broken_chains(self.significant(measure))
-
-    def find_cycle(self, measure: str | None = None) -> list[Item] | None:
-        """Return a shortest cycle of significant differences, or None if there is none."""
-        return shortest_cycle(self.significant(measure))
-
-    def require_measure(self, measure: str | None) -> str:
-        """Return the measure; the only one if it is None."""
-        if measure is None and len(self.measures) == 1:
-            return self.measures[0]
-        if measure not in self.measures or measure is None:
-            raise PorankError(
-                f"expected one of {listed(self.measures)} as measure, found {measure!r:.80}"
-            )
-        return measure
-
-    def differences(self, measure: str | None = None) -> Table:
-        """Return a row for each pair of systems, of one measure or of all."""
-        chosen = self.measures if measure is None else (self.require_measure(measure),)
-        found = {name: self.pairs[name] for name in chosen}
-        return differences_table(found, title="; ".join([*map(self._head, chosen), self._how()]))
-
-    def notes(self) -> list[str]:
-        """Return in sentences what was left out, and what keeps differences from being an order."""
-        return [note for measure in self.measures for note in self._notes(measure)]
-
-    def _notes(self, measure: str) -> list[str]:
-        found = []
-        if self.left_out[measure]:
-            why = [
-                f"{system}: {told(counts)}"
-                for system, counts in self.reasons[measure].items()
-                if counts
-            ]
-            left = counted(self.left_out[measure], "group")
-            found.append(f"{measure}: {left} left out ({'; '.join(why)})")
-        if self.uneven[measure]:
-            found.append(
-                f"{measure}: systems compared on different numbers of items in "
-                f"{counted(self.uneven[measure], 'group')}; items='target' evens them"
-            )
-        if self._is_coarse(measure):
-            found.append(
-                f"{measure}: {self.samples:,} samples are too few for {self.tests:,} tests; with "
-                "samples=None there are enough"
-            )
-        cycle = self.find_cycle(measure)
-        if cycle is not None:
-            found.append(f"{measure}: a cycle, {' > '.join(map(str, cycle))}")
-        found += [
-            f"{measure}: not transitive, {u} > {v} > {w}, but no significant difference of {u} "
-            f"and {w}"
-            for u, v, w in self.broken(measure)
-        ]
-        return found
-
-    def _is_coarse(self, measure: str) -> bool:
-        """Return whether the least p-value that samples can give occurs and is not significant."""
-        least = 1 / (self.samples + 1)
-        return self.test != "sign" and any(
-            each.p_value == least and each.adjusted > self.significance
-            for each in self.pairs[measure]
-        )
-
-    def _head(self, measure: str) -> str:
-        return f"{measure}: {counted(self.groups[measure], 'group')}"
-
-    def _how(self) -> str:
-        words = TESTS[self.test], CORRECTIONS[self.correction], f"level {self.significance:g}"
-        return ", ".join(words)
-
-    def to_table(self) -> Table:
-        """Return the table of means and marks."""
-        means = {name: [*self.means[name].values()] for name in self.measures}
-        title = "; ".join([*map(self._head, self.measures), self._how()])
-        return means_table(self.systems, means, self._graphs(), title)
-
-    def _graphs(self) -> dict[str, nx.DiGraph]:
-        return {name: self.significant(name) for name in self.measures}
-
-    def to_csv(self) -> str:
-        """Return the differences as CSV, every number in full."""
-        return self.differences().to_csv()
-
-    def to_latex(self, *, digits: int = 3) -> str:
-        r"""Return the table of means for LaTeX.
-
-        The best mean of each measure is bold; equal ones all are. Raised numbers are those of the
-        systems that are significantly worse.
-        """
-        digits = require_count(digits, name="digits")
-        caption = (
-            f"Means ({'; '.join(map(self._head, self.measures))}), the best in bold. Raised are "
-            f"the numbers of the systems that are significantly worse ({self._how()})."
-        )
-        means = {name: [*self.means[name].values()] for name in self.measures}
-        look: dict[str, Any] = {"digits": digits, "caption": caption, "notes": self.notes()}
-        return latex_of(self.systems, means, self._graphs(), self.better, **look)
-
-    def __str__(self) -> str:
-        return "\n".join([self.to_table().to_text(), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
-        return "\n".join([self.to_table().to_html(), *notes])
-
-
-def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
-    """Return u, v, w for each u and w without an edge between them though u -> v -> w."""
-    found: dict[tuple[Any, Any], Any] = {}
-    for v in sorted(G, key=item_key):
-        for u in G.predecessors(v):
-            for w in G.successors(v):
-                if u != w and not G.has_edge(u, w) and not G.has_edge(w, u):
-                    found.setdefault((u, w), v)
-    chains = [(u, v, w) for (u, w), v in found.items()]
-    return sorted(chains, key=lambda chain: [item_key(system) for system in chain])

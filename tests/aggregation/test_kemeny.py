@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import porank as po
 from porank.aggregation import kemeny as kemeny_program
 from porank.aggregation.kemeny import _arranged_by_program
-from porank.core import graphs
 from porank.core.graphs import in_order, item_key
 from tests.oracles_aggregation import (
     cost,
@@ -201,13 +200,14 @@ def test_many_items_need_no_knot() -> None:
     assert found.gap == 0
 
 
-def test_too_many_majorities_with_a_cycle_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graphs, "MAX_EDGES", 2)
-    around = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
-    with pytest.raises(po.PorankError, match="at most 2 edges to write, found 3; local_search and"):
-        po.kemeny(around)
-    # Without a cycle nothing is written but the order.
-    assert list(po.kemeny(around[:1]).order) == ["a", "b", "c"]
+@given(st.integers(0, 9), st.integers(0, 2**32 - 1))
+def test_knots_are_the_strongly_connected_components(n: int, seed: int) -> None:
+    margin = np.random.default_rng(seed).integers(-1, 2, (n, n))
+    margin = np.triu(margin, 1) - np.triu(margin, 1).T
+    G = nx.from_numpy_array(margin > 0, create_using=nx.DiGraph)
+    assert sorted(kemeny_program._knots(margin)) == sorted(
+        map(sorted, nx.strongly_connected_components(G))
+    )
 
 
 def test_without_scipy_small_knots_are_arranged(monkeypatch: pytest.MonkeyPatch) -> None:

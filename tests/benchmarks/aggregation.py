@@ -1,6 +1,6 @@
 """One order out of many: Kemeny's order against corankco and pref_voting, and how all methods grow.
 
-Run ``python tests/benchmarks/aggregation.py`` for the tables of ``docs/benchmarks.md``, with
+Run ``python -m tests.benchmarks.aggregation`` for the tables of ``docs/benchmarks.md``, with
 ``--small`` for a quick look. Needs the extra ``bench``; without a rival its rows are left out.
 
 The members are rankings drawn with equal probability from all rankings, or from Mallows' model with
@@ -9,24 +9,26 @@ dispersion 0.95: they hardly agree, which makes knots of nearly all items.
 
 from __future__ import annotations
 
-import argparse
 import math
 import operator
-import sys
-import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    timed,
+    wants_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -133,9 +135,8 @@ def growth(sizes: list[int]) -> Table:
         seconds = []
         for scores in ensembles:
             options: dict[str, Any] = {"seed": 0} if method is po.kwiksort else {}
-            start = time.perf_counter()
-            found = method(scores, **options)
-            seconds.append(time.perf_counter() - start)
+            found, taken = timed(partial(method, scores, **options), rounds=1)
+            seconds.append(taken)
         rows.append(
             (
                 method.__name__,
@@ -149,9 +150,7 @@ def growth(sizes: list[int]) -> Table:
 
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="12 and 6 items, one ensemble a row")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "12 and 6 items, one ensemble a row")
     rivals = [name for name in ("corankco", "pref_voting") if find_spec(name)]
     print(machine("numpy", "scipy", *rivals))
     seeds = 1 if small else 3
@@ -161,8 +160,7 @@ def main() -> None:
     )
     table = table_of(row for part in parts for row in part)
     grown = growth([50, 100, 200] if small else [125, 250, 500, 1000])
-    for shown in (table, grown):
-        print(shown.to_text(), markdown_of(shown), sep="\n\n", end="\n\n")
+    show(table, grown)
 
 
 if __name__ == "__main__":

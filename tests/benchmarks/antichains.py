@@ -1,20 +1,14 @@
 """One order: its width with both halves of the proof, against the matching of networkx.
 
-Run ``python tests/benchmarks/antichains.py`` for the tables, with ``--small`` for a quick look.
+Run ``python -m tests.benchmarks.antichains`` for the tables, with ``--small`` for a quick look.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table
@@ -23,7 +17,15 @@ from porank.generators.random_orders import random_order
 from porank.orders.antichains import maximum_antichain, minimum_chain_cover, width
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    timed,
+    wants_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -93,7 +95,9 @@ def growth(sizes: list[int]) -> Table:
     for n in sizes:
         for name, G in orders_of(n).items():
             functions = width, maximum_antichain, minimum_chain_cover, rank_intervals
-            seconds = [f"{1000 * _best(function, G):.3g}" for function in functions]
+            seconds = [
+                f"{1000 * timed(partial(_anew, function, G))[1]:.3g}" for function in functions
+            ]
             rows.append((name, n, compile_order(G).count_pairs(), width(G), *seconds))
     columns = (
         "order",
@@ -108,26 +112,19 @@ def growth(sizes: list[int]) -> Table:
     return Table(columns, rows)
 
 
-def _best(function: Callable[[nx.DiGraph], Any], G: nx.DiGraph) -> float:
-    best = float("inf")
-    for _ in range(3):
-        nx._clear_cache(G)
-        start = time.perf_counter()
-        function(G)
-        best = min(best, time.perf_counter() - start)
-    return best
+def _anew(function: Callable[[nx.DiGraph], Any], G: nx.DiGraph) -> Any:
+    nx._clear_cache(G)
+    return function(G)
 
 
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="up to 1,000 items only")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "up to 1,000 items only")
     print(machine("networkx", "numpy"))
     orders = orders_of(1000) | {"Boolean lattice": boolean_lattice(10)}
     table = table_of(proving(orders, 3 if small else 7))
     grown = growth([500, 1000] if small else [500, 1000, 2000, 5000, 10_000])
-    print(table, grown, markdown_of(table), markdown_of(grown), sep="\n\n")
+    show(table, grown)
 
 
 if __name__ == "__main__":

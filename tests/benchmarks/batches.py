@@ -1,6 +1,6 @@
 """Many pairs: `porank.evaluate` against loops, SciPy, scikit-learn, ranx and pytrec_eval.
 
-Run ``python tests/benchmarks/batches.py`` for the tables of ``docs/benchmarks.md``, with
+Run ``python -m tests.benchmarks.batches`` for the tables of ``docs/benchmarks.md``, with
 ``--small`` for a quick look. Rivals that are not installed are left out.
 """
 
@@ -10,7 +10,6 @@ import argparse
 import resource
 import subprocess
 import sys
-import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,11 +19,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import machine, race, show, table_of, timed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -195,7 +192,7 @@ def growth(sizes: list[int]) -> Table:
     rows = []
     for n in sizes:
         done = subprocess.run(
-            [sys.executable, __file__, "--users", str(n)],
+            [sys.executable, "-m", "tests.benchmarks.batches", "--users", str(n)],
             capture_output=True,
             text=True,
             check=True,
@@ -228,11 +225,7 @@ def alone(groups: int) -> Table:
         levels = rng.integers(0, 5, (groups, n))
         target = columns_of(levels, "score") if form == "score" else pairs_of(levels, rng)
         predicted = columns_of(rng.random((groups, n)), "score")
-        best = float("inf")
-        for _ in range(3):
-            start = time.perf_counter()
-            po.evaluate(target, predicted, measures=measures)
-            best = min(best, time.perf_counter() - start)
+        best = timed(partial(po.evaluate, target, predicted, measures=measures))[1]
         rows.append((name, f"{1e6 * best / groups:,.0f}"))
     return Table(("group", "µs"), rows, title="Groups that go one by one")
 
@@ -255,11 +248,7 @@ def one_size(n: int) -> None:
     """Print the pairs, the best of three times, and the memory of the process before and after."""
     target, predicted = users(n)
     before = peak_memory()
-    best = float("inf")
-    for _ in range(3):
-        start = time.perf_counter()
-        po.evaluate(target, predicted, measures=MEASURES)
-        best = min(best, time.perf_counter() - start)
+    best = timed(partial(po.evaluate, target, predicted, measures=MEASURES))[1]
     print(target["user"].size, best, before, peak_memory())
 
 
@@ -293,8 +282,7 @@ def main() -> None:
     ]
     sizes = [10**4 // scale, 10**5 // scale, 10**6 // scale]
     tables = [table_of(rows), alone(500 // scale), growth(sizes)]
-    for table in tables:
-        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
+    show(*tables)
 
 
 def _module(package: str) -> str:

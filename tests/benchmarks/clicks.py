@@ -1,13 +1,11 @@
 """Click logs: preference pairs against a Python loop over sessions, from columns and from CSV.
 
-Run ``python tests/benchmarks/clicks.py`` for the table of ``docs/benchmarks.md``, with ``--small``
+Run ``python -m tests.benchmarks.clicks`` for the table of ``docs/benchmarks.md``, with ``--small``
 for a quick look. Needs pandas, which the extra ``scale`` brings.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 import tracemalloc
 from collections import Counter
@@ -18,11 +16,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from porank.clicks.preference_pairs import preference_pairs
 from tests import oracles_clicks
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    wants_small,
+)
 
 SHOWN = 10
 RULES = ("levels", "click_over_skip_above")
@@ -216,12 +219,10 @@ def memory(sessions: int, rule: str) -> str:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--small", action="store_true", help="a quick look")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "a quick look")
     sizes = [1000] if small else [10**4, 3 * 10**4, 10**5]
     rows = [row for size in sizes for row in (*from_columns(size), *from_csv(size))]
-    print(markdown_of(table_of(rows)))
+    show(table_of(rows))
     for rule in RULES:
         print(memory(sizes[0] if small else 10**5, rule))
     print(machine("numpy", "pandas"))

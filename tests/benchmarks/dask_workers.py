@@ -1,6 +1,6 @@
 """Dask with two workers of this machine against one process: users, and a log of clicks.
 
-Run ``python tests/benchmarks/dask_workers.py`` for the table of ``docs/scale.md``, ``--small``
+Run ``python -m tests.benchmarks.dask_workers`` for the table of ``docs/scale.md``, ``--small``
 for a quick look. Seconds of processors are those of all processes together: they tell what the
 dealing out costs even where something else keeps the machine busy.
 """
@@ -8,7 +8,6 @@ dealing out costs even where something else keeps the machine busy.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from importlib import import_module
 from pathlib import Path
@@ -17,12 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import porank as po
 from porank.core.tables import Table
 from tests.benchmarks.batches import MEASURES, peak_memory, users
-from tests.benchmarks.side_by_side import machine, markdown_of
+from tests.benchmarks.side_by_side import machine, show
 from tests.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:
@@ -147,7 +144,7 @@ def main() -> None:
         rows = [(*row, reach) for row, reach in zip(rows, ("< 1.5x", ""), strict=True)]
         ratios = ("ratio of time", "ratio of processors", "reach of processors")
         table = Table(("work", *seconds, *ratios), rows)
-        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
+        show(table)
         print(f"a worker at most: {max(client.run(peak_memory).values()):.2g} GB")
 
 

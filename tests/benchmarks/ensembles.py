@@ -1,29 +1,31 @@
 """Ensembles: the relation P, the minimal threshold, and the abstention curve, against plain ways.
 
-Run ``python tests/benchmarks/ensembles.py`` for the tables of ``docs/benchmarks.md``, with
+Run ``python -m tests.benchmarks.ensembles`` for the tables of ``docs/benchmarks.md``, with
 ``--small`` for a quick look. Needs the extra ``optimize`` for the orders of least loss.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
 import tracemalloc
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import porank as po
 from porank.abstention.thresholds import closed_cut
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    timed,
+    wants_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -198,23 +200,9 @@ def programs(sizes: list[int], limit: float) -> Table:
     return Table(columns, rows, title=f"Least loss, k = 25, at most {limit:g} s")
 
 
-def timed(run: Callable[[], Any]) -> tuple[Any, float]:
-    """Return the result and the seconds, of three runs the best if they are short."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.perf_counter()
-        result = run()
-        best = min(best, time.perf_counter() - start)
-        if best > 1:
-            break
-    return result, best
-
-
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="a tenth of the sizes")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "a tenth of the sizes")
     n = 200 if small else 1000
     rows = [counting(2 * n, 100)]
     rows += [searching(n, k, noise=noise) for k in (10, 100) for noise in (0.5, 2)]
@@ -229,8 +217,7 @@ def main() -> None:
         numbering([50, 100, 200] if small else [250, 500, 1000]),
         programs([20] if small else [20, 50, 100], 2 if small else 10),
     ]
-    for table in tables:
-        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
+    show(*tables)
 
 
 if __name__ == "__main__":

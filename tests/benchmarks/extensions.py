@@ -1,6 +1,6 @@
 """Inside an order: counting, shares of positions, and draws, against plain ways to do the same.
 
-Run ``python tests/benchmarks/extensions.py`` for the table, with ``--small`` for a quick look.
+Run ``python -m tests.benchmarks.extensions`` for the table, with ``--small`` for a quick look.
 Where a rival takes too long it does a stated part of the work, and its time is scaled.
 
 Eight chains side by side are counted at once, by parts. They stand here for orders with millions of
@@ -9,29 +9,32 @@ ideals, and are put before the engine as if they could not be divided.
 
 from __future__ import annotations
 
-import argparse
 import math
 import multiprocessing
 import resource
-import sys
 import time
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import factorial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions.decomposition import OrderPart
 from porank.extensions.ideals import Ideals, Steps, count_paths, layers_of
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    timed,
+    wants_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -128,7 +131,7 @@ def growth() -> str:
     lines = []
     for length in (3, 4, 5, 6):
         G = chains(8, length)
-        seconds = _seconds(partial(count_engine, G))
+        seconds = timed(partial(count_engine, G))[1]
         ideals = (length + 1) ** 8
         lines.append(
             f"eight chains of {length}: {ideals:,} ideals, {seconds:.3g} s, "
@@ -157,18 +160,9 @@ def nested() -> str:
             "mutual rank probabilities": partial(po.mutual_rank_probabilities, G),
             "c_index": partial(po.c_index, G, G, open_pairs="extensions"),
         }
-        said = ", ".join(f"{name} {_seconds(work):.3g} s" for name, work in ask.items())
+        said = ", ".join(f"{name} {timed(work)[1]:.3g} s" for name, work in ask.items())
         lines.append(f"{n} items nested {n // 2} deep: {said}")
     return "\n".join(lines)
-
-
-def _seconds(work: Callable[[], Any], rounds: int = 3) -> float:
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 def large() -> str:
@@ -212,8 +206,8 @@ def shares() -> str:
         po.random_order(60, dimension=2, seed=0),
         po.random_order(30, dimension=3, seed=2),
     )
-    ranks = _seconds(partial(po.rank_probabilities, grid, method="exact"))
-    mutual = _seconds(partial(po.mutual_rank_probabilities, cube, method="exact"))
+    ranks = timed(partial(po.rank_probabilities, grid, method="exact"))[1]
+    mutual = timed(partial(po.mutual_rank_probabilities, cube, method="exact"))[1]
     return (
         f"rank_probabilities, 60 items, 116,573 ideals: {ranks:.3g} s (reach < 0.3 s)\n"
         f"mutual_rank_probabilities, 30 items, 16,164 ideals: {mutual:.3g} s (reach < 1 s)"
@@ -368,9 +362,8 @@ def beyond() -> str:
     }
     lines = []
     for name, G in cases.items():
-        start = time.perf_counter()
-        found = po.estimate_linear_extensions(G, seed=0)
-        lines.append(f"{name}: {found}, {time.perf_counter() - start:.3g} s")
+        found, seconds = timed(partial(po.estimate_linear_extensions, G, seed=0), rounds=1)
+        lines.append(f"{name}: {found}, {seconds:.3g} s")
     return "\n".join(lines)
 
 
@@ -390,12 +383,11 @@ def listing() -> Row:
 
 def main() -> None:
     """Run everything and print the table, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="without what takes minutes")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "without what takes minutes")
     print(machine("numpy", "networkx"))
     table = table_of([*counting(), estimating(), *drawing(), listing()])
-    print(table.to_text(), shares(), growth(), nested(), markdown_of(table), sep="\n\n")
+    show(table)
+    print(shares(), growth(), nested(), sep="\n\n")
     if not small:
         print(beyond(), large(), sep="\n\n")
 

@@ -1,16 +1,13 @@
 """PrefLib files against preflibtools, and how the time of every format grows.
 
-Run ``python tests/benchmarks/files.py`` for the table of ``docs/benchmarks.md``, with ``--small``
+Run ``python -m tests.benchmarks.files`` for the table of ``docs/benchmarks.md``, with ``--small``
 for a quick look. Needs the extra ``bench``; without preflibtools only the growth is measured.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
-import sys
 import tempfile
-import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,13 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from porank.convert.profiles import Profile
 from porank.core.tables import Table
 from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.readwrite.trec import read_trec_run, write_trec_run
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    timed,
+    wants_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +103,7 @@ def growth(sizes: list[int], folder: Path) -> Table:
         for size in sizes:
             path = folder / f"growth.{kind}"
             write_preflib(profile_of(size, kind), path)
-            seconds.append(best_of(partial(read_preflib, path)))
+            seconds.append(timed(partial(read_preflib, path), rounds=5)[1])
         rows.append((f"read_preflib, {kind}", *per_line(seconds, sizes)))
     seconds = []
     for size in sizes:
@@ -109,9 +112,13 @@ def growth(sizes: list[int], folder: Path) -> Table:
         run = {f"q{query}": scores for query in range(size // 100)}
         write_trec_run(run, target)
         text = target.getvalue()
-        seconds.append(best_of(lambda text=text: read_trec_run(io.StringIO(text))))
+        seconds.append(timed(partial(_read_run, text), rounds=5)[1])
     rows.append(("read_trec_run", *per_line(seconds, sizes)))
     return Table(("work, µs a line", *(f"{size:,}" for size in sizes)), tuple(rows))
+
+
+def _read_run(text: str) -> dict[str, dict[str, float]]:
+    return read_trec_run(io.StringIO(text))
 
 
 def per_line(seconds: list[float], sizes: list[int]) -> list[str]:
@@ -119,28 +126,16 @@ def per_line(seconds: list[float], sizes: list[int]) -> list[str]:
     return [f"{1e6 * taken / size:.2f}" for taken, size in zip(seconds, sizes, strict=True)]
 
 
-def best_of(work: Any, rounds: int = 5) -> float:
-    """Return the best time in seconds."""
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - start)
-    return best
-
-
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="few orders only")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "few orders only")
     rivals = ["preflibtools"] if find_spec("preflibtools") else []
     print(machine("networkx", "numpy", *rivals))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         table = table_of(against_preflibtools(500 if small else 5000, folder))
         grown = growth([100, 400, 1600] if small else [1000, 10_000, 50_000], folder)
-    print(table.to_text(), markdown_of(table), grown.to_text(), markdown_of(grown), sep="\n\n")
+    show(table, grown)
 
 
 if __name__ == "__main__":

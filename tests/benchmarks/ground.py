@@ -1,6 +1,6 @@
 """The engine against networkx, rustworkx, igraph and Numba.
 
-Run ``python tests/benchmarks/ground.py`` for the table of ``docs/benchmarks.md``, with ``--small``
+Run ``python -m tests.benchmarks.ground`` for the table of ``docs/benchmarks.md``, with ``--small``
 for a quick look, with ``--growth`` for the cost at three sizes. Needs the extra ``bench``.
 """
 
@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import argparse
 import gc
-import sys
-import time
 import tracemalloc
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import igraph
@@ -22,15 +19,13 @@ import numba
 import numpy as np
 import rustworkx
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order
 from porank.core.relation import Relation, relate
 from porank.core.tables import Table
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.ranks import set_ranks
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, timed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -312,9 +307,8 @@ def ranking(scale: float) -> Iterator[Row]:
 def instant() -> str:
     """Return how long `set_ranks` takes on a ladder of 30 layers, which has 2**29 paths."""
     ladder = nx.DiGraph(((k, i), (k + 1, j)) for k in range(29) for i in (0, 1) for j in (0, 1))
-    start = time.perf_counter()
-    set_ranks(ladder)
-    return f"set_ranks on a ladder of 30 layers of two: {time.perf_counter() - start:.2g} s."
+    _, seconds = timed(partial(set_ranks, ladder), rounds=1)
+    return f"set_ranks on a ladder of 30 layers of two: {seconds:.2g} s."
 
 
 def memory(scale: float) -> str:
@@ -340,9 +334,7 @@ def growth() -> Table:
     for n in (5000, 10_000, 20_000):
         ends = random_edges(n, 10 * n)
         G = graph_of(n, ends)
-        start = time.perf_counter()
-        order = compiled(G)
-        seconds = time.perf_counter() - start
+        order, seconds = timed(partial(compiled, G), rounds=1)
         covers = sum(map(len, order.relation.covers))
         work = n * covers / 64
         rows.append(
@@ -362,7 +354,8 @@ def main() -> None:
         scale = 0.1 if chosen.small else 1.0
         parts = (closing, dense, large, huge, sparse, ranking)
         table = table_of(row for part in parts for row in part(scale))
-        print(table.to_text(), instant(), memory(scale), markdown_of(table), sep="\n\n")
+        show(table)
+        print(instant(), memory(scale), sep="\n\n")
     print(growth().to_text())
 
 

@@ -1,36 +1,31 @@
 """Hasse diagrams: crossings, edges over items and time against networkx, igraph and graphviz.
 
-Run ``python tests/benchmarks/layouts.py`` for the tables of ``docs/benchmarks.md``, with
+Run ``python -m tests.benchmarks.layouts`` for the tables of ``docs/benchmarks.md``, with
 ``--small`` for a quick look. Needs the extra ``bench``; without igraph or the program ``dot``
 theirs is left out.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import subprocess
-import sys
 import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from porank.core.tables import Table
 from porank.drawing.layout.hasse import hasse_layout
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
-from tests.benchmarks.side_by_side import machine, markdown_of
+from tests.benchmarks.side_by_side import machine, show, wants_small
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -278,9 +273,7 @@ def _seconds(G: nx.DiGraph) -> list[float]:
 
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="up to 60 items only")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "up to 60 items only")
     print(machine("networkx", "numpy", *(["igraph"] if find_spec("igraph") else [])))
     if shutil.which("dot"):
         print(subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr)
@@ -290,8 +283,7 @@ def main() -> None:
         *comparison([20, 60] if small else [20, 40, 60, 100, 200]),
         growing([50, 100] if small else [100, 200, 500, 1000]),
     )
-    for table in tables:
-        print(table.to_text(), markdown_of(table), sep="\n\n")
+    show(*tables)
 
 
 if __name__ == "__main__":

@@ -1,23 +1,19 @@
 """Pages to explore: how long one takes to write, how large its file is, and what haste costs.
 
-Run ``python tests/benchmarks/pages.py`` for the numbers of ``docs/page.md``, with ``--small`` for a
+Run ``python -m tests.benchmarks.pages`` for the numbers of ``docs/page.md``, with ``--small`` for a
 quick look. The relations have the given number of thresholds, and at each of them another order:
 u is above v where it leads by so much in both of two scores.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
-import sys
 import time
+from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
@@ -25,7 +21,7 @@ from porank.core.tables import Table
 from porank.drawing.layout.hasse import hasse_layout, layout_of
 from porank.drawing.page.page import write_page
 from porank.drawing.page.scenes import page_data, points_at_stops, share_of_effort
-from tests.benchmarks.side_by_side import machine, markdown_of
+from tests.benchmarks.side_by_side import machine, show, timed, wants_small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,16 +42,17 @@ def relation(n: int, n_thresholds: int, seed: int = 0) -> PreferenceRelation:
 def written(n: int, n_thresholds: int) -> tuple[Any, ...]:
     """Return what a page is like and the seconds of processor time that it takes."""
     P = relation(n, n_thresholds)
-    seconds = []
-    for _ in range(3):
-        file = io.StringIO()
-        start = time.process_time()
-        write_page(None, file, preferences=P)
-        seconds.append(time.process_time() - start)
+    file, seconds = timed(partial(_page_of, P), clock=time.process_time)
     data = page_data(None, preferences=P)
     lines = [len(scene["lines"]) // 2 for scene in data["scenes"]]
     size = len(file.getvalue().encode()) / 1000
-    return n, n_thresholds, len(lines), max(lines), f"{min(seconds):.2g}", f"{size:,.0f}"
+    return n, n_thresholds, len(lines), max(lines), f"{seconds:.2g}", f"{size:,.0f}"
+
+
+def _page_of(P: PreferenceRelation) -> io.StringIO:
+    file = io.StringIO()
+    write_page(None, file, preferences=P)
+    return file
 
 
 def pages(sizes: Sequence[int], thresholds: Sequence[int]) -> Table:
@@ -81,16 +78,13 @@ def haste(sizes: Sequence[int], n_thresholds: int) -> Table:
 
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="up to 100 items only")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "up to 100 items only")
     print(machine("networkx", "numpy"))
     tables = (
         pages([25, 50] if small else [50, 100, 200, 1000], [1, 15]),
         haste([60, 100] if small else [60, 100, 200], 15),
     )
-    for table in tables:
-        print(table.to_text(), markdown_of(table), sep="\n\n")
+    show(*tables)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,16 @@
 """Two graphs: the pair table and all measures, against networkx, NumPy and single calls.
 
-Run ``python tests/benchmarks/pair_tables.py`` for the table of ``docs/benchmarks.md``, with
+Run ``python -m tests.benchmarks.pair_tables`` for the table of ``docs/benchmarks.md``, with
 ``--small`` for a quick look. Needs the extra ``bench``.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from porank.core.compiled_order import compile_order
 from porank.errors import NotApplicableError
@@ -23,7 +18,14 @@ from porank.measures.catalogue import MEASURES
 from porank.measures.compare import Comparison, compare
 from porank.measures.pair_table import PairCounts, Pairing, PairTable, pair_table
 from tests.benchmarks.ground import graph_of, random_edges
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    wants_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,10 +130,9 @@ def rows(scale: float) -> Iterator[Row]:
 
 def main() -> None:
     """Run everything and print the table, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="a tenth of every size")
-    table = table_of(rows(0.1 if parser.parse_args().small else 1.0))
-    print(machine("networkx", "numpy"), table.to_text(), markdown_of(table), sep="\n\n")
+    small = wants_small(__doc__, "a tenth of every size")
+    print(machine("networkx", "numpy"))
+    show(table_of(rows(0.1 if small else 1.0)))
 
 
 if __name__ == "__main__":

@@ -6,17 +6,20 @@ whatever else the machine does hits both; the best time counts, since noise only
 
 from __future__ import annotations
 
+import argparse
 import gc
 import importlib.metadata
 import platform
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from porank.core.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,33 @@ def table_of(rows: Iterable[Row]) -> Table:
             for row in rows
         ),
     )
+
+
+def timed(
+    run: Callable[[], T], *, rounds: int = 3, clock: Callable[[], float] = time.perf_counter
+) -> tuple[T, float]:
+    """Return the result and the seconds, of several runs the best if they are short."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = clock()
+        result = run()
+        best = min(best, clock() - start)
+        if best > 1:
+            break
+    return result, best
+
+
+def wants_small(description: str | None, help_text: str) -> bool:
+    """Return whether a script is called with ``--small``."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--small", action="store_true", help=help_text)
+    return bool(parser.parse_args().small)
+
+
+def show(*tables: Table) -> None:
+    """Print tables as text and as Markdown."""
+    for table in tables:
+        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
 
 
 def markdown_of(table: Table) -> str:

@@ -1,26 +1,29 @@
 """Systems compared: `porank.compare_evaluations` against a loop over SciPy, and at three sizes.
 
-Run ``python tests/benchmarks/systems.py`` for the tables, with ``--small`` for a quick look.
+Run ``python -m tests.benchmarks.systems`` for the tables, with ``--small`` for a quick look.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    timed,
+    wants_small,
+)
 
 
 def evaluations(n: int, systems: int, seed: int = 0) -> dict[int, po.Evaluation]:
@@ -68,24 +71,20 @@ def growth(sizes: list[int], systems: int) -> Table:
     rows = []
     for n in sizes:
         given = evaluations(n, systems)
-        start = time.perf_counter()
-        po.compare_evaluations(given)
-        rows.append((f"{n:,}", systems, f"{time.perf_counter() - start:.3g}"))
+        _, seconds = timed(partial(po.compare_evaluations, given), rounds=1)
+        rows.append((f"{n:,}", systems, f"{seconds:.3g}"))
     return Table(("groups", "systems", "seconds"), rows, title="Signs, intervals and tables")
 
 
 def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="a tenth of the sizes")
-    scale = 10 if parser.parse_args().small else 1
+    scale = 10 if wants_small(__doc__, "a tenth of the sizes") else 1
     print(machine("numpy", "networkx", "scipy"))
     tables = [
         table_of([against_scipy(500 // scale, 10, 9999)]),
         growth([10**4 // scale, 10**5 // scale, 10**6 // scale], 10),
     ]
-    for table in tables:
-        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
+    show(*tables)
 
 
 if __name__ == "__main__":

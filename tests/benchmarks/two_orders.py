@@ -1,26 +1,21 @@
 """Two orders: pair counts and weighted distances against SciPy and lifelines, the rest alone.
 
-Run ``python tests/benchmarks/two_orders.py`` for the table of ``docs/benchmarks.md``, with
+Run ``python -m tests.benchmarks.two_orders`` for the table of ``docs/benchmarks.md``, with
 ``--small`` for a quick look. Needs the extra ``bench``; without lifelines its row is left out.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
 import time
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import porank as po
 from porank.core.tables import Table
@@ -30,7 +25,15 @@ from porank.measures.compare import compare
 from porank.measures.correlation import kendall_tau, somers_d
 from porank.measures.edrc import edrc
 from porank.measures.generalized import generalized_kendall
-from tests.benchmarks.side_by_side import Row, machine, markdown_of, race, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    race,
+    show,
+    table_of,
+    timed,
+    wants_small,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -199,42 +202,32 @@ def sparse(n: int) -> str:
 
 
 def seconds_of(function: Callable[..., Any], *arguments: Any) -> float:
-    """Return the least processor time of three calls, of one if it takes a second."""
-    seconds: list[float] = []
-    while len(seconds) < 3 and sum(seconds) < 1:
-        start = time.process_time()
-        function(*arguments)
-        seconds.append(time.process_time() - start)
-    return min(seconds)
+    """Return the processor time of a call."""
+    return timed(partial(function, *arguments), clock=time.process_time)[1]
 
 
 def association() -> str:
     """Return how long `somers_d` takes on a thousand distinct values."""
     rng = np.random.default_rng(0)
     x, y = rng.permutation(1000), rng.permutation(1000)
-    seconds = []
-    for _ in range(20):
-        start = time.perf_counter()
-        somers_d(x, y)
-        seconds.append(time.perf_counter() - start)
+    _, seconds = timed(partial(somers_d, x, y), rounds=20)
     return (
-        f"somers_d, 1,000 distinct values: {1000 * min(seconds):.2g} ms (reach < 5 ms); "
+        f"somers_d, 1,000 distinct values: {1000 * seconds:.2g} ms (reach < 5 ms); "
         "scipy.stats.somersd does not end in 10 minutes."
     )
 
 
 def main() -> None:
     """Run everything and print the table, as text and as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="up to 100,000 items only")
-    small = parser.parse_args().small
+    small = wants_small(__doc__, "up to 100,000 items only")
     print(machine("numpy", "scipy", *(["lifelines"] if find_spec("lifelines") else [])))
     sizes = [10, 10**3, 10**4, 10**5] if small else [10, 10**3, 10**4, 10**5, 10**6, 10**7]
     parts = correlating(sizes), weighing([10**5] if small else [10**5, 10**6]), concordance(10**5)
     table = table_of(row for part in parts for row in part)
-    grown = alone([10**3, 10**4] if small else [10**4, 10**5, 10**6])
-    print(table.to_text(), association(), markdown_of(table), sep="\n\n")
-    print(grown.to_text(), sparse(20_000), markdown_of(grown), sep="\n\n")
+    show(table)
+    print(association())
+    show(alone([10**3, 10**4] if small else [10**4, 10**5, 10**6]))
+    print(sparse(20_000))
 
 
 if __name__ == "__main__":

@@ -7,18 +7,32 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli_runs import answering, write_files
+from tests.cli_runs import run_line, write_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cli_runs import Run
+    from tests.cli_runs import End, Run
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> End:
+    """Return what runs a command line among the small files and tells how it ended."""
+    write_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return lambda line: (run_line(line, monkeypatch), *capsys.readouterr())
+
+
+@pytest.fixture
+def run(end: End) -> Run:
     """Return what runs a command line among the small files and gives what it printed."""
-    return answering(tmp_path, monkeypatch, capsys)
+
+    def answer(line: str) -> str:
+        code, out, err = end(line)
+        assert (line, code, err) == (line, 0, "")
+        return out
+
+    return answer
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +58,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "deep.json").write_text("[" * 100_000)
     rows = [f"i{number},{number}\n" for number in range(5_001)]
     (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")
-    (folder / "bidi.txt").write_text("a\u202eb > c\n", "utf-8")
     (folder / "gewicht.csv").write_text("preferred,other,Gewicht\na,b,2\nb,c,1\n")
     (folder / "semicolons_votes.csv").write_text("preferred;other;votes\na;b;2\nb;a;1\n")
     (folder / "tied.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d4 1\n")

@@ -3,63 +3,37 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from argparse import ArgumentTypeError
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from porank.cli import main as cli
 from porank.cli.command import fraction
-from tests.cli_runs import fits, require_stopped
+from tests.cli_runs import fits, require_stopped, run_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli_runs import Run
 
 
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"
-
-
-ALIGNED = "; --align intersection compares what is in both"
-
-
 FORMS = (
     "notation, csv, tsv, ranks, json, graphml, parquet, preflib, trec-run, trec-qrels, trec-prefs"
 )
-
-
 INPUTS = FORMS.replace("tsv,", "tsv, pairs,")
-
-
 COLUMNS = "expected the columns preferred, other or item, rank, found"
-
-
 FIRST = "in the first line and in no other; rename them, or --from pairs takes them as a pair"
-
-
 RANKS = (
     "in the first line, and numbers in all of the second column; --from ranks says that they are "
     "ranks, 1 the best, --from pairs that they are items"
 )
-
-
 LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"
-
-
-NUMBER = "expected a number such as 0.7 or 2/3, found"
-
-
-RANGE = "expected at most 30 signs and an exponent from -20 to 20, found"
-
-
+NUMBER = "expected a number such as 0.7 or 2/3, of at most 30 signs, found"
 CASES = {
     # what is not there, or not to be read
     "describe missing.txt": "No such file or directory: 'missing.txt'",
-    "describe folder.txt": "expected a file, found the folder 'folder.txt'",
     "describe unknown.dat": (
         f"expected a name that tells the format, found 'unknown.dat'; --from names it: {INPUTS}"
     ),
@@ -76,19 +50,14 @@ CASES = {
     ),
     # the first line of a table
     "describe header.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
-    "describe header.csv --from csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
-    "describe header3.tsv": f"header3.tsv: {COLUMNS} 'one', 'two', 'n' {FIRST}",
     "describe names.csv": f"names.csv: {COLUMNS} 'a', '1' {RANKS}",
-    "describe points.csv": f"points.csv: {COLUMNS} 'drink', 'points' {RANKS}",
     "describe points.csv --from ranks": (
         "points.csv, line 1: expected a finite number as rank, found 'points'"
     ),
-    "describe liked.csv": f"liked.csv: {COLUMNS} 'drink', 'score'; porank evaluate takes ...",
     "describe half.csv": (
         "half.csv: expected two columns that go together, preferred, other; ...; found "
         "'preferred', 'worse'"
     ),
-    "compare chain.txt header.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
     "aggregate header.csv names.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
     "predict bad_support.csv": (
         "bad_support.csv, line 2: expected a finite number >= 0 as support, found 'many'"
@@ -100,21 +69,13 @@ CASES = {
     "ranks chain.txt --delimiter ;;": (
         "expected --delimiter beside csv, pairs, ranks, tsv, found notation"
     ),
-    "compare chain.txt other.txt --delimiter ;": (
-        "expected --delimiter beside csv, pairs, ranks, tsv, found notation"
-    ),
     "ranks chain.txt --seed 1": "expected --seed beside --expected",
     "convert chain.txt x.csv --unranked last": (
         "expected --unranked beside PrefLib, whose ballots may leave items out"
     ),
     "convert cycle.txt x.csv --dropped y.csv": "expected --dropped beside --break-cycles",
     "page chain.txt -o x.html --unranked last": "expected --unranked beside --preferences",
-    "page chain.txt -o x.html --target-from csv": "expected --target-from beside --target",
-    "page chain.txt -o x.html --preferences-from csv": (
-        "expected --preferences-from beside --preferences"
-    ),
     "predict votes.txt --curve --target-from csv": "expected --target-from beside --target",
-    "aggregate votes.txt --seed 1": "expected --seed beside --method kwiksort",
     "aggregate votes.txt --seconds 1": "expected --seconds beside --method kemeny",
     "aggregate levels.json --unranked last": (
         "expected --unranked beside notation, preflib, found json"
@@ -127,11 +88,8 @@ CASES = {
         "cut.csv.gz: expected a file of gzip, found an error: Compressed file ended before the "
         "end-of-stream marker was reached"
     ),
-    "describe bad.json": "bad.json, line 1, column 14: expected JSON, found an error: ...",
     "describe bad.graphml": "bad.graphml, line 1, column 1: expected XML, found an error: ...",
     "describe bad.parquet": "bad.parquet: expected a Parquet file, found an error: ...",
-    "describe bad.soc": "bad.soc, line 5, column 10: ...",
-    "describe chain.txt --from json": "chain.txt, line 1, column 1: expected JSON, ...",
     # one order is needed
     "describe ballots.toi": (
         "expected one order in 'ballots.toi', found 2 orders; porank aggregate and porank predict "
@@ -151,7 +109,7 @@ CASES = {
     ),
     "compare chain.txt abx.txt": (
         "expected the same items in both orders, found only in target: 'd'; only in predicted: "
-        f"'x'{ALIGNED}"
+        "'x'; --align intersection compares what is in both"
     ),
     "compare chain.txt other.txt --measures gamma,beta": (
         "expected the name of a measure, such as ...; found 'beta'"
@@ -161,14 +119,8 @@ CASES = {
         "expected a file that ends in .png, .svg, .pdf or .tex, found 'chain.gif'"
     ),
     "hasse chain.txt -o none/chain.png": "No such file or directory: 'none'",
-    "hasse chain.txt -o nowhere.png": "No such file or directory: 'nowhere.png'",
     "convert chain.txt nowhere.json --force": "No such file or directory: 'nowhere.json'",
-    "page chain.txt -o nowhere.html": "No such file or directory: 'nowhere.html'",
-    "mine log.csv -o nowhere.csv": "No such file or directory: 'nowhere.csv'",
     "convert cycle.txt x.csv --close": (
-        f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}"
-    ),
-    "convert cycle.txt x.csv --reduce": (
         f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}"
     ),
     "hasse chain.txt -o chain.png --dpi 1": (
@@ -192,10 +144,6 @@ CASES = {
     "convert chain.txt x.zip": (
         f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, tex"
     ),
-    "convert cycle.txt x.txt": (
-        f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}"
-    ),
-    "convert ballots.toi x.json": "expected one order in 'ballots.toi', found 2 orders; ...",
     "convert ballots.toi x.soc": "expected a profile that fits a file of type soc, found ties ...",
     "convert other.txt x.run": "expected a ranking with known ties ...",
     "convert other.txt x.csv --to ranks": (
@@ -213,7 +161,6 @@ CASES = {
     "page chain.txt -o x.html --target abx.txt": (
         "expected the same items in both orders, found only in target: 'x'; only in predicted: 'd'"
     ),
-    "page chain.txt -o pairs.csv": "expected a file that ends in .html or .htm, found 'pairs.csv'",
     # many orders
     "predict empty.txt": "expected at least one order, found none in 'empty.txt'",
     "predict bad_votes.txt": (
@@ -222,10 +169,6 @@ CASES = {
     "predict torn_votes.txt": (
         f"expected an order, found the cycle 'b' > 'c' > 'b' in torn_votes.txt, line 3{BROKEN}"
     ),
-    "aggregate chain.txt two_ways.csv": (
-        f"expected an order, found the cycle 'a' > 'b' > 'a' in two_ways.csv{BROKEN}"
-    ),
-    "predict votes.txt --alpha 0": "expected a threshold above 0 and at most 1, found 0",
     "predict votes.txt --alpha 2": "expected a threshold above 0 and at most 1, found 2",
     "predict around.txt --alpha 1/3": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in the cut at 1/3; --alpha minimal is "
@@ -255,9 +198,6 @@ CASES = {
     "aggregate votes.txt -o bad.soc": (
         "expected no file at 'bad.soc', found one; --force replaces it"
     ),
-    "aggregate votes.txt --method kemeny --seconds -1": (
-        "argument --seconds: expected a number of seconds, such as 60 or 0.5, found '-1'; ..."
-    ),
     # logs and tables
     "mine no_log.csv": (
         "expected a column for session and for item and for event, found 'one', 'two'; --columns "
@@ -269,20 +209,10 @@ CASES = {
     ),
     "mine log.csv --rule magic": "argument --rule: expected one of 'levels', ...found 'magic'; ...",
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
-    "mine bad_log.csv --from csv": "bad_log.csv, line 4: expected one of ...",
     "mine log.dat --from tsv": "log.dat, line 2: expected 3 cells, found 1...",
     "mine log.csv --by shop": "expected a column for shop, found 'session', 'item', 'event'; ...",
     "mine log.csv --by session -o x.json": (
         "expected .csv, .tsv or .parquet for pairs by groups, found 'x.json'"
-    ),
-    "mine chain.txt": (
-        "expected a name that tells the format, found 'chain.txt'; --from names it: csv, tsv, "
-        "parquet"
-    ),
-    "mine log.csv -o x.txt": "expected a name that tells the format, found 'x.txt'; ...",
-    "mine latin.csv --columns session=user,item=preferred,event=other": (
-        "latin.csv, line 1: expected a text in UTF-8, found the byte 0xe9; iconv -t utf-8 converts "
-        "others"
     ),
     "mine latin_log.csv": (
         "latin_log.csv, line 3: expected a text in UTF-8, found the byte 0xe9; iconv -t utf-8 "
@@ -323,39 +253,18 @@ CASES = {
     # what is not there is told before how its name ends
     "evaluate --target nofile --predicted predicted.csv": "No such file or directory: 'nofile'",
     "describe d": "expected a file, found the folder 'd'",
-    "predict votes.txt d": "expected a file, found the folder 'd'",
-    "page chain.txt -o x.html --target d": "expected a file, found the folder 'd'",
     "mine d --from csv": "expected a file, found the folder 'd'",
     "evaluate --target d --predicted predicted.csv": "expected a file, found the folder 'd'",
     "describe empty.run": "expected at least one line, found 'empty.run' empty",
-    "describe empty.qrels": "expected at least one line, found 'empty.qrels' empty",
-    "describe empty.prefs": "expected at least one line, found 'empty.prefs' empty",
     # numbers after options
     "ranks chain.txt --expected --seed -1": (
         "argument --seed: expected a whole number from 0 on, found '-1'; ..."
     ),
-    "aggregate votes.txt --method kwiksort --seed x": (
-        "argument --seed: expected a whole number from 0 on, found 'x'; ..."
-    ),
-    "aggregate votes.txt --method kemeny --seconds x": (
-        "argument --seconds: expected a number of seconds, such as 60 or 0.5, found 'x'; ..."
-    ),
     "aggregate votes.txt --method kemeny --seconds nan": (
         "argument --seconds: expected a number of seconds, such as 60 or 0.5, found 'nan'; ..."
     ),
-    "hasse chain.txt -o x.png --dpi x": (
-        "argument --dpi: expected a whole number from 10 to 2400, found 'x'; ..."
-    ),
-    "predict votes.txt --alpha 1e-400": f"argument --alpha: {RANGE} '1e-400'; ...",
-    "predict evidence.csv --prior 1e300": f"argument --prior: {RANGE} '1e300'; ...",
+    "predict evidence.csv --prior 1e300": f"argument --prior: {NUMBER} '1e300'; ...",
     "predict evidence.csv --prior x": f"argument --prior: {NUMBER} 'x'; ...",
-    # Of these Python takes the first two for numbers of ten million digits.
-    "predict evidence.csv --prior 1e9_999_999": f"argument --prior: {NUMBER} '1e9_999_999'; ...",
-    "predict votes.txt --alpha 1e９９９９９９９": (
-        f"argument --alpha: {NUMBER} '1e９９９９９９９'; ..."
-    ),
-    "predict votes.txt --alpha 1/0": f"argument --alpha: {NUMBER} '1/0'; ...",
-    "predict votes.txt --alpha nan": f"argument --alpha: {NUMBER} 'nan'; ...",
     # names after options
     "mine log.csv --events click": (
         "expected at least two names as --events, strongest first, found 'click'"
@@ -374,9 +283,6 @@ CASES = {
         "expected the same items in both orders, found only in chain.txt, line 1: 'd'; only in "
         "abx.txt, line 1: 'x'; --unranked last puts what is missing last"
     ),
-    "aggregate placed.csv fork.json": (
-        "expected the same items in both orders, found only in fork.json: 'c'; --unranked last ..."
-    ),
     "aggregate evidence.csv": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in evidence.csv; porank convert ..."
     ),
@@ -384,22 +290,12 @@ CASES = {
         "pairs.csv: expected rankings or evidence, found one graph with weights; if they count "
         "votes, call them support"
     ),
-    "page chain.txt --preferences pairs.csv -o x.html": (
-        "pairs.csv: expected rankings or evidence, found one graph with weights; ..."
-    ),
-    "describe bad.parquet.gz": (
-        "bad.parquet.gz: expected a Parquet file, found an error: Parquet ..."
-    ),
     "describe bad.csv.gz": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
-    "aggregate latin.txt.gz": "latin.txt.gz, line 1, column 3: expected a text in UTF-8, ...",
     "evaluate --target target.csv --predicted target.dat.gz --from csv": (
         "target.dat.gz, line 2: expected 3 cells, found 2..."
     ),
     "mine log.parquet.gz": "log.parquet.gz: expected a Parquet file, found an error: Parquet ...",
-    "evaluate --target bad.parquet --predicted predicted.csv": (
-        "bad.parquet: expected a Parquet file, found an error: ...not a parquet file"
-    ),
     "describe deep.json": (
         "deep.json: expected plain JSON, found an error: it is nested too deeply"
     ),
@@ -413,7 +309,6 @@ CASES = {
     "hasse many.csv -o x.svg": (
         f"expected at most 3,000 boxes in the diagram, found 5,001; {LARGE}"
     ),
-    "convert many.csv x.tex": f"expected at most 3,000 boxes in the diagram, found 5,001; {LARGE}",
 }
 
 
@@ -441,27 +336,33 @@ def test_lines_fit_patterns() -> None:
     assert not fits("expected a, found bc", "expected ..., found b")
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("7", Fraction(7)),
-        ("0.7", Fraction(7, 10)),
-        (".7", Fraction(7, 10)),
-        ("7.", Fraction(7)),
-        ("7e-3", Fraction(7, 1000)),
-        ("+.7E1", Fraction(7)),
-        ("-2/3", Fraction(-2, 3)),
-        (" 2/3\t", Fraction(2, 3)),
-        ("1e20", Fraction(10**20)),
-    ],
-)
-def test_numbers_are_read_as_they_are_written(text: str, number: Fraction) -> None:
-    assert fraction(text) == number
+def test_numbers_are_read_as_they_are_written() -> None:
+    for text in ("7", "0.7", ".7", "7.", "7e-3", "+.7E1", "-2/3", " 2/3\t", "1e20"):
+        assert fraction(text) == Fraction(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", ".", "/", "e3", "1_0", "1e1_0", "٣", "1/2/3", "1/2e3", "1.5/2", "1 0", "inf", "1/0"],
+    [
+        "",
+        ".",
+        "/",
+        "e3",
+        "1_0",
+        "1e1_0",
+        "٣",
+        "1/2/3",
+        "1/2e3",
+        "1.5/2",
+        "1 0",
+        "inf",
+        "1/0",
+        "nan",
+        "1e-400",
+        "1e9_999_999",
+        "1e９９９９９９９",
+        "9" * 31,
+    ],
 )
 def test_what_is_no_plain_number_is_refused(text: str) -> None:
     with pytest.raises(ArgumentTypeError, match=r"expected a number such as 0\.7 or 2/3"):
@@ -473,20 +374,28 @@ def test_markdown_shows_names_as_they_are(run: Run) -> None:
     assert text.splitlines()[2:] == ["| a\\|b | 1 |", "| \\_c\\_ | 2 |", "| d_e | 3 |"]
 
 
-def test_json_is_json_on_a_terminal_without_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("convert - -", "thé > 茶\n"),
+        ("convert - - --to csv", "preferred,other\nthé,茶\n"),
+        ("ranks - --format csv", "item,rank\nthé,1\n茶,2\n"),
+        ("ranks - --format markdown", "| item | rank |\n| --- | ---: |\n| thé | 1 |\n| 茶 | 2 |\n"),
+        ("ranks -", "item  rank\n----  ----\nth\\xe9      1\n\\u8336       2\n"),
+    ],
+)
+def test_data_is_utf8_whatever_a_terminal_can_show(
+    line: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, "ascii"))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("茶 > thé".encode())))
-    assert cli.main(["ranks", "-", "--format", "json"]) == 0
-    assert [row["item"] for row in json.loads(written.getvalue())] == ["茶", "thé"]
+    assert run_line(f"echo 'thé > 茶' | porank {line}", monkeypatch) == 0
+    assert written.getvalue().decode() == expected
 
 
 @pytest.mark.parametrize("form", ["table", "markdown"])
-def test_signs_that_turn_text_round_are_escaped(
-    form: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
-    assert cli.main(["ranks", "bidi.txt", "--format", form]) == 0
-    out = capsys.readouterr().out
+def test_signs_that_turn_text_round_are_escaped(form: str, run: Run) -> None:
+    Path("bidi.txt").write_text("a\u202eb > c\n", "utf-8")
+    out = run(f"porank ranks bidi.txt --format {form}")
     assert "\u202e" not in out
     assert "u202eb" in out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,23 +10,27 @@ import networkx as nx
 import pytest
 
 import porank as po
-from porank.cli import main as cli
-from tests.cli_runs import rows_of, run_line, strict, write_files
+from tests.cli_runs import fits, rows_of, strict
 
 if TYPE_CHECKING:
-    from tests.cli_runs import Run
+    from tests.cli_runs import End, Run
 
 
 @pytest.mark.parametrize(
     "name",
     ["t.txt", "t.csv", "t.tsv", "t.json", "t.graphml", "t.parquet", "t.toc", "t.run", "t.prefs"],
 )
-def test_what_is_converted_is_read_again(run: Run, name: str) -> None:
+def test_what_is_converted_is_read_again_also_compressed(run: Run, name: str) -> None:
     keeps_ties = name in ("t.txt", "t.json", "t.graphml", "t.toc", "t.run")
     source = "levels.json" if keeps_ties else "fork.json"
-    assert run(f"porank convert {source} {name}") == ""
-    text = run(f"porank convert {name} -")
-    assert text == ("a > b ~ c\n" if keeps_ties else "a > b; a > c\n")
+    for target in (name, f"{name}.gz"):
+        assert run(f"porank convert {source} {target}") == ""
+        text = run(f"porank convert {target} -")
+        assert text == ("a > b ~ c\n" if keeps_ties else "a > b; a > c\n")
+    packed = Path(f"{name}.gz").read_bytes()
+    assert gzip.decompress(packed) == Path(name).read_bytes()
+    run(f"porank convert {source} {name}.gz --force")
+    assert Path(f"{name}.gz").read_bytes() == packed
 
 
 def test_convert_to_standard_output(run: Run) -> None:
@@ -38,44 +43,35 @@ def test_convert_to_standard_output(run: Run) -> None:
     assert run("porank convert levels.json - --to trec-qrels") == "1 0 a 2\n1 0 b 1\n1 0 c 1\n"
 
 
-def test_convert_changes_the_graph_if_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_convert_changes_the_graph_if_told(run: Run, end: End) -> None:
     closed = run("porank convert chain.txt - --close --to csv")
     assert len(rows_of(closed)) == 6
     assert run(f"printf '{closed}' | porank convert - - --from csv --reduce") == "a > b > c > d\n"
-    assert cli.main(["convert", "cycle.txt", "-", "--break-cycles"]) == 0
-    out, err = capsys.readouterr()
-    assert (out, err) == ("a > b > c > d\n", "porank: 1 pair dropped: 'c' > 'a'\n")
+    said = "porank: 1 pair dropped: 'c' > 'a'\n"
+    assert end("porank convert cycle.txt - --break-cycles") == (0, "a > b > c > d\n", said)
 
 
-def test_all_pairs_that_were_dropped_can_be_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_all_pairs_that_were_dropped_can_be_seen(end: End) -> None:
     Path("knots.txt").write_text("".join(f"{u} > {u}2 > {u}\n" for u in "abcdef"))
-    line = ["convert", "knots.txt", "-", "--break-cycles", "--dropped", "dropped.csv"]
-    assert cli.main(line) == 0
-    out, err = capsys.readouterr()
+    line = "porank convert knots.txt {} --break-cycles --dropped dropped.csv"
+    code, out, err = end(line.format("-"))
+    assert code == 0
     assert err.startswith("porank: 6 pairs dropped: ")
     assert err.endswith(", ...; --dropped FILE writes them all\n")
     dropped = {(row["preferred"], row["other"]) for row in rows_of(Path("dropped.csv").read_text())}
     assert len(dropped) == 6
     assert {*po.parse(out).edges} | dropped == {*po.parse(Path("knots.txt").read_text()).edges}
-    assert cli.main([*line[:2], "again.txt", *line[3:]]) == 2
-    assert "expected no file at 'dropped.csv'" in capsys.readouterr().err
+    code, _, err = end(line.format("again.txt"))
+    assert (code, "expected no file at 'dropped.csv'" in err) == (2, True)
     assert not Path("again.txt").exists()
 
 
-def test_the_pair_with_the_least_support_goes(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_pair_with_the_least_support_goes(end: End) -> None:
     for strong, weak in ("ab", "ba"):
         table = f"preferred,other,support\\n{strong},{weak},3\\n{weak},{strong},1\\n"
         line = f"printf '{table}' | porank convert - - --from csv --break-cycles"
-        assert run_line(line, monkeypatch) == 0
-        assert capsys.readouterr() == (
-            f"{strong} > {weak}\n",
-            f"porank: 1 pair dropped: '{weak}' > '{strong}'\n",
-        )
+        said = f"porank: 1 pair dropped: '{weak}' > '{strong}'\n"
+        assert end(line) == (0, f"{strong} > {weak}\n", said)
 
 
 def test_convert_keeps_all_orders_where_the_format_holds_them(run: Run) -> None:
@@ -105,17 +101,10 @@ DROPPED = "1 pair dropped: 'b' > 'a'"
             "convert levels.json - --to csv",
             "csv keeps no ties, such as 'b' ~ 'c'; notation, json, graphml and dot do",
         ),
-        (
-            "convert levels.json - --to trec-prefs",
-            "trec-prefs keeps no ties, such as 'b' ~ 'c'; notation, json, graphml and dot do",
-        ),
-        (
-            "convert ranks.csv - --to tsv",
-            "tsv keeps no ties, such as 'milk' ~ 'salt'; notation, json, graphml and dot do",
-        ),
+        ("convert ranks.csv - --to tsv", "tsv keeps no ties, such as 'milk' ~ 'salt'; ..."),
         (
             "convert tied.qrels - --to trec-prefs",
-            "trec-prefs keeps no ties, such as 'd3' ~ 'd4'; notation, json, graphml and dot do",
+            "trec-prefs keeps no ties, such as ...",
         ),
         ("convert two.qrels - --to trec-prefs", ""),
         ("convert pairs.csv -", "notation keeps no weight; csv, json, graphml and dot do"),
@@ -124,10 +113,6 @@ DROPPED = "1 pair dropped: 'b' > 'a'"
         ("convert levels.json - --to json", ""),
         ("convert chain.txt - --to csv", ""),
         ("convert levels.json - --to trec-run", ""),
-        (
-            "convert gewicht.csv - --break-cycles",
-            "all pairs count alike: expected a column weight or support, found 'Gewicht'",
-        ),
         ("convert semicolons_votes.csv - --break-cycles", f"{UNREAD}\nporank: {DROPPED}"),
         ("convert votes.tsv.gz - --break-cycles", f"{UNREAD}\nporank: {DROPPED}"),
         ("convert holes.csv - --break-cycles", "all pairs count alike: 'b' > 'c' has no weight"),
@@ -135,51 +120,35 @@ DROPPED = "1 pair dropped: 'b' > 'a'"
     ],
 )
 def test_what_is_lost_is_said(
-    line: str,
-    said: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    line: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch, end: End
 ) -> None:
     monkeypatch.chdir(folder)
-    assert cli.main(line.split()) == 0
-    assert capsys.readouterr().err == (f"porank: {said}\n" if said else "")
+    code, _, err = end(f"porank {line}")
+    assert code == 0
+    assert fits(err, f"porank: {said}\n" if said else "")
 
 
-@pytest.mark.parametrize("other", ["x.csv", "./x.csv", "link.csv"])
-@pytest.mark.parametrize("force", [[], ["--force"]])
-def test_the_order_and_what_was_dropped_need_two_files(
-    other: str,
-    force: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write_files(tmp_path)
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize("other", ["x.csv", "./x.csv", "link.csv --force"])
+def test_the_order_and_what_was_dropped_need_two_files(other: str, end: End) -> None:
     Path("link.csv").symlink_to("x.csv")
-    line = ["convert", "cycle.txt", "x.csv", "--break-cycles", "--dropped", other, *force]
-    assert cli.main(line) == 2
     reason = "expected one file for the order and another for what was dropped, found"
-    assert capsys.readouterr() == ("", f"porank: {reason} {other!r} for both\n")
+    said = f"porank: {reason} {other.split()[0]!r} for both\n"
+    line = f"porank convert cycle.txt x.csv --break-cycles --dropped {other}"
+    assert end(line) == (2, "", said)
     assert not Path("x.csv").exists()
 
 
 @pytest.mark.parametrize("fails", ["order.json", "dropped.csv"])
 @pytest.mark.parametrize("before", [None, "old"])
 def test_both_files_are_written_or_none(
-    fails: str,
-    before: str | None,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    fails: str, before: str | None, monkeypatch: pytest.MonkeyPatch, end: End
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("knot.txt").write_text("a > b > a")
-    for name in ("order.json", "dropped.csv"):
+    names = ("order.json", "dropped.csv")
+    for name in names:
+        Path(name).unlink(missing_ok=True)
         if before is not None:
             Path(name).write_text(before)
-    held = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    there = sorted(Path().iterdir())
     replace = Path.replace
 
     def full(path: Path, target: Path) -> Path:
@@ -188,10 +157,10 @@ def test_both_files_are_written_or_none(
         return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", full)
-    line = "convert knot.txt order.json --break-cycles --dropped dropped.csv --force"
-    assert cli.main(line.split()) == 2
-    assert capsys.readouterr() == ("", f"porank: No space left on device: '{fails}'\n")
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == held
+    line = "porank convert cycle.txt order.json --break-cycles --dropped dropped.csv --force"
+    assert end(line) == (2, "", f"porank: No space left on device: '{fails}'\n")
+    assert sorted(Path().iterdir()) == there
+    assert all(Path(name).read_text() == before for name in names if before is not None)
 
 
 def test_labels_of_parquet_keep_their_types(run: Run) -> None:

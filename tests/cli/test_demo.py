@@ -18,7 +18,6 @@ from porank.cli.demo import (
     Demonstration,
     ballots,
     clicks,
-    demonstrate,
 )
 from tests.cli_runs import run_line, write_demo
 
@@ -40,7 +39,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 @pytest.fixture(scope="module")
 def found() -> Demonstration:
-    return demonstrate()
+    return Demonstration()
 
 
 def test_it_writes_each_file_that_it_names(shown: tuple[Path, str]) -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import porank as po
-from tests.cli_runs import rows_of, run_line, strict
+from tests.cli_runs import rows_of, strict
 from tests.oracles_evaluation import random_table
 
 if TYPE_CHECKING:
-    from tests.cli_runs import Run
+    from tests.cli_runs import End, Run
 
 
 LEVELS = '{"levels": [["a"], ["b", "c", "d"]]}'
@@ -172,26 +172,17 @@ def test_amounts_are_numbers_and_thresholds_texts(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["predict", "aggregate"])
-@pytest.mark.parametrize("item", ["member 99", "member 1", "only in member 2: 'b'"])
-def test_items_keep_their_names_whatever_these_are(
-    item: str, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_items_keep_their_names_whatever_these_are(command: str, end: End) -> None:
+    item = "only in member 2: 'b'"
     line = f'printf "\\"{item}\\" > a\\na > \\"{item}\\"\\n\\nb > a\\n" | porank {command} -'
-    assert run_line(line, monkeypatch) == 2
-    assert capsys.readouterr().err == (
+    expected = (
         "porank: expected the same items in both orders, found only in standard input, line 1: "
         f"{item!r}; only in standard input, line 4: 'b'; --unranked last puts what is missing "
         "last\n"
     )
-
-
-@pytest.mark.parametrize("command", ["predict", "aggregate"])
-def test_an_empty_standard_input_is_called_so(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_line(f"printf '' | porank {command} -", monkeypatch) == 2
+    assert end(line) == (2, "", expected)
     expected = "porank: expected at least one order, found none in standard input\n"
-    assert capsys.readouterr().err == expected
+    assert end(f"printf '' | porank {command} -") == (2, "", expected)
 
 
 def test_evaluate(run: Run) -> None:
@@ -227,23 +218,19 @@ def as_tsv(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["target.dat", "target.csv.dat", "target.csv", "target.tsv"])
-def test_evaluate_takes_the_form_that_it_is_told(
-    run: Run, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_evaluate_takes_the_form_that_it_is_told(run: Run, name: str) -> None:
     expected = run("porank evaluate --target target.csv --predicted predicted.csv")
     target, predicted = as_tsv("target.csv"), as_tsv("predicted.csv")
     Path("predicted.dat").write_text(predicted, "utf-8")
     Path(name).write_text(target, "utf-8")
     line = f"porank evaluate --target {name} --predicted predicted.dat --from tsv"
     assert run(line) == expected
-    piped = target.replace("\n", "\\n")
-    for other in ("predicted.dat", "-"):
-        sides = f"--target {name} --predicted {other}" if other == "-" else (
-            f"--target - --predicted {other}"
-        )  # fmt: skip
-        text = predicted.replace("\n", "\\n") if other == "-" else piped
-        assert run_line(f"printf '{text}' | porank evaluate {sides} --from tsv", monkeypatch) == 0
-        assert capsys.readouterr().out == expected
+    for text, sides in (
+        (target, "- --predicted predicted.dat"),
+        (predicted, f"{name} --predicted -"),
+    ):
+        piped = text.replace("\n", "\\n")
+        assert run(f"printf '{piped}' | porank evaluate --target {sides} --from tsv") == expected
 
 
 def test_evaluate_takes_tables_in_commas_under_any_name(run: Run) -> None:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from porank.cli import main as cli
 from tests.cli_runs import rows_of, strict
 
 if TYPE_CHECKING:
-    from tests.cli_runs import Run
+    from tests.cli_runs import End, Run
 
 
 def test_mine_prints_pairs(run: Run) -> None:
@@ -24,7 +23,6 @@ def test_mine_prints_pairs(run: Run) -> None:
     text = Path("log.csv").read_text("utf-8").replace("\n", "\\n")
     piped = f"printf '{text}' | porank mine - --by session --format json"
     assert [row["session"] for row in strict(run(piped))] == ["1", "2", "3"]
-    assert "contradictions" in run("porank mine log.csv --report")
 
 
 def test_mine_writes_what_the_other_commands_read(run: Run) -> None:
@@ -46,11 +44,8 @@ def test_mine_by_groups_is_what_evaluate_reads(run: Run) -> None:
     assert Path("by.tsv").read_text("utf-8").startswith("session\tpreferred\tother\tsupport\n1\tb")
 
 
-def test_mine_leaves_out_bad_rows_only_if_told(
-    run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["mine", "bad_log.csv", "--skip-bad-rows", "--format", "csv"]) == 0
-    out, err = capsys.readouterr()
+def test_mine_leaves_out_bad_rows_only_if_told(run: Run, end: End) -> None:
+    _, out, err = end("porank mine bad_log.csv --skip-bad-rows --format csv")
     assert rows_of(out) == [{"preferred": "a", "other": "b", "support": "1"}]
     assert err.startswith("porank: 1 row left out: line 4: ")
     line = "porank mine bad_log.csv --events click,view,look --rule levels --format csv"
@@ -95,12 +90,9 @@ def test_items_with_tabs_stay_whole_in_tsv(run: Run) -> None:
         assert list(csv.reader(file, delimiter="\t"))[1:] == [["1", "c", "a\tb", "1"]]
 
 
-def test_the_report_of_a_log_names_commands(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
-    assert cli.main(["mine", "log.csv", "--report"]) == 0
-    out = capsys.readouterr().out
+def test_the_report_of_a_log_names_commands(run: Run) -> None:
+    out = run("porank mine log.csv --report")
+    assert "contradictions" in out
     assert "porank convert --break-cycles" in out
     assert "net_preferences" not in out
     assert "break_cycles" not in out

@@ -15,30 +15,10 @@ if TYPE_CHECKING:
     from tests.cli_runs import Run
 
 
-def unpacked(name: str) -> bytes:
-    return gzip.decompress(Path(name).read_bytes())
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["t.txt", "t.csv", "t.tsv", "t.json", "t.graphml", "t.parquet", "t.toc", "t.run", "t.prefs"],
-)
-def test_what_is_written_compressed_is_read_again(run: Run, name: str) -> None:
-    source = "fork.json" if name in ("t.csv", "t.tsv", "t.parquet", "t.prefs") else "levels.json"
-    run(f"porank convert {source} {name}")
-    run(f"porank convert {source} {name}.gz")
-    packed = Path(f"{name}.gz").read_bytes()
-    assert unpacked(f"{name}.gz") == Path(name).read_bytes()
-    assert run(f"porank convert {name}.gz -") == run(f"porank convert {name} -")
-    run(f"porank convert {source} {name}.gz --force")
-    assert Path(f"{name}.gz").read_bytes() == packed
-
-
 @pytest.mark.parametrize(
     ("line", "name"),
     [
         ("hasse chain.txt", "chain.svg"),
-        ("hasse chain.txt", "chain.png"),
         ("page chain.txt", "chain.html"),
         ("mine log.csv", "mined.csv"),
         ("mine log.csv --by session", "by.tsv"),
@@ -50,7 +30,7 @@ def test_what_is_written_compressed_is_read_again(run: Run, name: str) -> None:
 def test_every_command_compresses_what_ends_in_gz(run: Run, line: str, name: str) -> None:
     run(f"porank {line} -o {name}.gz --force")
     run(f"porank {line} -o new_{name} --force")
-    assert unpacked(f"{name}.gz") == Path(f"new_{name}").read_bytes()
+    assert gzip.decompress(Path(f"{name}.gz").read_bytes()) == Path(f"new_{name}").read_bytes()
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")

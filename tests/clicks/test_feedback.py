@@ -17,7 +17,7 @@ from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold
 from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.report import FeedbackReport, feedback_report
+from porank.clicks.report import feedback_report
 from porank.clicks.simulation import simulate_log
 from porank.convert.rankings import from_ranking
 from porank.errors import CycleError, GraphTypeError, PorankError
@@ -30,7 +30,7 @@ from tests.strategies import item_lists
 if TYPE_CHECKING:
     from tests.oracles_clicks import Row
 
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=25)
 
 #: Rock, paper and scissors, each preferred to the next in two sessions of three; and a spectator.
 AROUND = {
@@ -84,21 +84,8 @@ class TestNetPreferences:
             support, against = {(x, y): (s, a) for x, y, s, a in oracles_feedback.evidence(G)}[u, v]
             assert data == {"support": support, "against": against, "margin": support - against}
         assert {(u, v): data for u, v, data in G.edges(data=True)} == before, "G is not changed"
-
-    @FEW
-    @given(G=evidence_graphs())
-    def test_once_is_enough_and_no_two_edges_contradict(self, G: nx.DiGraph) -> None:
-        N = net_preferences(G)
-        assert nx.utils.graphs_equal(net_preferences(N), N)
-        assert not any(N.has_edge(v, u) for u, v in N.edges)
-
-    def test_an_edge_tells_of_the_opposite_pair_too(self) -> None:
-        G = graph_of(("a", "b", 1, 2))
-        N = net_preferences(G)
-        said = {"support": 2, "against": 1, "margin": 1}
-        assert list(N.edges(data=True)) == [("b", "a", said)]
-        assert feedback_relation(G).degree("b", "a") == Fraction(2, 3)
-        assert feedback_report(G).net_knots == 0
+        assert nx.utils.graphs_equal(net_preferences(N), N), "once is enough"
+        assert not any(N.has_edge(v, u) for u, v in N.edges), "no two edges contradict"
 
     def test_a_cycle_of_majorities(self) -> None:
         N = net_preferences(from_log(AROUND))
@@ -126,16 +113,10 @@ class TestRelation:
         for u, v in permutations(G, 2):
             assert P.degree(u, v) == oracles_feedback.degree(G, u, v, prior)
             assert P.degree(u, v) + P.degree(v, u) == (G.has_edge(u, v) or G.has_edge(v, u))
-
-    @FEW
-    @given(G=evidence_graphs())
-    def test_the_weaker_side_is_not_forgotten_by_net_preferences(self, G: nx.DiGraph) -> None:
-        P, Q = feedback_relation(G), feedback_relation(net_preferences(G))
-        half = Fraction(1, 2)
-        assert all(
-            Q.degree(u, v) == (0 if P.degree(u, v) == half else P.degree(u, v))
-            for u, v in permutations(G, 2)
-        )
+        of_net = feedback_relation(net_preferences(G), prior=prior)
+        for u, v in permutations(G, 2):
+            degree = P.degree(u, v)  # the weaker side is not forgotten
+            assert of_net.degree(u, v) == (0 if degree == Fraction(1, 2) else degree)
 
     def test_it_is_cut_like_an_ensemble(self) -> None:
         P = feedback_relation(from_log(AROUND))
@@ -173,11 +154,8 @@ class TestRefusedGraphs:
         [
             (graph_of(("a", "b", None, 1)), "'support' of each edge, found none at 'a' -> 'b'"),
             (graph_of(("a", "b", 1, None)), "'against' of each edge, .* from_log writes it"),
-            (graph_of(("a", "b", "1", 0)), "as 'support' of 'a' -> 'b', found '1'"),
-            (graph_of(("a", "b", True, 0)), "as 'support' of 'a' -> 'b', found True"),
             (graph_of(("a", "b", 1, -1)), "as 'against' of 'a' -> 'b', found -1"),
             (graph_of(("a", "b", float("nan"), 0)), "as 'support' of 'a' -> 'b', found nan"),
-            (graph_of(("a", "b", 1, float("inf"))), "as 'against' of 'a' -> 'b', found inf"),
             (graph_of(("a", "b", 2, 0), ("b", "a", 1, 2)), "against 'a' -> 'b' .* found 0 and 1"),
             (graph_of(("a", "b", 2, 1), ("b", "a", 1, 1)), "against 'b' -> 'a' .* found 1 and 2"),
             (graph_of(("a", "a", 2, 1)), "against 'a' -> 'a'"),
@@ -254,12 +232,7 @@ class TestReport:
         report = feedback_report(log, columns=sessions)
         support = oracles_clicks.support(log, [oracles_clicks.levels])
         figures = oracles_feedback.figures(support, oracles_clicks.items_of(log))
-        assert {
-            "pairs": report.pairs,
-            "contradictions": report.contradictions,
-            "even": report.evenly_split,
-            "never_compared": report.never_compared,
-        } == figures
+        assert {name: getattr(report, name) for name in figures} == figures
         assert report.support == sum(support.values())
         assert report.counts is not None
         quirks = oracles_clicks.quirks(log) | {"times_out_of_order": 0}  # levels read no times
@@ -277,33 +250,23 @@ class TestReport:
         of_graph = feedback_report(from_log(log, **options))
         assert of_graph == replace(report, counts=None)
 
-    def test_every_quirk_is_told_with_its_decision(self) -> None:
+    def test_what_is_odd_is_told_with_its_decision(self) -> None:
         log = {
-            "session": [1, 1, 1, 2, 2, 3, 4, 4, None],
-            "item": ["a", "b", "b", "a", "b", "", "c", "c", "a"],
-            "event": ["view", "click", "click", "view", "purchase", "", "view", "view", "click"],
-            "time": [9, 5, 6, 1, 2, "", 3, 3, 1],
+            "session": [1, 1, 2, 4, 4, None],
+            "item": ["a", "b", "b", "c", "c", "a"],
+            "event": ["view", "click", "purchase", "view", "view", "click"],
         }
         report = feedback_report(log, errors="report")
-        lines = {str(row[0]): row[1:] for row in report.to_table().rows}
-        assert lines == {
-            "sessions": (4, ""),
-            "events": (7, ""),
-            "items": (3, ""),
-            "empty sessions": (1, "they count as sessions and say nothing"),
-            "sessions without click": (1, "what they say depends on the rule; most say nothing"),
-            "not shown": (2, "who clicks has seen: they count as clicked"),
-            "purchases without click": (1, "a purchase counts as a click"),
-            "repeated events": (
-                2,
-                "the last of an item and session counts; dwell adds them up",
-            ),
-            "pairs compared": (1, ""),
-            "support": (2, ""),
-            "problems": (1, "the rows are left out"),
-            "items never compared": (1, "they stand alone: 'c'"),
-        }
-        assert [problem.line for problem in report.problems] == [9]
+        assert report.counts is not None
+        of_log = report.counts.to_table().rows
+        assert report.to_table().rows[: len(of_log)] == of_log
+        assert [tuple(map(str, row)) for row in report.to_table().rows[len(of_log) :]] == [
+            ("pairs compared", "1", ""),
+            ("support", "1", ""),
+            ("problems", "1", "the rows are left out"),
+            ("items never compared", "1", "they stand alone: 'c'"),
+        ]
+        assert [problem.line for problem in report.problems] == [6]
 
     def test_cycles(self) -> None:
         report = feedback_report(AROUND)
@@ -315,12 +278,6 @@ class TestReport:
         even = feedback_report(graph_of(("a", "b", 2, 2), ("b", "a", 2, 2)))
         assert (even.evenly_split, even.contradictions, even.knots, even.net_knots) == (1, 1, 1, 0)
         assert even.support == 4
-
-    def test_it_prints_as_a_table(self) -> None:
-        report = feedback_report(AROUND)
-        assert str(report).splitlines()[0].split() == ["what", "count", "decision"]
-        assert report._repr_html_().startswith("<table")
-        assert isinstance(report, FeedbackReport)
 
     def test_weights(self) -> None:
         log = {"session": [1, 1, 2, 2], "item": list("abab"), "position": [1, 2, 1, 2]}
@@ -340,10 +297,6 @@ class TestReport:
         assert (report.items, report.pairs, report.support, report.cycle) == (0, 0, 0, None)
         assert feedback_report(nx.DiGraph()).to_table().rows[0] == ("items", 0, "")
 
-    def test_problems_of_a_graph_are_kept(self) -> None:
-        log = {"session": [1, None], "item": ["a", "b"], "event": ["click", "view"]}
-        assert len(feedback_report(from_log(log, errors="report")).problems) == 1
-
     def test_options_are_for_logs(self) -> None:
         G = from_log(AROUND)
         for made in (G, preference_pairs(AROUND)):
@@ -351,24 +304,14 @@ class TestReport:
                 feedback_report(made, rule="dwell")
             assert feedback_report(made, progress=True).pairs == 3
             spelled = "".join(["lev", "els"])
-            assert feedback_report(
-                made, rule=spelled, clip=float("0.05"), events=(*["purchase", "click", "view"],)
-            ) == feedback_report(made)
+            assert feedback_report(made, rule=spelled, clip=float("0.05")) == feedback_report(made)
             with pytest.raises(PorankError, match="expected the option propensity with a log"):
                 feedback_report(made, propensity=np.ones(3))
-        with pytest.raises(PorankError, match="a function or one of 'levels'"):
-            feedback_report(AROUND, rule="level")
-        with pytest.raises(PorankError, match="expected a log"):
-            feedback_report(7)
 
     def test_knots_that_one_edge_tells_of(self) -> None:
-        one_sided = graph_of(("a", "b", 2, 1))
-        assert (feedback_report(one_sided).contradictions, feedback_report(one_sided).knots) == (
-            1,
-            1,
-        )
-        loop = graph_of(("a", "a", 2, 2))
-        report = feedback_report(loop)
+        report = feedback_report(graph_of(("a", "b", 2, 1)))
+        assert (report.contradictions, report.knots, report.net_knots) == (1, 1, 0)
+        report = feedback_report(graph_of(("a", "a", 2, 2)))
         assert (report.knots, report.pairs, report.never_compared) == (0, 0, ("a",))
 
 
@@ -379,7 +322,7 @@ class TestTruthIsFound:
     @pytest.mark.parametrize("rule", ["levels", "click_over_skip_above"])
     def test_of_lists_in_any_sequence(self, examination: str, rule: str) -> None:
         truth = from_ranking("abcde")
-        log = simulate_log(truth, 10_000, examination=examination, seed=2)
+        log = simulate_log(truth, 5000, examination=examination, seed=2)
         N = net_preferences(from_log(log, rule=rule))
         assert kendall_distance(truth, N) == 0
         assert kendall_distance(truth, predict_order(feedback_relation(N), alpha="majority")) == 0

@@ -68,13 +68,11 @@ class TestForms:
         [
             lambda: COLUMNS,
             lambda: {name: np.array(column) for name, column in COLUMNS.items()},
-            lambda: {name: tuple(column) for name, column in COLUMNS.items()},
             lambda: {name: iter(column) for name, column in COLUMNS.items()},
             lambda: pd.DataFrame(COLUMNS, index=[7, 7, 1, 0, "x"]),
             lambda: pd.DataFrame(COLUMNS).convert_dtypes(),
             lambda: pd.DataFrame(COLUMNS).astype({"event": "category"}),
             lambda: pd.DataFrame(COLUMNS).to_records(index=False),
-            lambda: pa.table(COLUMNS),
             lambda: pl.DataFrame(COLUMNS, strict=False),
             lambda: pa.concat_tables([pa.table(COLUMNS).slice(0, 2), pa.table(COLUMNS).slice(2)]),
             lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
@@ -112,12 +110,7 @@ class TestForms:
         expected = [(str(s), str(u), str(v), n) for s, u, v, n in SAID]
         assert list(preference_pairs(path)) == expected
         assert list(preference_pairs(str(path))) == expected
-        assert list(preference_pairs(path, by=["user"])) == [
-            ("u", "1", "3", 1),
-            ("u", "2", "3", 1),
-            ("u", "2", "1", 1),
-            ("ü", "1", "3", 1),
-        ]
+        assert set(preference_pairs(path, by="user")["user"]) == {"u", "ü"}
         if not name.endswith(".gz"):
             with path.open("rb") as binary, path.open(encoding="utf-8", newline="") as opened:
                 assert list(preference_pairs(binary)) == list(preference_pairs(opened)) == expected
@@ -154,11 +147,8 @@ class TestForms:
         [
             [],
             iter([]),
-            {"session": [], "item": [], "event": []},
             pd.DataFrame({"session": [], "item": [], "event": []}),
-            pa.table({"session": [], "item": [], "event": []}),
             io.StringIO("session,item,event"),
-            io.StringIO("\n\nsession,item,event\n\n"),
             {"session": [1], "item": ["a"], "event": ["click"]},
             {"session": [1], "item": [None], "event": [None]},
         ],
@@ -169,11 +159,11 @@ class TestForms:
         assert (len(pairs), list(pairs)) == (0, [])
 
     @pytest.mark.parametrize("rule", ["levels", "dwell", "click_over_skip_above"])
-    @pytest.mark.parametrize("events", [[], ["view"], ["click"]])
-    def test_no_item_and_one(self, rule: str, events: list[str]) -> None:
-        one = [1] * len(events)
-        log = {"session": one, "item": one, "event": events, "position": one, "time": one}
-        assert len(preference_pairs(log, rule=rule, propensity=[1], by=())) == 0
+    def test_no_item_and_one(self, rule: str) -> None:
+        for events in ([], ["view"], ["click"]):
+            one = [1] * len(events)
+            log = {"session": one, "item": one, "event": events, "position": one, "time": one}
+            assert len(preference_pairs(log, rule=rule, propensity=[1], by=())) == 0
 
     def test_the_log_is_not_changed(self) -> None:
         log = {name: np.array(column) for name, column in COLUMNS.items()}
@@ -183,26 +173,19 @@ class TestForms:
         assert all((log[name] == before[name]).all() for name in log)
 
 
-class TestTable:
-    """What comes back."""
-
-    def test_columns_and_rows(self) -> None:
-        pairs = preference_pairs(COLUMNS, by=["user", "session"])
-        assert pairs.keys() == ["user", "session", "preferred", "other", "support"]
-        assert pairs["session"].tolist() == [10, 10, 10, 11]
-        assert pairs["user"].dtype == object
-        assert dict(pairs)["support"].tolist() == [1, 1, 1, 1]
-        assert repr(pairs) == (
-            "<PreferencePairs: 4 rows of user, session, preferred, other, support>"
-        )
-        with pytest.raises(KeyError, match="one of 'user', 'session'"):
-            pairs["weight"]
-        assert pairs.to_csv().splitlines()[:2] == [",".join(pairs.keys()), "u,10,2,1,1"]
-
-    def test_frame(self) -> None:
-        frame = preference_pairs(COLUMNS, by="user").to_frame()
-        assert list(frame.columns) == ["user", "preferred", "other", "support"]
-        assert frame.groupby("user")["support"].sum().to_dict() == {"u": 3, "ü": 1}
+def test_columns_and_rows_of_what_comes_back() -> None:
+    pairs = preference_pairs(COLUMNS, by=["user", "session"])
+    assert pairs.keys() == ["user", "session", "preferred", "other", "support"]
+    assert pairs["session"].tolist() == [10, 10, 10, 11]
+    assert pairs["user"].dtype == object
+    assert dict(pairs)["support"].tolist() == [1, 1, 1, 1]
+    assert repr(pairs) == ("<PreferencePairs: 4 rows of user, session, preferred, other, support>")
+    with pytest.raises(KeyError, match="one of 'user', 'session'"):
+        pairs["weight"]
+    assert pairs.to_csv().splitlines()[:2] == [",".join(pairs.keys()), "u,10,2,1,1"]
+    frame = pairs.to_frame()
+    assert list(frame.columns) == pairs.keys()
+    assert frame.groupby("user")["support"].sum().to_dict() == {"u": 3, "ü": 1}
 
 
 class TestNames:
@@ -212,16 +195,14 @@ class TestNames:
         ("session", "user", "item", "event", "time"),
         [
             ("SessionId", "UserId", "ItemId", "Event", "Time"),
-            ("session_id", "user_id", "item_id", "event_type", "timestamp"),
             ("user_session", "user_id", "product_id", "event_type", "event_time"),
             ("Session ID", "visitorid", "itemid", "event", "Timestamp"),
             ("session-id", "userID", "itemID", "EVENT", "time"),
         ],
     )
     def test_usual_names(self, session: str, user: str, item: str, event: str, time: str) -> None:
-        names = [session, user, item, event, time]
-        values: list[list[Any]] = [[1, 1], ["u", "u"], ["a", "b"], ["click"] * 2, [1, 2]]
-        columns = dict(zip(names, values, strict=True))
+        columns: dict[str, list[Any]] = {session: [1, 1], user: ["u", "u"], item: ["a", "b"]}
+        columns |= {event: ["click", "click"], time: [1, 2]}
         pairs = preference_pairs(columns, by="user", rule="click_over_earlier_click")
         assert list(pairs) == [("u", "b", "a", 1)]
         assert preference_pairs(columns, by=user).keys()[0] == user, "under its own name"
@@ -250,22 +231,16 @@ class TestNames:
             ({"item": [1], "event": ["view"]}, "for session, found 'item', 'event'; columns="),
             ({"visitorid": [1], "itemid": [1]}, "columns={'session': 'visitorid'} takes all"),
             ({"session": [1]}, "for item and for event, found 'session'"),
-            ({}, "for session and for item and for event, found no columns"),
             (
                 {"session": [1], "item_id": [1], "product": [2], "event": ["view"]},
                 "one column of items, found 'item_id', 'product'; columns={'item': ...}",
             ),
             (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), "each column once"),
-            (
-                {"session": [1], "item": [1, 2], "event": ["view"]},
-                "one length, found 1 in 'session'",
-            ),
+            ({"session": [1], "item": [1, 2], "event": ["view"]}, "one length, found 1 in 'sess"),
             ({"session": 1, "item": [1], "event": ["view"]}, "values as 'session', found 1"),
-            ({"session": "s", "item": [1], "event": ["view"]}, "values as 'session', found 's'"),
             ({"session": np.eye(2), "item": [1], "event": ["view"]}, r"the shape \(2, 2\)"),
             (["s,a,click"], "mappings or tuples as the rows of the log, found 's,a,click'"),
             (7, "columns, rows, or the path of a file; found 7"),
-            (None, "columns, rows, or the path of a file; found None"),
             (b"log.csv", "columns, rows, or the path of a file; found b'log.csv'"),
             (io.StringIO(""), "found no columns"),
         ],
@@ -282,7 +257,7 @@ class TestNames:
 class TestQuirks:
     """What is odd, and counted."""
 
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(log=logs())
     def test_as_defined(self, log: list[oracle.Row]) -> None:
         counts = preference_pairs(log, rule="last_click_over_skip_above").counts
@@ -305,19 +280,12 @@ class TestQuirks:
         columns = {"session": 0, "item": 1, "event": 2, "time": 3}
         rule = ["levels", "click_over_earlier_click"]
         pairs = preference_pairs(log, columns=columns, rule=rule, errors="report")
-        assert {name: count for name, (count, _) in pairs.counts.quirks().items()} == {
-            "empty_sessions": 1,
-            "sessions_without_click": 1,
-            "not_shown": 1,
-            "purchases_without_click": 1,
-            "repeated_events": 1,
-            "times_out_of_order": 1,
-            "unknown_events": 1,
-        }
+        found = pairs.counts.quirks()
+        assert found.keys() == DECISIONS.keys() - {"events_without_time"}
+        assert {count for count, _ in found.values()} == {1}
         assert pairs.counts.unknown_events == {"like": 1}
-        why = DECISIONS | {"unknown_events": f"{DECISIONS['unknown_events']}: 'like' 1"}
-        del why["events_without_time"]
-        assert {name: text for name, (_, text) in pairs.counts.quirks().items()} == why
+        told = {name: text.removesuffix(": 'like' 1") for name, (_, text) in found.items()}
+        assert told.items() <= DECISIONS.items()
         assert (pairs.counts.sessions, pairs.counts.events, pairs.counts.items) == (3, 5, 2)
         assert len(pairs.problems) == 1
         assert "a purchase counts as a click" in str(pairs.counts.to_table())
@@ -344,12 +312,7 @@ class TestStreams:
         assert (whole.counts, whole.items) == (parts.counts, parts.items)
 
     def test_a_session_that_comes_again(self) -> None:
-        log: dict[str, list[Any]] = {
-            "session": [1, 1, 2, 2, 1, 3],
-            "item": list("abcdef"),
-            "event": ["click", "view"] * 3,
-        }
-        text = as_csv(log)
+        text = "session,item,event\n1,a,click\n1,b,view\n2,c,click\n2,d,view\n1,e,click\n3,f,view\n"
         assert len(of_text(text, chunk_rows=6)) == 3
         message = "line 6: expected all rows of session '1' together in a file of more than 2 rows"
         with pytest.raises(ParseError, match=message):
@@ -359,16 +322,16 @@ class TestStreams:
         assert [row[1:3] for row in pairs] == [("a", "b"), ("c", "d")]
 
     def test_blocks_and_chunks_are_not_the_same(self) -> None:
-        n = 150_000
+        n = 90_000
         log = {"session": np.arange(n) // 3, "item": np.arange(n) % 50}
         log["event"] = np.where(np.arange(n) % 3 == 1, "click", "view")
         frame = pd.DataFrame(log)
         text = frame.to_csv(index=False)
         whole = preference_pairs(log, by=())
         assert sum(whole["support"].tolist()) == 2 * n // 3
-        found = of_text(text, by=(), chunk_rows=50_000, progress=True)
+        found = of_text(text, by=(), chunk_rows=30_000, progress=True)
         assert sorted((int(u), int(v), s) for u, v, s in found) == sorted(whole)
-        broken = text.replace("149999,", "149999,,", 1) + "x"
+        broken = text + "x"
         assert [p.line for p in of_text(broken, errors="report").problems] == [n + 2]
 
 
@@ -382,13 +345,6 @@ SHORT: dict[str, list[Any]] = {
 
 class TestCounts:
     """What is odd."""
-
-    def test_the_event_above_the_weakest_is_a_plain_click(self) -> None:
-        events = ["purchase", "cart", "click", "view"]
-        log: dict[str, list[Any]] = {"session": [1] * 4, "item": [1, 2, 2, 3]}
-        log |= {"event": ["purchase", "cart", "click", "cart"]}
-        counts = preference_pairs(log, events=events).counts
-        assert counts.purchases_without_click == 2
 
     def test_rows_left_out_are_not_counted(self) -> None:
         # Rows of one session apart; without the third, no time lies before the one before it.
@@ -405,6 +361,11 @@ class TestCounts:
         assert pairs.counts.times_out_of_order == 0
         log["time"] = [4, 9, 5, 3, 10, 11]
         assert preference_pairs(log, rule=rule, errors="report").counts.times_out_of_order == 1
+
+    def test_the_event_above_the_weakest_is_a_plain_click(self) -> None:
+        events = ["purchase", "cart", "click", "view"]
+        log = {"session": [1] * 4, "item": [1, 2, 2, 3], "event": [*events[:3], "cart"]}
+        assert preference_pairs(log, events=events).counts.purchases_without_click == 2
 
     def test_a_row_with_two_faults_is_told_once(self) -> None:
         log = SHORT | {"user": ["u", "v", "w", "w"], "position": [1, 1, 1, 2]}
@@ -450,17 +411,11 @@ class TestPairs:
 
     def test_sums_of_weights_do_not_depend_on_the_sequence_of_groups(self) -> None:
         # 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are different floats.
-        weights = {1: 0.1, 2: 0.2, 3: 0.3}
         totals = set()
-        for sequence in ([1, 2, 3], [3, 2, 1]):
-            log: dict[str, list[Any]] = {"session": [], "item": [], "event": [], "position": []}
-            for user in sequence:
-                for item, event, place in (("a", "click", user), ("b", "view", 9)):
-                    row = (user, item, event, place)
-                    for name, value in zip(log, row, strict=True):
-                        log[name].append(value)
-            propensity = {place: 1 / (10 * weight) for place, weight in weights.items()}
-            pairs = preference_pairs(log, propensity=propensity | {9: 1.0})
+        for places in ([1, 9, 2, 9, 3, 9], [3, 9, 2, 9, 1, 9]):
+            log = {"session": np.repeat([1, 2, 3], 2), "item": list("ababab"), "position": places}
+            log["event"] = ["click", "view"] * 3
+            pairs = preference_pairs(log, propensity={1: 1, 2: 1 / 2, 3: 1 / 3, 9: 1})
             scaled = replace(pairs, columns=dict(pairs) | {"support": pairs["support"] / 10})
             totals.add(feedback_report(scaled).support)
         assert totals == {0.6}

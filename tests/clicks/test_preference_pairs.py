@@ -75,38 +75,26 @@ class TestDates:
         assert pairs.items == [items[0], datetime(2026, 1, 1)]
 
 
-class TestPropensityOfSeries:
-    """A series has an index of its own, or is a sequence."""
-
-    @pytest.mark.parametrize("index", [None, [3, 2, 1]])
-    def test_by_position(self, index: Any) -> None:
-        values = [1, 0.5, 0.25] if index is None else [0.25, 0.5, 1]
-        series = pd.Series(values, index=index)
-        log = LOG | {"event": ["view", "view", "click"]}
-        pairs = preference_pairs(log, propensity=series)
-        assert list(pairs) == list(preference_pairs(log, propensity=[1, 0.5, 0.25]))
-        assert set(pairs["support"].tolist()) == {4.0}
-
-    def test_the_message_is_short(self) -> None:
-        with pytest.raises(PorankError, match="as propensity, found") as error:
-            preference_pairs(LOG, propensity=set(range(10**4)))
-        assert len(str(error.value)) < 150
+@pytest.mark.parametrize("index", [None, [3, 2, 1]])
+def test_a_series_has_an_index_or_is_a_sequence(index: Any) -> None:
+    values = [1, 0.5, 0.25] if index is None else [0.25, 0.5, 1]
+    series = pd.Series(values, index=index)
+    log = LOG | {"event": ["view", "view", "click"]}
+    pairs = preference_pairs(log, propensity=series)
+    assert list(pairs) == list(preference_pairs(log, propensity=[1, 0.5, 0.25]))
+    assert set(pairs["support"].tolist()) == {4.0}
 
 
-class TestOptionsOfRules:
-    """What a rule does not take is named."""
-
-    @pytest.mark.parametrize(
-        ("rule", "message"),
-        [
-            (partial(ANY_DWELL, tol=5), "expected 'tolerance' for the rule dwell, found tol=5"),
-            (partial(ANY_LEVELS, tolerance=5), "no options for the rule levels, found tolerance=5"),
-            (partial(ANY_DWELL, 5), "expected 'tolerance' for the rule dwell, found 5"),
-        ],
-    )
-    def test_wrong_options(self, rule: Any, message: str) -> None:
-        with pytest.raises(PorankError, match=message):
-            preference_pairs(LOG, rule=rule)
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (partial(ANY_DWELL, tol=5), "expected 'tolerance' for the rule dwell, found tol=5"),
+        (partial(ANY_LEVELS, tolerance=5), "no options for the rule levels, found tolerance=5"),
+    ],
+)
+def test_what_a_rule_does_not_take_is_named(rule: Any, message: str) -> None:
+    with pytest.raises(PorankError, match=message):
+        preference_pairs(LOG, rule=rule)
 
 
 @pytest.mark.parametrize("sign", [";", "\t", "|"])
@@ -121,8 +109,3 @@ def test_a_separator_that_is_no_comma(tmp_path: Any, sign: str, before: str) -> 
 def test_a_table_in_memory_that_was_not_split() -> None:
     with pytest.raises(PorankError, match=r"separated by ';': pandas.read_csv\(path, sep=';'\)"):
         preference_pairs({"session;item;event": ["1;a;click"]})
-
-
-def test_a_file_that_is_not_there(tmp_path: Any) -> None:
-    with pytest.raises(FileNotFoundError):
-        preference_pairs(tmp_path / "log.csv")

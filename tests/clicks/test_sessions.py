@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections import Counter
-from itertools import chain, cycle, groupby, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,13 +13,11 @@ from hypothesis import strategies as st
 
 from porank.clicks import evidence as counting
 from porank.clicks import sessions as pieces
-from porank.clicks.evidence import Tally
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.sessions import LINE, cut_between_sessions, held_together
 from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
-from tests.clicks.test_rules import FEW, logs
+from tests.clicks.test_rules import FEW, logs, without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,16 +55,9 @@ class TestGrouping:
         runs = [number for number, _ in groupby(numbers)]
         assert array[run_starts(array)].tolist() == runs
 
-    @given(rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), max_size=5))
+    @given(rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5))
     def test_are_sorted(self, rows: list[tuple[int, int]]) -> None:
-        first, second = (
-            (np.array(column) for column in zip(*rows, strict=True))
-            if rows
-            else (
-                np.zeros(0),
-                np.zeros(0),
-            )
-        )
+        first, second = (np.array(column) for column in zip(*rows, strict=True))
         assert are_sorted(first, second) == (rows == sorted(rows))
 
 
@@ -150,74 +140,8 @@ class TestNumbering:
         assert row == ((1, 2), "a", "b", 1)
         assert set(map(type, row[0])) == {int}
 
-    @pytest.mark.parametrize("position", [2.5, np.inf])
-    def test_numbers_in_an_array_that_are_no_positions(self, position: float) -> None:
-        log = {"session": [1, 1], "item": ["a", "b"], "event": ["click", "view"]}
-        columns = log | {"position": np.array([1.0, position])}
-        pairs = preference_pairs(columns, rule="click_over_skip_above", errors="report")
-        assert [problem.line for problem in pairs.problems] == [2]
-
 
 _DTYPES: dict[str, Any] = {"int64": np.int64, "int32": np.int32, "object": object}
-
-
-class TestPieces:
-    """Sessions that are not cut."""
-
-    @given(rows=FEW_NUMBERS, size=st.integers(1, 4))
-    def test_pieces_of_what_may_be_mixed(self, rows: list[int], size: int) -> None:
-        rows = _as_they_come(rows)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pieces, "BLOCK_ROWS", size)
-            cut = cut_between_sessions({"session": np.array(rows, dtype=np.int64)})
-            found = [piece["session"].tolist() for piece in cut]
-        if rows != sorted(rows):
-            assert found == [rows]
-            return
-        assert list(chain(*found)) == rows
-        assert all(found), "no piece is empty"
-        assert all(not set(one) & set(other) for one, other in pairwise(found))
-        assert max(map(len, found), default=0) <= size + max(map(rows.count, rows), default=0)
-
-    @given(rows=FEW_NUMBERS, most=st.integers(1, 6), cuts=FEW_NUMBERS)
-    def test_held_together(self, rows: list[int], most: int, cuts: list[int]) -> None:
-        held = held_together(_parts(rows, cuts), most)
-        found = [piece["session"].tolist() for piece in held]
-        assert sorted(chain(*found)) == sorted(rows)
-        if rows == sorted(rows):
-            found = list(filter(None, found))
-            assert list(chain(*found)) == rows
-            assert all(one[-1] != other[0] for one, other in pairwise(found))
-
-
-class TestTally:
-    """Pairs, counted part by part."""
-
-    @given(
-        parts=st.lists(st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2))), max_size=6),
-        many=st.integers(0, 5),
-    )
-    def test_each_pair_once(self, parts: list[set[tuple[int, int]]], many: int) -> None:
-        counts = Counter(pair for part in parts for pair in part)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(counting, "_MANY_ROWS", many)
-            for is_merged in (True, False):
-                tally = Tally(["preferred", "other"], is_merged=is_merged)
-                for part in parts:
-                    pairs = np.array(sorted(part), dtype=np.int64).reshape(-1, 2)
-                    tally.add({"preferred": pairs[:, 0], "other": pairs[:, 1]})
-                support = tally.counts().tolist()
-                said = [
-                    pair
-                    for part in tally.parts
-                    for pair in zip(part["preferred"].tolist(), part["other"].tolist(), strict=True)
-                ]
-                if is_merged:
-                    assert dict(zip(said, support, strict=True)) == counts
-                    assert said == sorted(said)
-                else:
-                    assert Counter(said) == counts
-                    assert support == [1] * len(said)
 
 
 class TestTogether:
@@ -236,6 +160,7 @@ class TestTogether:
     ) -> None:
         sessions = list(dict.fromkeys(row["session"] for row in log))
         items = list(dict.fromkeys(row["item"] for row in log))
+        log = without(log, "dwell")
         rows = [
             row | {"session": 10 + sessions.index(row["session"]), "item": items.index(row["item"])}
             for row in log
@@ -243,7 +168,6 @@ class TestTogether:
         if is_sorted:
             rows.sort(key=lambda row: int(row["session"]))
         columns = {name: np.array([row[name] for row in rows]) for name in (rows or [{}])[0]}
-        columns.pop("dwell", None)
         if not rows:
             return
         options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
@@ -257,23 +181,6 @@ class TestTogether:
         assert (found.counts, found.items) == (whole.counts, whole.items)
         assert found.items == list(dict.fromkeys(row["item"] for row in rows))
 
-    @pytest.mark.parametrize("by", ["session", "user", ()])
-    def test_weights_of_many_parts(self, by: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        sessions = np.repeat(np.arange(20), 3)
-        log = {
-            "session": sessions,
-            "user": sessions % 3,
-            "item": np.tile([1, 2, 3, 3, 1, 2], 10),
-            "position": np.tile([1, 2, 3], 20),
-            "event": np.tile(["view", "click", "view", "view", "view", "click"], 10),
-        }
-        options: dict[str, Any] = {"by": by, "propensity": [1, 0.5, 0.25]}
-        whole = list(preference_pairs(log, **options))
-        assert sum(row[-1] for row in whole) == 20 * 2 + 20 * 4
-        monkeypatch.setattr("porank.clicks.log.BLOCK_ROWS", 6)
-        monkeypatch.setattr(counting, "_MANY_ROWS", 5)
-        assert list(preference_pairs(log, **options)) == whole
-
     def test_a_piece_of_which_nothing_is_left(self) -> None:
         # Wrong was: an error of NumPy, from the largest of no positions.
         text = "session,item,event,position\n1,a,view,1\n2,a,view,1\n1,b,click,2\n"
@@ -284,19 +191,3 @@ class TestTogether:
 
 def _starts(rows: Sequence[Any]) -> list[int]:
     return [place for place, row in enumerate(rows) if not place or row != rows[place - 1]]
-
-
-def _as_they_come(numbers: list[int]) -> list[int]:
-    number: dict[int, int] = {}
-    return [number.setdefault(value, len(number)) for value in numbers]
-
-
-def _parts(rows: list[int], cuts: list[int]) -> list[dict[Any, Any]]:
-    """Return rows in parts of the sizes given, over and over."""
-    parts = []
-    for size in cycle([*cuts, 3]):
-        parts.append(np.array(rows[:size], dtype=np.int64))
-        rows = rows[size:]
-        if not rows:
-            return [{"session": part, LINE: part} for part in parts]
-    raise AssertionError

@@ -57,9 +57,7 @@ def rows_of(log: dict[str, Any]) -> list[tuple[Any, ...]]:
 class TestRates:
     """How often something happens, against its probability."""
 
-    @pytest.mark.parametrize(
-        "examination", ["position", EXAMINATION, lambda k: 1 / k, {k: 1 / k for k in range(1, 5)}]
-    )
+    @pytest.mark.parametrize("examination", ["position", EXAMINATION])
     def test_position(self, examination: Any) -> None:
         log = simulated(examination=examination)
         looked = counts(log, (log["event"] == "view") & log["examined"])
@@ -243,28 +241,19 @@ class TestRefused:
         ("preferences", "options", "message"),
         [
             (["a"], {}, "a mapping item -> strength or a DiGraph .* found a list; from_ranking"),
-            ("ab", {}, "found a str"),
             (nx.Graph(), {}, "undirected"),
             ({"a": 0}, {}, "a positive, finite strength for 'a', found 0"),
-            ({"a": "1"}, {}, "strength for 'a', found '1'"),
-            ({"a": float("nan")}, {}, "strength for 'a', found nan"),
             ({"a": 1}, {"sessions": -1}, "at least 0 as sessions, found -1"),
-            ({"a": 1}, {"sessions": 2.5}, "as sessions, found 2.5"),
             ({"a": 1}, {"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
             ({"a": 1}, {"examination": []}, "for each position, found none for 1"),
             ({"a": 1}, {"examination": [1.5]}, "examination of position 1, found 1.5"),
-            ({"a": 1}, {"examination": 0.5}, "a function of the position as examination, found"),
             ({"a": 1}, {"shown": "fixed"}, "'random' or a sequence of items as shown"),
             ({"a": 1}, {"shown": ["b"]}, "found 'b'"),
             ({"a": 1}, {"shown": ["a", "a"]}, "each item once in the items shown"),
-            ({"a": 1}, {"shown": 3}, "items as the items shown, found 3"),
             ({"a": 1}, {"shown": {"a"}}, "in a sequence as the items shown, found a set"),
             ({"a": 1}, {"length": 2}, "at most the 1 items to show, found 2"),
-            ({"a": 1}, {"length": -1}, "at least 0 as length"),
             ({"a": 1, "b": 2}, {"length": 2, "shown": ["a"]}, "at most the 1 items"),
             ({"a": 1}, {"outside": -1}, "finite number >= 0 as outside, found -1"),
-            ({"a": 1}, {"outside": float("inf")}, "as outside, found inf"),
-            ({"a": 1}, {"outside": "1"}, "as outside, found '1'"),
             ({"a": 1}, {"purchase": 2}, "from 0 to 1 as purchase, found 2"),
         ],
     )

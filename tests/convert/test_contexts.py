@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
@@ -42,6 +42,7 @@ def concepts_by_definition(context: Context) -> set[tuple[frozenset[str], frozen
     return found
 
 
+@settings(max_examples=60)
 @given(contexts())
 def test_the_lattice_is_that_of_the_definition(context: Context) -> None:
     G = po.concept_lattice(context)
@@ -50,11 +51,6 @@ def test_the_lattice_is_that_of_the_definition(context: Context) -> None:
     wider = nx.DiGraph([(u, v) for u in G for v in G if set(u[0]) > set(v[0])])
     wider.add_nodes_from(G)
     assert set(G.edges) == set(nx.transitive_reduction(wider).edges)
-
-
-@given(contexts())
-def test_each_object_and_each_attribute_labels_one_concept(context: Context) -> None:
-    G = po.concept_lattice(context)
     objects = [x for _, own in G.nodes(data="objects") for x in own]
     names = [x for _, own in G.nodes(data="names") for x in own]
     assert sorted(objects) == sorted(context)
@@ -63,6 +59,7 @@ def test_each_object_and_each_attribute_labels_one_concept(context: Context) -> 
         assert all(context[x] == set(intent) for x in own)
 
 
+@settings(max_examples=50)
 @given(contexts())
 def test_objects_stand_as_their_attributes_do(context: Context) -> None:
     G = po.from_context(context)
@@ -80,15 +77,10 @@ def test_a_context_of_animals() -> None:
     assert list(bottom) == [(("frog",), tuple(ANIMALS["frog"]))]
 
 
-@pytest.mark.parametrize(
-    ("context", "concept"),
-    [({}, ((), ())), ({"a": []}, (("a",), ())), ({"a": "p"}, (("a",), ("p",)))],
-)
-def test_the_smallest_contexts_have_one_concept(
-    context: dict[str, list[str]], concept: tuple[tuple[str, ...], tuple[str, ...]]
-) -> None:
-    given_context = {x: list(row) for x, row in context.items()}
-    assert list(po.concept_lattice(given_context)) == [concept]
+def test_the_smallest_contexts_have_one_concept() -> None:
+    assert list(po.concept_lattice({})) == [((), ())]
+    assert list(po.concept_lattice({"a": []})) == [(("a",), ())]
+    assert list(po.concept_lattice({"a": ["p"]})) == [(("a",), ("p",))]
 
 
 def test_as_many_concepts_as_allowed() -> None:
@@ -112,14 +104,12 @@ def test_files_as_they_occur(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("", 1, "expected 'B'"),
         ("C\n", 1, "expected 'B'"),
         ("B\n\ntwo\n2\n", 3, "expected the number of objects, found 'two'"),
         ("B\n\n2\n", 4, "expected the number of attributes, found ''"),
         (FROG.replace("2\n2", "3\n2"), 3, "expected 3 objects, 2 attributes and 3 rows"),
         (FROG.replace("2\n2", f"2\n{10**30}"), 3, "expected 2 objects"),
         (FROG + "XX\n", 3, "found 7 lines"),
-        (FROG.replace("X.", "XO"), 11, "expected 2 signs X or ., found 'XO'"),
         (FROG.replace("X.", "X"), 11, "expected 2 signs X or ., found 'X'"),
     ],
 )

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
 from porank.errors import PorankError
+from tests.oracles import tied_pairs
 
 TABLE = {
     "a": {"taste": 3, "price": 2, "note": "x"},
@@ -37,6 +38,7 @@ rows = st.fixed_dictionaries(
 )
 
 
+@settings(max_examples=60)
 @given(st.lists(rows, max_size=8))
 def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(table: list[dict[str, int]]) -> None:
     G = from_table(dict(enumerate(table)), maximize=["x", "y"], minimize=["z"])
@@ -45,13 +47,11 @@ def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(table: list[dict[
     order.add_nodes_from(G)
     order.add_edges_from((u, v) for u, v in product(G, G) if dominates(table[u], table[v]))
     assert set(G.edges) == set(nx.transitive_reduction(order).edges)
-    tie = dict(G.nodes(data="tie"))
-    for u, v in product(G, G):
-        if u != v:
-            assert (tie[u] is not None and tie[u] == tie[v]) == (table[u] == table[v])
+    assert tied_pairs(G) == {frozenset(p) for p in combinations(G, 2) if table[p[0]] == table[p[1]]}
     compile_order(G)
 
 
+@settings(max_examples=50)
 @given(st.lists(rows, max_size=8))
 def test_condensed_it_is_the_same_order_of_the_classes(table: list[dict[str, int]]) -> None:
     G = from_table(dict(enumerate(table)), maximize=["x", "y"], minimize=["z"], equal="condensed")
@@ -108,8 +108,6 @@ def test_the_columns_must_be_named_once_and_be_there() -> None:
         from_table(TABLE, maximize=["taste"], minimize=["taste"])
     with pytest.raises(PorankError, match="a value in column 'colour' for 'a', found 'taste'"):
         from_table(TABLE, maximize=["colour"])
-    with pytest.raises(PorankError, match="a value in column 'note' for 'c', found 'taste'"):
-        from_table({"c": TABLE["c"]}, maximize=["note"])
     with pytest.raises(PorankError, match="a value in column 'x' for 'a', found none"):
         from_table({"a": {}}, maximize=["x"])
 
@@ -118,8 +116,6 @@ def test_the_item_and_the_column_of_a_bad_value_are_named() -> None:
     table: dict[str, dict[str, Any]] = {"a": {"x": 1.0}, "b": {"x": float("nan")}}
     with pytest.raises(PorankError, match="found nan for 'b' in column 'x'"):
         from_table(table, maximize=["x"])
-    with pytest.raises(PorankError, match="found None for 'b' in column 'note'"):
-        from_table({"b": {"note": None}}, minimize=["note"])
     with pytest.raises(PorankError, match="found nan for 'd' in column 'x'"):
         from_table(pd.DataFrame({"x": [1, np.nan]}, index=["c", "d"]), maximize=["x"])
 
@@ -129,8 +125,6 @@ def test_other_things_are_no_table() -> None:
         from_table([{"x": 1}], maximize=["x"])
     with pytest.raises(PorankError, match=r"expected {column: number} for 'a', found \[1\]"):
         from_table({"a": [1]}, maximize=["x"])
-    with pytest.raises(PorankError, match="found None"):
-        from_table({None: {"x": 1}}, maximize=["x"])
     with pytest.raises(PorankError, match="once in the index, found again: 'a'"):
         from_table(pd.DataFrame({"x": [1, 2]}, index=["a", "a"]), maximize=["x"])
     with pytest.raises(PorankError, match="once in the columns, found again: 'x'"):

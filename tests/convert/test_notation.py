@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.convert.notation import _spell_label, _tokens_of, covering_chains, format_order, parse
-from porank.convert.rankings import from_levels
+from porank.convert.notation import covering_chains, format_order, parse
 from porank.errors import CycleError, GraphTypeError, ParseError, PorankError, TieError
+from tests.oracles import closure, tied_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -32,13 +32,8 @@ NASTY = [
 
 def said_by(G: nx.DiGraph) -> Said:
     """Return items, closure and pairs of known equals, with the items as texts."""
-    tie = dict(G.nodes(data="tie"))
-    pairs = combinations(G, 2)
-    return (
-        {str(item) for item in G},
-        {(str(u), str(v)) for u, v in nx.transitive_closure(G).edges},
-        {frozenset((str(u), str(v))) for u, v in pairs if tie[u] is not None and tie[u] == tie[v]},
-    )
+    named = nx.relabel_nodes(G, str)
+    return set(named), closure(named.edges), tied_pairs(named)
 
 
 @st.composite
@@ -75,6 +70,7 @@ class TestParse:
             ("A ∼ B > C ~ D", ["AC", "AD", "BC", "BD"]),
             ("A > B; B ~ C", ["AB", "AC"]),
             ("A ~ B; B ~ C; C > D", ["AD", "BD", "CD"]),
+            ("A > B; C > D; B ~ C; D ~ E", ["AB", "AC", "BD", "BE", "CD", "CE"]),
             ("A > B; B > A", ["AB", "BA"]),
             ("A > A", ["AA"]),
             ("A > B > A; A > C ~ D", ["AB", "AC", "AD", "BA"]),
@@ -84,9 +80,6 @@ class TestParse:
     def test_the_relations_stated_become_edges(self, text: str, edges: list[str]) -> None:
         assert sorted(parse(text).edges) == sorted(map(tuple, edges))
 
-    def test_items_stand_in_the_sequence_of_first_appearance(self) -> None:
-        assert list(parse("C; B > A; A > C > D")) == ["C", "B", "A", "D"]
-
     def test_equals_share_a_tie_and_others_have_none(self) -> None:
         G = parse("A ~ B; C > D ~ E; E ~ F; G; H ~ H")
         ties = nx.get_node_attributes(G, "tie")
@@ -95,9 +88,9 @@ class TestParse:
         assert {type(value) for value in ties.values()} == {int}
 
     def test_comments_blank_lines_and_blanks_are_passed_over(self) -> None:
-        text = "# a > z\n\n  A >\tB ;; # and so on; C > D\r\n;C # end\r D"
-        assert list(parse(text)) == ["A", "B", "C", "D"]
-        assert list(parse(text).edges) == [("A", "B")]
+        text = "# a > z\n\n  C >\tB ;; # and so on; C > D\r\n;A # end\r D"
+        assert list(parse(text)) == ["C", "B", "A", "D"]
+        assert list(parse(text).edges) == [("C", "B")]
 
     def test_bare_labels_hold_blanks_apostrophes_and_signs(self) -> None:
         text = (
@@ -114,28 +107,15 @@ class TestParse:
         ]  # fmt: skip
         assert list(parse(r'"\"\\\n\t\r\x41\u00e9\U0001f642"')) == ['"\\\n\t\rAé🙂']
 
-    def test_what_is_said_of_one_equal_holds_for_all(self) -> None:
-        G = parse("A > B; C > D; B ~ C; D ~ E")
-        assert set(G.edges) == {
-            ("A", "B"),
-            ("A", "C"),
-            ("B", "D"),
-            ("B", "E"),
-            ("C", "D"),
-            ("C", "E"),
-        }
-
     @pytest.mark.parametrize(
         ("text", "line", "column", "message"),
         [
             ("> A", 1, 1, "expected an item before '>'"),
             ("A\n ~ B", 2, 2, "expected an item before '~'"),
-            ("A > ", 1, 5, "expected an item after '>', found the end"),
             ("A >\nB", 1, 4, "expected an item after '>', found the end"),
             ("A ~ ; B", 1, 5, "expected an item after '~', found the end"),
             ("A > # B", 1, 5, "expected an item after '>', found the end"),
-            ("A > ~ B", 1, 5, "expected an item after '>', found '~'"),
-            ("A ≻ > B", 1, 5, "expected an item after '>', found '>'"),
+            ("A ≻ ~ B", 1, 5, "expected an item after '>', found '~'"),
             ("A > 'B", 1, 5, "expected ' at the end of the quoted label"),
             ('A\n\n"B\\"', 3, 1, 'expected " at the end of the quoted label'),
             (r"'a\q'", 1, 3, r"expected \\\\, .* after a backslash"),
@@ -144,18 +124,16 @@ class TestParse:
             ("'a\\", 1, 3, "after a backslash"),
             ("A; B < A", 1, 6, "found '<'; write the preferred item first, B > A"),
             ("B ≺ A", 1, 3, "found '≺'; write the preferred item first, B > A"),
-            ("A = B", 1, 3, "found '='; equals are written A ~ B"),
             ("A >= B", 1, 4, "found '='; equals are written A ~ B"),
             ("A, B > C", 1, 2, "found ','; separate statements by ';', or put .* in quotes"),
             ("{A} > B", 1, 1, "found '{'; equals are written A ~ B"),
-            ("A} > B", 1, 2, "found '}'; equals are written A ~ B"),
             ("A → B", 1, 3, "found '→'; write A > B"),
+            ("A > (B ~ C)", 1, 5, "parentheses that close within the label"),
+            ("A ≥ B", 1, 3, "write A > B, or A ~ B"),
+            ("A | B", 1, 3, r"separate statements, A; B"),
             ("A -> B", 1, 3, "expected '>', found '->'; write A > B"),
             ("'A' 'B'", 1, 5, "expected '>', '~' or ';' between two items"),
-            ('A "B"', 1, 3, "expected '>', '~' or ';' between two items"),
-            ("A 'B'", 1, 3, "expected '>', '~' or ';' between two items"),
             ('A"B"', 1, 2, "expected '>', '~' or ';' between two items"),
-            ("'A' B", 1, 5, "expected '>', '~' or ';' between two items"),
         ],
     )
     def test_errors_name_the_place(self, text: str, line: int, column: int, message: str) -> None:
@@ -168,15 +146,12 @@ class TestParse:
     @pytest.mark.parametrize(
         ("text", "line", "column", "message"),
         [
-            ("A ~ B; A > B", 1, 3, "'A' ~ 'B' to be equals, found 'A' > 'B'$"),
-            ("A > B; A ~ B", 1, 10, "'A' ~ 'B' to be equals, found 'A' > 'B'$"),
-            ("A ~ B > B", 1, 3, "found 'B' > 'B'$"),
-            ("A ~ B; A > C > A", 1, 3, "found 'A' > 'C' > 'A'$"),
-            ("X ~ Y\nA ~ B; A > C ~ D\nD > E > B", 2, 3, "'A' > 'C' ~ 'D' > 'E' > 'B'$"),
-            ("A ~ B; A > C > D > B; A > E > B", 1, 3, "found 'A' > 'E' > 'B'$"),
-            ("a > b; b ~ c; c > a", 1, 10, "'b' ~ 'c' to be equals, found 'c' > 'a' > 'b'$"),
-            ("A ~ A; C > A; A ~ B; B > C", 1, 17, "'A' ~ 'B' to be equals, found 'B' > 'C' > 'A'$"),
-            ("'' ~ B; '' > B", 1, 4, "'' ~ 'B' to be equals, found '' > 'B'$"),
+            ("A > B; A ~ B", 1, 10, "'A' ~ 'B' to be equals, found 'A' > 'B'"),
+            ("A ~ B > B", 1, 3, "found 'B' > 'B'"),
+            ("X ~ Y\nA ~ B; A > C ~ D\nD > E > B", 2, 3, "'A' > 'C' ~ 'D' > 'E' > 'B'"),
+            ("A ~ B; A > C > D > B; A > E > B", 1, 3, "found 'A' > 'E' > 'B'"),
+            ("A ~ A; C > A; A ~ B; B > C", 1, 17, "'A' ~ 'B' to be equals, found 'B' > 'C' > 'A'"),
+            ("'' ~ B; '' > B", 1, 4, "'' ~ 'B' to be equals, found '' > 'B'"),
         ],
     )
     def test_contradicted_ties_are_shown_with_a_shortest_way(
@@ -185,9 +160,7 @@ class TestParse:
         with pytest.raises(ParseError) as caught:
             parse(text)
         assert (caught.value.line, caught.value.column) == (line, column)
-        assert caught.value.text[column - 1] == "~"
-        found = str(caught.value).splitlines()[0]
-        assert found.endswith(message.removesuffix("$"))
+        assert str(caught.value).splitlines()[0].endswith(message)
 
     @given(st.lists(st.sampled_from(["A > B", "B > C", "C > A", "A ~ B", "B ~ C", "D ~ A"])))
     def test_exactly_the_contradicted_ties_are_refused(self, statements: list[str]) -> None:
@@ -206,18 +179,21 @@ class TestParse:
             expected = {(u, v) for c, d in Q.edges for u in c for v in d}
             assert set(parse(text).edges) == expected
 
-    def test_large_products_are_refused_before_they_are_written(self) -> None:
-        best, rest = (" ~ ".join(f"{name}{i}" for i in range(5_000)) for name in "ab")
-        with pytest.raises(PorankError, match="found 25,000,000; give the scores themselves"):
-            parse(f"{best} > {rest}")
+    def test_large_products_are_refused_before_they_are_written(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 3)
+        with pytest.raises(PorankError, match="found 4; give the scores themselves"):
+            parse("a ~ b > c ~ d")
 
-    @pytest.mark.parametrize("text", [None, 3, ["A"], b"A"])
-    def test_only_texts_are_parsed(self, text: Any) -> None:
-        with pytest.raises(PorankError, match="expected a text, found"):
-            parse(text)
+    def test_only_texts_are_parsed(self) -> None:
+        for text in (None, ["A"], b"A"):
+            with pytest.raises(PorankError, match="expected a text, found"):
+                parse(text)  # type: ignore[arg-type]
+        assert list(parse("\ufeffA > B")) == ["A", "B"]
 
     def test_a_long_text_takes_no_recursion(self) -> None:
-        n = 20_000
+        n = 3_000
         G = parse(" > ".join(map(str, range(n))))
         assert G.number_of_edges() == n - 1
         assert format_order(G) == " > ".join(map(str, range(n)))
@@ -226,18 +202,17 @@ class TestParse:
 class TestLabels:
     """The spelling of one label."""
 
-    @given(st.one_of(st.text(), st.sampled_from(NASTY)))
+    @given(
+        st.lists(st.one_of(st.integers(0, 0x10FFFF).map(chr), st.sampled_from(NASTY))).map("".join)
+    )
     def test_every_label_is_read_as_it_was_spelt(self, label: str) -> None:
-        spelt = _spell_label(label)
-        assert [(token.kind, token.label) for token in _tokens_of(spelt)] == [
-            ("label", label),
-            (";", ""),
-        ]
+        spelt = format_order({label: 1})
+        assert list(parse(spelt)) == [label]
         assert spelt.isprintable()
 
     def test_plain_labels_need_no_quotes(self) -> None:
         for label in ("A", "red wine", "日本", "item_1", "12.5", "A-", "(a/b)"):
-            assert _spell_label(label) == label
+            assert format_order({label: 1}) == label
 
 
 class TestFormatOrder:
@@ -263,20 +238,15 @@ class TestFormatOrder:
         assert format_order(parse(text)) == formatted
         assert format_order(parse(formatted)) == formatted
 
-    @settings(max_examples=150)
-    @given(orders())
-    def test_parsing_gives_the_same_order_back(self, G: nx.DiGraph) -> None:
+    @given(orders(labels=st.one_of(st.sampled_from(NASTY), NUMBERS)))
+    def test_parsing_gives_the_same_order_back_whatever_the_labels_are(self, G: nx.DiGraph) -> None:
         before = G.copy()
-        assert said_by(parse(format_order(G))) == said_by(G)
-        assert nx.utils.graphs_equal(G, before)
-
-    @settings(max_examples=150)
-    @given(orders(labels=st.one_of(st.sampled_from(NASTY), st.text(max_size=4), st.integers(0, 9))))
-    def test_whatever_the_labels_are(self, G: nx.DiGraph) -> None:
         text = format_order(G)
         assert said_by(parse(text)) == said_by(G)
         assert text.isprintable()
+        assert nx.utils.graphs_equal(G, before)
 
+    @settings(max_examples=30)
     @given(orders(), st.randoms(use_true_random=False))
     def test_neither_insertion_nor_implied_edges_matter(self, G: nx.DiGraph, random: Any) -> None:
         items, edges = list(G.nodes(data=True)), list(nx.transitive_closure(G).edges)
@@ -307,39 +277,35 @@ class TestFormatOrder:
         assert format_order(nx.DiGraph([("a", "c"), ("b", "c")])) == "a > c; b > c"
 
     def test_large_levels_of_ties_are_no_trouble(self) -> None:
-        text = format_order(np.repeat([2, 1], 50_000))
-        assert text.count("~") == 2 * 49_999
+        text = format_order(np.repeat([2, 1], 5_000))
+        assert text.count("~") == 2 * 4_999
         assert text.count(">") == 1
 
     def test_sets_have_the_same_text_every_time(self) -> None:
         G = nx.DiGraph([(frozenset({"b", "a", 10}), frozenset({frozenset("c")}))])
         assert format_order(G) == '"{10, a, b}" > "{{c}}"'
+        assert format_order(nx.DiGraph([(("t", frozenset("cab")), "x")])) == '"(t, {a, b, c})" > x'
 
     def test_numbers_stand_by_their_repr(self) -> None:
         assert format_order({10: 1, 9: 1, (1, "a"): 0}) == "10 ~ 9 > \"(1, 'a')\""
 
     def test_what_cannot_be_formatted(self) -> None:
-        with pytest.raises(CycleError, match=r"found the cycle 'a' > 'b' > 'a'"):
-            format_order(nx.DiGraph(["ab", "ba"]))
-        with pytest.raises(
-            PorankError, match=r"items whose texts differ, found 1 and '1'; nx.relabel"
-        ):
+        with pytest.raises(PorankError, match=r"items whose texts differ, found 1 and '1'; nx.rel"):
             format_order(nx.DiGraph([(1, "1")]))
-        with pytest.raises(GraphTypeError):
-            format_order("A > B")
-        G = parse("A > C; B")
-        nx.set_node_attributes(G, {"A": 1, "B": 1}, "tie")
-        with pytest.raises(TieError):
-            format_order(G)
+        tied = parse("A > C; B")
+        nx.set_node_attributes(tied, {"A": 1, "B": 1}, "tie")
+        for order, kind in (
+            (nx.DiGraph(["ab", "ba"]), CycleError),
+            ("A > B", GraphTypeError),
+            (tied, TieError),
+        ):
+            with pytest.raises(kind):
+                format_order(order)
 
     def test_reductions_that_are_too_long_are_refused(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        weak, other = (
-            from_levels(["abc".__iter__(), "def".__iter__()]),
-            nx.DiGraph(["ab", "cd", "ad"]),
-        )
-        nx.set_node_attributes(weak, None, "tie")
+        weak, other = nx.DiGraph(product("abc", "def")), nx.DiGraph(["ab", "cd", "ad"])
         monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 2)
         with pytest.raises(PorankError, match="found 9; the scores say it in less"):
             format_order(weak)
@@ -363,28 +329,3 @@ class TestChains:
         assert sum(len(chain) > 1 for chain in chains) == fewest
         alone = [items[chain[0]] for chain in chains if len(chain) == 1]
         assert set(alone) == set(nx.isolates(G))
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "way_out"),
-    [
-        ("A > (B ~ C)", 5, "parentheses that close within the label"),
-        ("A ≥ B", 3, "write A > B, or A ~ B"),
-        ("A ⇒ B", 3, "write A > B"),
-        ("A | B", 3, "separate statements, A; B"),
-    ],
-)
-def test_signs_of_other_notations_are_not_taken_for_labels(
-    text: str, column: int, way_out: str
-) -> None:
-    with pytest.raises(ParseError, match=way_out) as caught:
-        parse(text)
-    assert caught.value.column == column
-
-
-def test_a_byte_order_mark_is_no_letter() -> None:
-    assert list(parse("\ufeffA > B")) == ["A", "B"]
-
-
-def test_tuples_that_hold_sets_are_written_alike_every_time() -> None:
-    assert format_order(nx.DiGraph([(("t", frozenset("cab")), "x")])) == '"(t, {a, b, c})" > x'

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
@@ -29,16 +29,12 @@ class TestProfile:
         assert (profile.counts, profile.items) == ((1, 1), ("b", "a", "c"))
         assert (profile.metadata, profile.problems, profile.voters) == ({}, (), 2)
         assert repr(Profile([])) == "Profile(0 orders of 0 items, 0 voters)"
-        assert repr(Profile([{"a": 1}])) == "Profile(1 order of 1 item, 1 voter)"
         assert repr(Profile([{"a": 1, "b": 1}], [1200])) == (
             "Profile(1 order of 2 items, 1,200 voters)"
         )
         assert Profile([[3, 1]]).items == (0, 1)
-
-    def test_numbers_of_numpy_are_counts(self) -> None:
-        profile = Profile([{"a": 1}], counts=list(np.array([3])))
-        assert profile.counts == (3,)
-        assert type(profile.counts[0]) is int
+        counts = Profile([{"a": 1}], counts=list(np.array([3]))).counts
+        assert (counts, type(counts[0])) == ((3,), int)
 
     @pytest.mark.parametrize(
         ("items", "message"),
@@ -59,25 +55,16 @@ class TestProfile:
         ("arguments", "message"),
         [
             ({"orders": None}, "expected a list of orders, found None"),
-            ({"orders": 7}, "expected a list of orders, found 7"),
             ({"orders": b"ab"}, "expected a list of orders, found a bytes"),
-            ({"metadata": None}, "expected a mapping as metadata, found None"),
             ({"metadata": "title"}, "expected a mapping as metadata, found 'title'"),
             ({"counts": [1]}, "expected a count for each of 2 orders, found 1"),
-            ({"orders": [{}], "counts": []}, "expected a count for each of 1 order, found 0"),
             ({"counts": 2}, "expected a count for each order, found 2"),
             ({"counts": [1, 0]}, "whole number of at least 1 as the count of order 2, found 0"),
             ({"counts": [1, 1.5]}, "as the count of order 2, found 1.5"),
             ({"counts": [True, 1]}, "as the count of order 1, found True"),
             ({"items": "ab"}, "expected items of the profile in order 2, found 'c'"),
-            ({"items": "aabc"}, "expected each item once in the profile, found again: 'a'"),
-            ({"orders": {"a": 1}}, "expected a list of orders, found a dict"),
             ({"orders": nx.DiGraph()}, "expected a list of orders, found a DiGraph"),
-            ({"orders": ["ab"]}, "the text 'ab'"),
-            (
-                {"orders": [nx.Graph(["ab"])]},
-                "expected a networkx.DiGraph as order 1, found the und",
-            ),
+            ({"orders": [nx.Graph(["ab"])]}, "expected a networkx.DiGraph as order 1, found the"),
         ],
     )
     def test_what_it_refuses(self, arguments: dict[str, Any], message: str) -> None:
@@ -94,10 +81,8 @@ class TestProfile:
         assert profile != Profile([graph], counts=[2], metadata={"title": "x"})
         assert profile != Profile([nx.DiGraph(["ab", "ac"])], counts=[2])
         assert profile != "profile"
-        weighted = nx.DiGraph()
-        weighted.add_edge("a", "b", weight=1)
-        heavier = nx.DiGraph()
-        heavier.add_edge("a", "b", weight=2)
+        weighted = nx.DiGraph([("a", "b", {"weight": 1})])
+        heavier = nx.DiGraph([("a", "b", {"weight": 2})])
         assert Profile([weighted]) == Profile([weighted.copy()]) != Profile([heavier])
 
     def test_scores_need_rankings(self) -> None:
@@ -119,6 +104,7 @@ class TestProfile:
 class TestCompleted:
     """Orders of all items."""
 
+    @settings(max_examples=40)
     @given(st.lists(orders(max_items=4), max_size=3))
     def test_by_definition(self, given_orders: list[nx.DiGraph]) -> None:
         """Listed above not listed; among the listed what was said; the others tied."""
@@ -135,8 +121,7 @@ class TestCompleted:
         assert [list(order.edges) for order in given_orders] == edges
 
     def test_each_kind_of_order_remains_one(self) -> None:
-        G = nx.DiGraph()
-        G.add_edge("a", "b", support=3)
+        G = nx.DiGraph([("a", "b", {"support": 3})])
         whole = po.parse("a > b > c > d")
         profile = Profile(
             [G, {"b": 2.5, "c": -7}, whole, {}], [4, 3, 2, 1], metadata={"title": "x"}
@@ -199,7 +184,7 @@ class TestRankingOf:
         assert ranking_of(nx.DiGraph(), name="x") == ([], None)
         assert ranking_of({"a": 0}, name="x") == (["a"], None)
 
-    @pytest.mark.parametrize("n", range(5))
+    @pytest.mark.parametrize("n", range(4))
     def test_the_witness_is_neither_ordered_nor_tied(self, n: int) -> None:
         for G in strict_orders(n):
             said = closure(G.edges)
@@ -222,8 +207,6 @@ class TestRankingOf:
         with pytest.raises(NotApplicableError, match="found 'a' and 'c' incomparable"):
             ranking_of(po.parse("a ~ b; c ~ d"), name="x")
 
-    @given(orders())
-    def test_ties_make_a_ranking_of_the_levels(self, G: nx.DiGraph) -> None:
-        groups = po.levels(G)
-        made = ranking_of(po.from_levels(groups), name="x")
-        assert list(map(set, levels_of(made))) == list(map(set, groups))
+    def test_ties_make_a_ranking_of_the_levels(self) -> None:
+        groups = [["a"], ["b", "c"], ["d"], ["e", "f"]]
+        assert levels_of(ranking_of(po.from_levels(groups), name="x")) == groups

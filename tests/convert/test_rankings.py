@@ -24,20 +24,7 @@ from porank.convert.rankings import (
 )
 from porank.core.compiled_order import compile_order
 from porank.errors import GraphTypeError, PorankError
-
-
-def closure(G: nx.DiGraph) -> set[tuple[Any, Any]]:
-    return set(nx.transitive_closure(G).edges)
-
-
-def tied_pairs(G: nx.DiGraph) -> set[frozenset[Any]]:
-    tie = dict(G.nodes(data="tie"))
-    return {
-        frozenset((u, v))
-        for u in G
-        for v in G
-        if u != v and tie[u] is not None and tie[u] == tie[v]
-    }
+from tests.oracles import closure, tied_pairs
 
 
 class TestFromPairs:
@@ -51,16 +38,15 @@ class TestFromPairs:
         G = from_pairs([("a", "b")], items=["z", "b"])
         assert list(G) == ["z", "b", "a"]
 
-    def test_cycles_and_self_loops_are_kept(self) -> None:
+    def test_pairs_may_be_lists_texts_and_sets_of_items_of_any_kind(self) -> None:
         assert set(from_pairs([(1, 2), (2, 1), (3, 3)]).edges) == {(1, 2), (2, 1), (3, 3)}
-
-    @pytest.mark.parametrize("pairs", [[], iter(()), np.empty((0, 2))])
-    def test_no_pairs_make_an_empty_graph(self, pairs: Any) -> None:
-        assert len(from_pairs(pairs)) == 0
-
-    def test_pairs_may_be_lists_and_items_of_any_kind(self) -> None:
-        pairs: Any = [[1, "1"], ("1", frozenset("x"))]
-        assert len(from_pairs(pairs)) == 3
+        pairs: Any = [[1, "1"], ("1", frozenset("x")), "ab"]
+        assert list(from_pairs(pairs)) == [1, "1", frozenset("x"), "a", "b"]
+        unordered = {("c", "d"), ("a", "b"), ("b", "c")}
+        assert list(from_pairs(unordered)) == ["a", "b", "c", "d"]
+        nothings: list[Any] = [[], iter(()), np.empty((0, 2))]
+        for nothing in nothings:
+            assert len(from_pairs(nothing)) == 0
 
     def test_a_third_element_is_named_with_the_way_out(self) -> None:
         pairs: Any = [("a", "b"), ("b", "c", 2)]
@@ -73,10 +59,6 @@ class TestFromPairs:
     def test_other_things_are_no_pairs(self, pair: Any) -> None:
         with pytest.raises(PorankError, match=r"expected two items, .* as pair number 1, found"):
             from_pairs([pair])
-
-    def test_a_text_of_two_letters_is_a_pair(self) -> None:
-        pairs: Any = ["ab", "bc"]
-        assert list(from_pairs(pairs).edges) == [("a", "b"), ("b", "c")]
 
     def test_items_must_be_hashable(self) -> None:
         pairs: Any = [("a", ["b"])]
@@ -96,21 +78,18 @@ class TestFromRanking:
         assert list(G.edges) == [(i, i + 1) for i in range(n - 1)]
         assert tied_pairs(G) == set()
 
-    def test_a_generator_of_mixed_items_will_do(self) -> None:
-        assert list(from_ranking(item for item in (1, "1", (1,))).edges) == [(1, "1"), ("1", (1,))]
-
-    def test_a_duplicate_is_named(self) -> None:
-        with pytest.raises(PorankError, match="once in the ranking, found again: 'a'"):
-            from_ranking(["a", "b", "a"])
-
     def test_a_text_stands_for_its_letters(self) -> None:
         assert list(from_ranking("abc").edges) == [("a", "b"), ("b", "c")]
+        assert list(from_ranking(item for item in (1, "1", (1,))).edges) == [(1, "1"), ("1", (1,))]
         with pytest.raises(PorankError, match="found again: ' ', '>'; parse reads texts such as"):
             from_ranking("a > b > c")
 
-    def test_items_must_be_hashable(self) -> None:
+    @pytest.mark.parametrize("thing", [{"a", "b"}, {"a": 2, "b": 1}, pd.Series([1, 2])])
+    def test_what_has_no_sequence_of_its_own_is_no_ranking(self, thing: Any) -> None:
+        with pytest.raises(PorankError, match=r"in a sequence as the ranking, found a .*scores"):
+            from_ranking(thing)
         with pytest.raises(PorankError, match=r"found \[1\]"):
-            from_ranking([[1], 2])  # type: ignore[list-item]
+            from_ranking([[1], thing])  # type: ignore[list-item]
 
 
 class TestFromLevels:
@@ -121,41 +100,30 @@ class TestFromLevels:
         levels = [[(k, i) for i in range(size)] for k, size in enumerate(sizes)]
         G = from_levels(levels)
         assert list(G) == [item for level in levels for item in level]
-        assert closure(G) == {(u, v) for u, v in product(G, G) if u[0] < v[0]}
+        assert closure(G.edges) == {(u, v) for u, v in product(G, G) if u[0] < v[0]}
         assert tied_pairs(G) == {
             frozenset((u, v)) for u, v in product(G, G) if u[0] == v[0] and u != v
         }
         assert G.number_of_edges() == sum(a * b for a, b in pairwise(sizes))
         assert compile_order(G).is_weak
 
-    def test_single_items_have_no_tie_and_classes_an_int(self) -> None:
-        G = from_levels([["a"], ["b", "c"]])
-        assert "tie" not in G.nodes["a"]
-        assert type(G.nodes["b"]["tie"]) is int
-
     def test_sets_give_the_same_graph_every_time(self) -> None:
         assert list(from_levels([{"b", "a", "c"}, {2, 1}])) == ["a", "b", "c", 1, 2]
 
-    def test_an_empty_level_is_named(self) -> None:
-        with pytest.raises(
-            PorankError, match="expected an item in each level, found level 2 empty"
-        ):
+    def test_empty_levels_and_duplicates_are_named(self) -> None:
+        with pytest.raises(PorankError, match="expected an item in each level, found level 2 empt"):
             from_levels([["a"], [], ["b"]])
-
-    def test_duplicates_are_named_within_a_level_and_between_two(self) -> None:
         for levels in ([["a", "a"]], [["a"], ["a"]]):
             with pytest.raises(PorankError, match="once in the levels, found again: 'a'"):
                 from_levels(levels)
 
-    def test_texts_are_refused(self) -> None:
+    def test_texts_and_large_levels_are_refused(self) -> None:
         with pytest.raises(PorankError, match="expected a list of levels, found the text 'ab'"):
             from_levels("ab")
         with pytest.raises(PorankError, match="expected items as level 1, found the text 'ab'"):
             from_levels(["ab", "c"])
         with pytest.raises(PorankError, match="expected items as level 2, found 3"):
             from_levels([[1], 3])  # type: ignore[list-item]
-
-    def test_large_levels_are_refused_before_an_edge_is_written(self) -> None:
         with pytest.raises(PorankError, match="found 100,000,000; give the scores themselves"):
             from_levels([range(10_000), range(10_000, 20_000)])
 
@@ -167,29 +135,24 @@ class TestFromRanks:
     def test_small_is_better_and_equal_is_tied(self, ranks: list[int]) -> None:
         G = from_ranks(ranks)
         assert list(G) == list(range(len(ranks)))
-        assert closure(G) == {(u, v) for u, v in product(G, G) if ranks[u] < ranks[v]}
+        assert closure(G.edges) == {(u, v) for u, v in product(G, G) if ranks[u] < ranks[v]}
         assert tied_pairs(G) == {
             frozenset((u, v)) for u, v in product(G, G) if u != v and ranks[u] == ranks[v]
         }
 
-    def test_ranks_are_compared_exactly(self) -> None:
+    def test_ranks_are_compared_exactly_and_a_series_names_its_items(self) -> None:
         G = from_ranks({"a": 2**60 + 1, "b": 2**60, "c": Fraction(2**60) + Fraction(1, 3)})
-        assert closure(G) == {("b", "c"), ("b", "a"), ("c", "a")}
-
-    def test_a_series_names_its_items(self) -> None:
+        assert closure(G.edges) == {("b", "c"), ("b", "a"), ("c", "a")}
         assert list(from_ranks(pd.Series([2.0, 1.0], index=["x", "y"])).edges) == [("y", "x")]
 
     def test_what_is_no_number_is_named(self) -> None:
         with pytest.raises(PorankError, match="found nan for 'b'"):
             from_ranks({"a": 1, "b": float("nan")})
-        with pytest.raises(PorankError, match="found None"):
-            from_ranks({None: 1})
-        with pytest.raises(PorankError, match="as ranks, found the text 'abc'"):
-            from_ranks("abc")
-
-    def test_large_levels_are_refused(self) -> None:
-        with pytest.raises(PorankError, match="found 100,000,000"):
-            from_ranks(np.repeat([1, 2], 10_000))
+        for thing, kind in (({None: 1}, PorankError), ("abc", GraphTypeError)):
+            with pytest.raises(kind, match="found"):
+                from_ranks(thing)
+        with pytest.raises(GraphTypeError, match="expected numbers of items as ranks, found a gr"):
+            from_ranks(nx.DiGraph(["ab"]))
 
 
 class TestFromMatrix:
@@ -202,16 +165,11 @@ class TestFromMatrix:
         assert list(G.edges(data="weight")) == [("a", "b", 2), ("b", "a", 1), ("c", "c", 3)]
         assert {type(w) for *_, w in G.edges(data="weight")} == {int}
 
-    @pytest.mark.parametrize("n", range(3))
-    def test_items_are_numbered_by_default(self, n: int) -> None:
-        G = from_matrix(np.triu(np.ones((n, n)), 1))
-        assert list(G) == list(range(n))
-        assert all(type(w) is float for *_, w in G.edges(data="weight"))
-
     def test_exact_numbers_stay_exact_and_truth_is_one(self) -> None:
         G = from_matrix([[False, Fraction(1, 10**12)], [True, 0]])
         assert G.edges[0, 1]["weight"] == Fraction(1, 10**12)
-        assert type(G.edges[1, 0]["weight"]) is int
+        assert (list(G), type(G.edges[1, 0]["weight"])) == ([0, 1], int)
+        assert len(from_matrix([])) == 0
         assert from_matrix(np.array([[False, True], [False, False]])).edges[0, 1] == {"weight": 1}
 
     def test_a_frame_names_its_items(self) -> None:
@@ -246,8 +204,7 @@ class TestFromMatrix:
     def test_the_matrix_is_left_as_it_is(self) -> None:
         rows: list[list[Any]] = [[0, True], [np.float64(2), 0]]
         from_matrix(rows)
-        assert rows == [[0, True], [2.0, 0]]
-        assert isinstance(rows[1][0], np.float64)
+        assert list(map(type, (*rows[0], *rows[1]))) == [int, bool, np.float64, int]
 
 
 class TestClasses:
@@ -256,33 +213,8 @@ class TestClasses:
     def test_every_item_of_a_class_is_above_every_item_of_the_next(self) -> None:
         G = graph_of_classes("abcde", [[0, 3], [1], [2, 4]], [[1], [2], []])
         level = {"a": 0, "d": 0, "b": 1, "c": 2, "e": 2}
-        assert closure(G) == {(u, v) for u, v in product(G, G) if level[u] < level[v]}
+        assert closure(G.edges) == {(u, v) for u, v in product(G, G) if level[u] < level[v]}
         assert tied_pairs(G) == {frozenset("ad"), frozenset("ce")}
-
-    def test_the_edges_are_counted_before_they_are_written(self) -> None:
-        with pytest.raises(PorankError, match="found 25,000,000; do without"):
-            graph_of_classes(
-                range(10_000),
-                [range(5_000), range(5_000, 10_000)],
-                [[1], []],
-                instead="do without",
-            )
 
     def test_no_layers_make_an_empty_graph(self) -> None:
         assert len(graph_of_layers([], np.empty(0, dtype=np.int64))) == 0
-
-
-@pytest.mark.parametrize("thing", [{"a", "b"}, {"a": 2, "b": 1}, pd.Series([1, 2])])
-def test_what_has_no_sequence_of_its_own_is_no_ranking(thing: Any) -> None:
-    with pytest.raises(PorankError, match=r"items in a sequence as the ranking, found a .*scores"):
-        from_ranking(thing)
-
-
-def test_a_graph_is_no_mapping_of_ranks() -> None:
-    with pytest.raises(GraphTypeError, match="expected numbers of items as ranks, found a graph"):
-        from_ranks(nx.DiGraph(["ab"]))
-
-
-def test_a_set_of_pairs_gives_the_same_graph_every_time() -> None:
-    pairs = {("c", "d"), ("a", "b"), ("b", "c")}
-    assert list(from_pairs(pairs)) == ["a", "b", "c", "d"]

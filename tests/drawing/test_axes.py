@@ -7,14 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.drawing.axes import (
-    axes_for,
-    caption,
-    make_room,
-    note_of,
-    shown_places,
-    size_in_points,
-)
+from porank.drawing.axes import caption, make_room, note_of, shown_places, size_in_points
 from porank.drawing.style import LARGE, NORMAL
 from tests.drawn import blank
 
@@ -59,8 +52,3 @@ def test_a_long_title_is_broken_and_a_long_name_loses_its_remark() -> None:
     assert ax.title.get_fontsize() == NORMAL
     caption(ax, title="short", x="", y="")
     assert ax.title.get_fontsize() == LARGE
-
-
-def test_axes_given_are_taken() -> None:
-    ax = blank()
-    assert axes_for(ax, size=(1, 1), title="") is ax

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.style import CLASS_LOOKS
-from porank.errors import CycleError, ItemMismatchError, PorankError
+from porank.errors import CycleError, Hint, ItemMismatchError, PorankError
 from tests.drawing.test_pictures import ODD
-from tests.drawn import bare, blank, by_gid, misplaced_texts, one
-from tests.oracles import strict_orders
+from tests.drawn import bare, blank, by_gid, entries, misplaced_texts, one, pixels, said
 
 CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
 
@@ -25,10 +23,6 @@ def lines(ax: Any, kind: str) -> set[frozenset[Any]]:
     (drawn,) = (one for one in by_gid(ax, kind))
     paths = [np.asarray(path.vertices) for path in drawn.get_paths()]
     return {frozenset([tuple(path[0].round(9)), tuple(path[-1].round(9))]) for path in paths}
-
-
-def entries(ax: Any) -> list[str]:
-    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def covers(G: nx.DiGraph) -> set[frozenset[Any]]:
@@ -42,7 +36,7 @@ random_orders = st.builds(
 )
 
 
-@settings(max_examples=10)
+@settings(max_examples=8)
 @given(random_orders, random_orders)
 def test_each_cover_of_either_has_a_line_in_its_class(
     target: nx.DiGraph, predicted: nx.DiGraph
@@ -61,7 +55,8 @@ def test_each_cover_of_either_has_a_line_in_its_class(
 
 def test_both_sides_have_the_items_in_the_same_places() -> None:
     target, predicted = po.load_example("table1-corrected")
-    ax = po.draw_comparison(target, predicted, side="both", ax=blank())
+    how: Any = {"side": "both", "headings": ("old", "$ new"), "ax": blank()}
+    ax = po.draw_comparison(target, predicted, **how)
     places: dict[str, list[Any]] = {}
     for text in by_gid(ax, "item"):
         places.setdefault(text.get_text(), []).append(text.get_position())
@@ -77,7 +72,7 @@ def test_both_sides_have_the_items_in_the_same_places() -> None:
     assert len(on_right) == len(covers(predicted))
     assert "predicted_only" not in {kind for kind, _ in on_left}
     assert "target_only" not in {kind for kind, _ in on_right}
-    assert [text.get_text() for text in by_gid(ax, "heading")] == ["target", "predicted"]
+    assert said(ax, "heading") == ["old", r"\$ new"]
 
 
 def test_arrows_point_as_predicted() -> None:
@@ -90,53 +85,26 @@ def test_arrows_point_as_predicted() -> None:
     assert np.sign(added[0][0] - added[1][0]) == np.sign(place["c"][0] - place["a"][0])
 
 
-def test_classes_are_told_apart_by_colour_and_by_style() -> None:
-    ax = po.draw_comparison(*po.load_example("table1-corrected"), ax=blank())
-    looks = {}
-    for kind in CLASSES:
-        (drawn,) = by_gid(ax, kind)
-        looks[kind] = tuple(drawn.get_colors()[0]), str(drawn.get_linestyles())
-    assert len({color for color, _ in looks.values()}) == 4
-    assert len({style for _, style in looks.values()}) == 4
-    assert len({CLASS_LOOKS[kind].color for kind in CLASSES}) == 4
-
-
-@pytest.mark.slow
-def test_all_orders_of_three_items_can_be_compared() -> None:
-    drawn = 0
-    predicted = nx.DiGraph([(2, 1)])
-    predicted.add_node(0)
-    for target in strict_orders(3):
-        ax = po.draw_comparison(target, predicted, ax=bare())
-        either = covers(target) | covers(predicted)
-        assert sum(len(lines(ax, kind)) for kind in CLASSES) == len(either)
-        drawn += len(either)
-    assert drawn > 19
-
-
 @pytest.mark.parametrize("side", ["overlay", "both"])
-@pytest.mark.parametrize("labels", [[], ["a"], list("abcdefgh"), ODD], ids=["0", "1", "8", "odd"])
+@pytest.mark.parametrize("labels", [[], ["a"], ODD], ids=["0", "1", "odd"])
 def test_no_text_is_cut_and_none_lies_on_another(labels: list[Any], side: str) -> None:
     turned = po.from_ranking(labels[1::2] + labels[::2])
     partial = po.intersection(po.from_ranking(labels[::-1]), turned)
-    for size in ((6, 4), (4, 3)):
-        ax = po.draw_comparison(po.from_ranking(labels), partial, side=side, ax=blank(*size))
-        assert misplaced_texts(ax) == []
+    ax = po.draw_comparison(po.from_ranking(labels), partial, side=side, ax=blank(4, 3))
+    assert misplaced_texts(ax) == []
 
 
 def test_shuffled_input_gives_the_same_picture() -> None:
-    def pixels(items: str) -> bytes:
+    def drawn(items: str) -> bytes:
         graphs = []
         for text in ("a > b > c; d", "b > a; d > c"):
             G = nx.DiGraph()
             G.add_nodes_from(items)
             G.add_edges_from(po.parse(text).edges)
             graphs.append(G)
-        ax: Any = po.draw_comparison(*graphs, ax=blank(4, 3))
-        ax.figure.canvas.draw()
-        return bytes(ax.figure.canvas.buffer_rgba())
+        return pixels(po.draw_comparison(*graphs, ax=blank(4, 3)))
 
-    assert pixels("abcd") == pixels("dbca") == pixels("cdab")
+    assert drawn("abcd") == drawn("dbca")
 
 
 def test_bad_input_is_refused() -> None:
@@ -147,17 +115,18 @@ def test_bad_input_is_refused() -> None:
         po.draw_comparison(a, b, side="l")
     with pytest.raises(PorankError, match="expected items of the order, found 'z'"):
         po.draw_comparison(a, b, names={"z": 1})
-    with pytest.raises(PorankError, match="expected names as a mapping"):
-        po.draw_comparison(a, b, names=["a"])  # type: ignore[arg-type]
+    with pytest.raises(PorankError, match="expected two headings, found 'ab'"):
+        po.draw_comparison(a, b, headings="ab")  # type: ignore[arg-type]
     with pytest.raises(ItemMismatchError):
         po.draw_comparison(a, po.parse("a > c"))
     with pytest.raises(CycleError, match="in predicted"):
         po.draw_comparison(a, po.parse("a > b > a"))
-    with pytest.raises(PorankError, match="expected at most 20,000 lines"):
+    with pytest.raises(PorankError, match="expected at most 20,000 lines") as caught:
         po.draw_comparison(list(range(300)), [k // 150 for k in range(300)], side="both")
+    assert caught.value.hint is Hint.RESTRICT_OR_MATRIX
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(st.integers(0, 10**6), st.integers(6, 16))
 def test_lines_of_two_diagrams_stay_on_their_sides(seed: int, n: int) -> None:
     target, predicted = (po.random_order(n, dimension=2, seed=seed + k) for k in (0, 1))
@@ -177,11 +146,3 @@ def test_a_bow_of_one_of_two_diagrams_does_not_reach_into_the_other() -> None:
     x = np.asarray(path.vertices)[:, 0]
     assert np.ptp(x) > 0.1
     assert np.all(x > 0)
-
-
-def test_headings_may_be_given() -> None:
-    a, b = po.parse("a > b"), po.parse("b > a")
-    ax = po.draw_comparison(a, b, side="both", headings=("old", "$ new"), ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "heading")] == ["old", r"\$ new"]
-    with pytest.raises(PorankError, match="expected two headings, found 'ab'"):
-        po.draw_comparison(a, b, headings="ab", ax=bare())  # type: ignore[arg-type]

@@ -13,17 +13,14 @@ import pytest
 from hypothesis import given, settings
 
 import porank as po
+from porank.drawing.axes import stroke
 from porank.drawing.boxes import boxed
-from porank.drawing.diagram import _columns_of
+from porank.drawing.diagram import _columns_of_legend
 from porank.drawing.hasse import _line_widths, _painted
-from porank.drawing.style import (
-    ALARM,
-    INK,
-    color_of_place,
-)
+from porank.drawing.style import ALARM, INK, color_of_place
 from porank.errors import GraphTypeError, PorankError, TieError
 from tests.drawing.test_pictures import ODD
-from tests.drawn import blank, by_gid, lightness, misplaced_texts, one
+from tests.drawn import blank, by_gid, entries, lightness, misplaced_texts, one, pixels, said
 from tests.strategies import orders
 
 LONG = [
@@ -51,11 +48,6 @@ def ends(ax: Any) -> list[tuple[Any, Any]]:
     """Where each line begins and ends."""
     paths = [np.asarray(path.vertices) for path in one(ax, "cover").get_paths()]
     return sorted((tuple(path[0]), tuple(path[-1])) for path in paths)
-
-
-def entries(ax: Any) -> list[str]:
-    legend = ax.get_legend()
-    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
 
 
 def crowded_boxes(ax: Any) -> list[Any]:
@@ -107,8 +99,9 @@ GRAPHS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("size", [None, (3.6, 3.0)], ids=["own", "small"])
+@pytest.mark.parametrize(
+    ("name", "size"), [*((name, (3.6, 3.0)) for name in GRAPHS), ("odd", None), ("cyclic", None)]
+)
 def test_nothing_is_cut_and_nothing_overlaps(name: str, size: Any) -> None:
     G = GRAPHS[name]
     if name == "long":
@@ -154,15 +147,6 @@ def test_many_items_are_dots_and_the_legend_says_who_is_named() -> None:
     assert misplaced_texts(ax) == []
 
 
-@pytest.mark.slow
-def test_five_hundred_items() -> None:
-    G = po.random_order(500, edge_probability=0.004, seed=1)
-    ax: Any = po.draw_hasse(G)
-    assert misplaced_texts(ax) == []
-    assert len(one(ax, "cover").get_paths()) == po.transitive_reduction(G).number_of_edges()
-    plt.close(ax.figure)
-
-
 @pytest.mark.parametrize("text", ["", "a"])
 def test_none_and_one(text: str) -> None:
     G = po.parse(text) if text else nx.DiGraph()
@@ -182,12 +166,14 @@ def test_a_knot_is_one_framed_box_where_condense_has_it() -> None:
     assert entries(ax) == ["a knot: preferred in a circle"]
     assert ax.get_title() == "Preferences of 4 items with 1 knot"
     loop = po.draw_hasse(nx.DiGraph(["aa", "ab"]), ax=blank())
-    assert [text.get_text() for text in by_gid(loop, "knot")] == ["a"]
+    assert said(loop, "knot") == ["a"]
+    numbers = po.draw_hasse(nx.DiGraph([(2, 10), (10, 1), (1, 2)]), ax=blank())
+    assert one(numbers, "knot").get_text() == "1, 2, 10"
 
 
 def test_known_ties_share_a_frame_and_incomparable_items_do_not() -> None:
     ax = po.draw_hasse(po.parse("a > b ~ c > d; x"), ax=blank())
-    assert [text.get_text() for text in by_gid(ax, "tie")] == ["b ~ c"]
+    assert said(ax, "tie") == ["b ~ c"]
     assert entries(ax) == ["tied items"]
     apart = po.draw_hasse(po.parse("a > b > d; a > c > d"), ax=blank())
     assert by_gid(apart, "tie") == []
@@ -234,9 +220,22 @@ def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
 def test_items_to_highlight_are_named_first() -> None:
     tree = nx.DiGraph(nx.gn_graph(240, seed=1).reverse().edges)
     chosen = po.up_set(tree, 200)
-    ax = po.draw_hasse(tree, highlight=chosen, ax=blank(6, 4))
-    assert {text.get_text() for text in by_gid(ax, "name")} == set(map(str, chosen))
+    ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(6, 4))
+    names = {text.get_text(): text for text in by_gid(ax, "name")}
+    assert set(names) == set(map(str, chosen))
     assert entries(ax)[1] == "an item; named: all highlighted"
+    # They stand beside their dots on one side or the other, and cover none of the lines between.
+    ax.figure.canvas.draw()
+    dots = dict(zip(po.hasse_layout(tree), one(ax, "item").get_offsets(), strict=True))
+    places = ax.transData.transform([dots[item] for item in chosen])
+    for item, place in zip(chosen, places, strict=True):
+        text = names[str(item)]
+        frame = text.get_window_extent()
+        assert text.get_bbox_patch() is None
+        assert not any(frame.contains(x, y) for x, y in places)
+        assert (frame.x1 < place[0]) == (text.get_ha() == "right")
+    assert {text.get_ha() for text in names.values()} >= {"right"}
+    assert one(ax, "item").get_zorder() < min(text.get_zorder() for text in names.values())
     many = po.draw_hasse(tree, highlight=tree, ax=blank(4, 3))
     assert 10 < len(by_gid(many, "name")) < 240
     assert entries(many)[1] == f"an item; named: {len(by_gid(many, 'name'))} of 240 highlighted"
@@ -255,20 +254,6 @@ def test_names_of_a_path_stand_beside_its_dots() -> None:
         plt.close(ax.figure)
 
 
-def test_numbers_in_a_knot_stand_by_value() -> None:
-    G = nx.DiGraph([(2, 10), (10, 1), (1, 2)])
-    assert [text.get_text() for text in by_gid(po.draw_hasse(G, ax=blank()), "knot")] == [
-        "1, 2, 10"
-    ]
-
-
-def test_weights_without_a_float_are_refused() -> None:
-    G = nx.DiGraph()
-    G.add_edge("a", "b", weight=10**400)
-    with pytest.raises(PorankError, match="expected a finite number from 0 on as 'weight'"):
-        po.draw_hasse(G, width="weight", ax=blank())
-
-
 def test_lines_are_as_wide_as_edges_weigh() -> None:
     G = po.parse("a > b > c; a > x > c")
     nx.set_edge_attributes(G, dict(zip(G.edges, (4, 1, 2, 0), strict=True)), "weight")
@@ -279,11 +264,10 @@ def test_lines_are_as_wide_as_edges_weigh() -> None:
         edge: max(0.3, 4.5 * G.edges[edge]["weight"] / 4) for edge in G.edges
     }
     assert entries(ax) == ["weight 4", "weight 0"]
-    G.edges["a", "b"]["weight"] = None
-    with pytest.raises(
-        PorankError, match="as 'weight' of every edge drawn, found none at 'a' -> 'b'"
-    ):
-        po.draw_hasse(G, width="weight", ax=blank())
+    for weight, found in ((None, "none"), (10**400, "1000")):
+        G.edges["a", "b"]["weight"] = weight
+        with pytest.raises(PorankError, match=f"as 'weight' of every edge drawn, found {found}"):
+            po.draw_hasse(G, width="weight", ax=blank())
 
 
 def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
@@ -324,13 +308,6 @@ def shuffled(G: nx.DiGraph, seed: int) -> nx.DiGraph:
     return H
 
 
-def pixels(G: Any, **options: Any) -> bytes:
-    ax: Any = blank(4, 3)
-    po.draw_hasse(G, ax=ax, **options)
-    ax.figure.canvas.draw()
-    return bytes(ax.figure.canvas.buffer_rgba())
-
-
 @pytest.mark.parametrize(
     "G",
     [po.parse("a > b ~ c > d; e > f > e; f > d; x ~ y"), po.random_order(12, dimension=2, seed=3)],
@@ -338,43 +315,24 @@ def pixels(G: Any, **options: Any) -> bytes:
 )
 def test_shuffled_input_gives_the_same_picture(G: nx.DiGraph) -> None:
     before = nx.to_dict_of_dicts(G), dict(G.nodes(data=True))
-    assert pixels(G) == pixels(shuffled(G, 1)) == pixels(shuffled(G, 2))
+    other = shuffled(G, 1) if "tie" in str(before) else po.transitive_closure(shuffled(G, 1))
+    ax, same = (po.draw_hasse(H, ax=blank(4, 3)) for H in (G, other))
+    assert pixels(ax) == pixels(same)
     assert before == (nx.to_dict_of_dicts(G), dict(G.nodes(data=True)))
-
-
-def test_the_closure_gives_the_same_picture() -> None:
-    G = po.random_order(12, dimension=2, seed=3)
-    assert pixels(G) == pixels(po.transitive_closure(G))
-
-
-def test_levels_may_be_given() -> None:
-    G = po.parse("a > b ~ c; d")
-    ax = po.draw_hasse(G, layering={"a": 0, "b": 5, "c": 5, "d": 5}, ax=blank())
-    assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 1, "b ~ c": 0, "d": 0}
 
 
 G = po.parse("a > b")
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"layering": "up"}, "expected layering to be one of 'ranks', 'bottom', 'balanced'"),
-    ({"layering": {"a": 1}}, "expected a level for every item, found none for 'b'"),
-    ({"layering": {"a": 1, "b": 2, "z": 3}}, "found also 'z'"),
-    (
-        {"layering": {"a": 1, "b": "low"}},
-        "expected a finite number as the level of 'b', found 'low'",
-    ),
     ({"color": "size"}, "found 'size', which no item has"),
     ({"color": {"z": 1}}, "expected items of the order, found 'z'"),
-    ({"color": {"z"}}, "expected items of the order, found 'z'"),
     ({"color": 3}, "expected color to be 'rank', 'none', a node attribute"),
     ({"color": {"a": [], "b": {}}}, "expected hashable values to colour by, found \\[\\]"),
     ({"width": 3}, "expected an edge attribute as width, found 3"),
-    ({"width": "weight"}, "found none at 'a' -> 'b'"),
     ({"highlight": "ab"}, "expected items to highlight, such as a set, found 'ab'"),
-    ({"highlight": 3}, "expected items to highlight"),
     ({"highlight": ["z"]}, "expected items of the order, found 'z'"),
     ({"names": {"z": "zed"}}, "expected items of the order, found 'z'"),
     ({"names": ["a"]}, "expected names as a mapping from items"),
-    ({"ax": "here"}, "expected the Axes of matplotlib as ax, found 'here'"),
 ]
 
 
@@ -397,6 +355,12 @@ def test_bad_graphs_are_refused() -> None:
     named.add_nodes_from([("a", {"tie": 1}), ("b", {"tie": 1}), frozenset("ab")])
     with pytest.raises(PorankError, match="expected no item to be named like a class of ties"):
         po.draw_hasse(named)
+
+
+def test_a_box_stands_as_high_as_its_best_item() -> None:
+    levels = {"a": 0, "b": 3, "c": 5, "d": 5}
+    ax = po.draw_hasse(po.parse("a > b ~ c; d"), layering=levels, ax=blank())
+    assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 2, "b ~ c": 1, "d": 0}
 
 
 def test_frames_of_knots_are_told_apart_in_colour_and_style() -> None:
@@ -427,4 +391,5 @@ def test_lines_between_groups_are_as_wide_as_their_edges_on_average() -> None:
 
 
 def test_the_columns_of_a_legend_are_filled_evenly() -> None:
-    assert [_columns_of(["x" * 20] * n, 400) for n in (0, 1, 3, 4, 5, 6)] == [1, 1, 3, 2, 3, 3]
+    columns = [_columns_of_legend([stroke("x" * 20)] * n, 400) for n in (0, 1, 3, 4, 5, 6)]
+    assert columns == [1, 1, 3, 2, 3, 3]

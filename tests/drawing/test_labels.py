@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import networkx as nx
 import pytest
 
 import porank as po
 from porank.drawing.labels import Words, _names_of_some, lettering_for
-from tests.drawn import blank, by_gid, one
 
 
 def test_short_names_that_say_nothing_are_numbers() -> None:
@@ -34,25 +30,3 @@ def test_names_stand_on_the_side_without_a_line(chosen: str, left: str) -> None:
     found = _names_of_some(layout, words, set(chosen), (60, 12))
     assert set(found.texts) == set(chosen)
     assert found.at_left == set(left)
-
-
-def test_names_of_some_leave_the_lines_between_these_alone() -> None:
-    tree = nx.DiGraph(nx.gn_graph(240, seed=1).reverse().edges)
-    chosen = po.up_set(tree, 200) | {200}
-    ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(6, 4))
-    ax.figure.canvas.draw()
-    names = by_gid(ax, "name")
-    assert len(names) == len(chosen)
-    assert all(text.get_bbox_patch() is None for text in names)
-    dots = ax.transData.transform([po.hasse_layout(tree)[item] for item in chosen])
-    for text in names:
-        frame = text.get_window_extent()
-        assert not any(frame.contains(x, y) for x, y in dots)
-    middles = {text.get_text(): ax.transData.transform(text.xy)[0] for text in names}
-    at_left = [text for text in names if text.get_ha() == "right"]
-    assert at_left
-    for text in names:
-        frame = text.get_window_extent()
-        is_left = text in at_left
-        assert (frame.x1 < middles[text.get_text()]) == is_left
-    assert one(ax, "item").get_zorder() < min(text.get_zorder() for text in names)

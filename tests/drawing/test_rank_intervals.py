@@ -25,13 +25,14 @@ def by_row(ax: Any, G: nx.DiGraph) -> list[Any]:
     return [by_name[name] for name in row_names(ax)]
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(orders(max_items=5))
 def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None:
     ax = po.draw_rank_intervals(G, ax=bare())
     if not len(G):
         return
     items, n = by_row(ax, G), len(G)
+    assert ax.get_ylim()[0] > ax.get_ylim()[1], "the best is on top"
     shares = oracles_positions.rank_probabilities(G)
     means = oracles_positions.expected_ranks(G)
     keys = [(means[item], po.rank_intervals(G)[item], item_key(item)) for item in items]
@@ -49,14 +50,6 @@ def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None
         assert np.ma.getmaskarray(table)[row].tolist() == [not share for share in shares[item]]
         for rank in possible:
             assert table[row, rank - 1] == pytest.approx(sqrt(shares[item][rank - 1]))
-
-
-def test_best_is_on_top() -> None:
-    ax = po.draw_rank_intervals(po.parse("a > b > c; d"), ax=bare())
-    low, high = ax.get_ylim()
-    assert low > high
-    assert row_names(ax) == ["a", "d", "b", "c"]
-    assert ax.get_title() == "Where 4 items may stand"
 
 
 def test_without_a_strip_the_dots_are_the_same() -> None:
@@ -102,8 +95,6 @@ def test_scores_and_many_items() -> None:
 def test_errors() -> None:
     with pytest.raises(po.PorankError, match="expected strip to be one of 'probabilities', 'none'"):
         po.draw_rank_intervals(po.chain(2), strip="both")
-    with pytest.raises(po.PorankError, match="at most 2,000 items to draw, found 2,001"):
-        po.draw_rank_intervals([0] * 2001)
     with pytest.raises(po.CycleError, match="found the cycle 'a' > 'b' > 'a'"):
         po.draw_rank_intervals(nx.DiGraph(["ab", "ba"]))
     with pytest.raises(po.TooManyIdealsError):

@@ -17,7 +17,7 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.drawing.rankings import _columns_of, _crossing_points
 from porank.errors import counted
-from tests.drawn import bare, blank, by_gid, one
+from tests.drawn import bare, blank, by_gid, one, said
 from tests.strategies import item_lists
 
 Levels = list[dict[Any, int]]
@@ -43,7 +43,7 @@ def discordant(here: dict[Any, int], there: dict[Any, int], u: Any, v: Any) -> b
     return (here[u] - here[v]) * (there[u] - there[v]) < 0
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(weak_orders())
 def test_slots_follow_the_levels(levels: Levels) -> None:
     columns = _columns_of([compile_order(scores(own)) for own in levels])
@@ -63,7 +63,7 @@ def test_slots_follow_the_levels(levels: Levels) -> None:
     assert columns[-1].left.tolist() == columns[-1].right.tolist()
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(weak_orders())
 def test_lines_cross_where_rankings_disagree(levels: Levels) -> None:
     columns = _columns_of([compile_order(scores(own)) for own in levels])
@@ -82,7 +82,7 @@ def test_lines_cross_where_rankings_disagree(levels: Levels) -> None:
             assert 0 < share < 1
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(weak_orders(), st.data())
 def test_counts_are_those_of_the_measures(levels: Levels, data: st.DataObject) -> None:
     weights = {item: data.draw(st.fractions(0, 3, max_denominator=4)) for item in levels[0]}
@@ -128,6 +128,11 @@ def test_widths_are_in_proportion_to_the_weights() -> None:
     assert [size / sizes[0] for size in sizes] == [1, 2, 2, 4]
     plain = po.draw_rankings(rankings, ax=bare())
     assert len(set(one(plain, "items").get_linewidths())) == 1
+    # A list has the weights in the sequence of the first ranking.
+    turned = [po.from_ranking("cbda"), po.from_ranking("abcd")]
+    listed = po.draw_rankings(turned, weights=[1, 2, 1, 4], ax=bare())
+    assert sorted(one(listed, "inversions").get_sizes()) == sizes
+    assert one(listed, "count").get_text() == one(ax, "count").get_text()
 
 
 def test_where_several_pairs_cross_in_a_point_their_dot_says_how_many() -> None:
@@ -143,21 +148,13 @@ def test_where_several_pairs_cross_in_a_point_their_dot_says_how_many() -> None:
     assert by_gid(small, "crossings") == []
 
 
-@pytest.mark.parametrize("n", [3, 12, 20, 29])
+@pytest.mark.parametrize("n", [3, 29])
 def test_a_dot_stays_in_its_place_however_many_pairs_cross_there(n: int) -> None:
     ax = po.draw_rankings([po.from_ranking(range(n)), po.from_ranking(range(n)[::-1])])
     (area,) = one(ax, "inversions").get_sizes()
     (number,) = by_gid(ax, "crossings")
     assert number.get_text() == str(n * (n - 1) // 2)
     assert 9**2 <= area < 12**2
-
-
-def test_weights_given_as_a_list_are_in_the_sequence_of_the_first() -> None:
-    rankings = [po.from_ranking("cab"), po.from_ranking("acb"), po.from_ranking("bac")]
-    listed = po.draw_rankings(rankings, weights=[5, 1, 2], ax=bare())
-    mapped = po.draw_rankings(rankings, weights={"c": 5, "a": 1, "b": 2}, ax=bare())
-    texts = [[text.get_text() for text in by_gid(ax, "count")] for ax in (listed, mapped)]
-    assert texts[0] == texts[1] == ["1 inversion\ndistance 5", "2 inversions\ndistance 12"]
 
 
 def test_ties_are_framed() -> None:
@@ -171,27 +168,26 @@ def test_ties_are_framed() -> None:
 def test_names_of_rankings() -> None:
     orders = [po.from_ranking("ab")] * 3
     ax = po.draw_rankings(orders, names=["truth", "$5", "漢"], ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "title")] == ["truth", r"\$5", r"\u6f22"]
+    assert said(ax, "title") == ["truth", r"\$5", r"\u6f22"]
     ax = po.draw_rankings(orders, ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "title")] == ["1", "2", "3"]
-    with pytest.raises(po.PorankError, match="a name for each of the 3 rankings, found 2"):
-        po.draw_rankings(orders, names=["x", "y"])
-    unnamed: Any = 3
-    with pytest.raises(po.PorankError, match="a name for each of the 3 rankings, found 3"):
-        po.draw_rankings(orders, names=unnamed)
+    assert said(ax, "title") == ["1", "2", "3"]
+    wrong: list[tuple[Any, int]] = [(["x", "y"], 2), (3, 3)]
+    for names, found in wrong:
+        with pytest.raises(po.PorankError, match=f"each of the 3 rankings, found {found}"):
+            po.draw_rankings(orders, names=names)
 
 
 def test_an_array_or_a_profile_is_taken_as_elsewhere() -> None:
     ax = po.draw_rankings(np.array([[3, 2, 1], [1, 2, 3]]), ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "count")] == ["3 inversions"]
+    assert said(ax, "count") == ["3 inversions"]
     profile = po.Profile([po.from_ranking("ab"), po.from_ranking("ba")], [3, 1], ("a", "b"), {})
     ax = po.draw_rankings(profile, ax=bare())
-    assert [text.get_text() for text in by_gid(ax, "count")] == ["1 inversion"]
+    assert said(ax, "count") == ["1 inversion"]
 
 
 def test_narrow_columns_keep_the_numbers() -> None:
     ax = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")] * 8, ax=blank(4, 3))
-    assert [text.get_text() for text in by_gid(ax, "count")] == ["1"] * 15
+    assert said(ax, "count") == ["1"] * 15
     assert 1 < len(by_gid(ax, "title")) < 16
 
 
@@ -224,15 +220,3 @@ def test_extreme_weights_make_no_warning(heavy: float) -> None:
     ax.figure.savefig(io.BytesIO())
     assert len(set(one(ax, "items").get_linewidths())) == 1
     assert len(set(one(ax, "inversions").get_sizes())) == 1
-
-
-def test_weights_belong_to_items_in_every_pair_of_rankings() -> None:
-    levels = {"a": 3, "b": 2, "c": 1}, {"b": 3, "c": 2, "a": 1}, {"c": 3, "a": 2, "b": 1}
-    weights = {"a": 1, "b": 2, "c": 4}
-    ax = po.draw_rankings(levels, weights=weights, ax=blank())
-    said = [text.get_text().split("distance ")[1] for text in by_gid(ax, "count")]
-    assert said == [
-        f"{float(po.generalized_kendall(here, there, weights=weights)):.4g}"
-        for here, there in pairwise(levels)
-    ]
-    assert len(set(said)) == 2

@@ -32,7 +32,7 @@ def parts(ax: Any) -> tuple[Any, Any, Any]:
 
 @pytest.mark.parametrize("measure", ["kendall_tau", "kendall_distance"])
 def test_rows_and_bars_are_those_of_the_comparison(measure: str) -> None:
-    found = compared(list("abcdef"), measures=measure)
+    found = compared(list("abcdef"), measures=measure, test="sign")
     ax = po.draw_systems(found, ax=blank(8, 4))
     order, means, _ = parts(ax)
     rows = row_names(means)
@@ -119,26 +119,22 @@ def test_a_cycle_shares_a_box() -> None:
 
 
 def test_texts_fit() -> None:
-    for names in (list("abcdefg"), [name for name in ODD if name != "1"]):
-        ax: Any = po.draw_systems(compared(names))
-        for part in (ax, *ax.child_axes):
-            assert misplaced_texts(part) == []
-        plt.close(ax.figure)
+    ax: Any = po.draw_systems(compared([name for name in ODD if name != "1"], test="sign"))
+    for part in (ax, *ax.child_axes):
+        assert misplaced_texts(part) == []
+    plt.close(ax.figure)
 
 
 def test_few_systems_and_no_group() -> None:
     cases: list[dict[str, Any]] = [{"A": TARGET}, {"A": {}, "B": {}}]
     for systems in cases:
-        found = po.compare_systems(TARGET, systems, measures="gamma")
-        ax: Any = po.draw_systems(found, ax=blank(6, 3))
-        ax.figure.canvas.draw()
+        ax = po.draw_systems(po.compare_systems(TARGET, systems, measures="gamma"), ax=blank(6, 3))
         assert row_names(parts(ax)[1]) == list(systems)
 
 
 def test_many_systems_in_little_room() -> None:
-    found = compared(list(range(60)), test="sign")
-    ax = po.draw_systems(found, ax=blank(4, 2.5))
-    ax.figure.canvas.draw()
+    found = compared(list(range(30)), test="sign")
+    ax = po.draw_systems(found, ax=blank(3, 1.2))
     assert bar_count(ax) <= 12
     assert "named" in parts(ax)[1].get_ylabel()
 
@@ -151,6 +147,3 @@ def test_arguments() -> None:
         po.draw_systems({})  # type: ignore[arg-type]
     with pytest.raises(po.PorankError, match="expected the Axes of matplotlib as ax"):
         po.draw_systems(found, measure="f1", ax="here")  # type: ignore[arg-type]
-    assert (
-        po.draw_systems(found, measure="f1", ax=blank()).get_title().startswith("f1 of 2 systems")
-    )

@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.graphs import without_chance
-from porank.drawing.texts import (
-    _plain_text,
-    names_of,
-    shortened,
-    width_of,
-)
+from porank.drawing.texts import _plain_text, names_of, shortened, width_of
 from tests.strategies import item_lists
 
 

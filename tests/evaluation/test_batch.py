@@ -56,12 +56,7 @@ def assert_same(
     for name in found.keys()[1:]:
         for group, value in zip(expected, found[name].tolist(), strict=True):
             wanted = expected[group][name]
-            assert same("" if name in inexact else name, value, wanted), (
-                name,
-                group,
-                value,
-                wanted,
-            )
+            assert same("" if name in inexact else name, value, wanted), (name, group)
 
 
 def assert_law(
@@ -81,23 +76,10 @@ def test_every_measure_is_that_of_two_orders(target: str, predicted: str) -> Non
     rng = random.Random(f"{target} {predicted}")
     for items, size in (("both", 7), ("target", 5)):
         tables = (
-            random_table(target, range(20), rng, most=size),
-            random_table(predicted, range(1, 21), rng, most=size),
+            random_table(target, range(12), rng, most=size),
+            random_table(predicted, range(1, 13), rng, most=size),
         )
         assert_law(*tables, items)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("items", ["both", "target"])
-def test_every_measure_in_thousands_of_groups(items: str) -> None:
-    for target in FORMS:
-        for predicted in FORMS:
-            rng = random.Random(f"{target} {predicted} {items}")
-            tables = (
-                random_table(target, range(80), rng, most=6),
-                random_table(predicted, range(2, 82), rng, most=6),
-            )
-            assert_law(*tables, items)
 
 
 PAIR_MEASURES = [name for name, measure in MEASURES.items() if measure.formula is not None]
@@ -148,7 +130,7 @@ def order_likes(draw: st.DrawFn) -> Any:
     return scores if kind == "scores" else po.from_scores(scores)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(order_likes(), order_likes()), max_size=3))
 def test_mappings_of_orders_of_any_kind(both: list[tuple[Any, Any]]) -> None:
     targets = {(group, "x"): target for group, (target, _) in enumerate(both)}
@@ -255,7 +237,8 @@ def test_labels_of_any_kind(far: int) -> None:
     rng = random.Random(far)
     target = random_table("pairs", range(20), rng)
     predicted = random_table("score", range(20), rng)
-    plain = po.evaluate(target.columns(), predicted.columns(), measures=["gamma", "edrc"])
+    names = ["gamma", "edrc"]
+    plain = po.evaluate(target.columns(), predicted.columns(), measures=names)
 
     def renamed(table: Table) -> dict[str, Any]:
         columns = table.columns()
@@ -267,28 +250,9 @@ def test_labels_of_any_kind(far: int) -> None:
         }
         return {**columns, **items, "user": users}
 
-    named = po.evaluate(renamed(target), renamed(predicted), measures=["gamma", "edrc"])
+    named = po.evaluate(renamed(target), renamed(predicted), measures=names)
     assert named["user"].tolist() == [user * far - 7 for user in plain["user"].tolist()]
-    assert list(map(str, named["gamma"])) == list(map(str, plain["gamma"]))
-    assert list(map(str, named["edrc"])) == list(map(str, plain["edrc"]))
-
-
-def test_several_columns_of_groups() -> None:
-    target = {
-        "user": ["u", "u", "v", "u"],
-        "day": [1, 1, 1, 2],
-        "preferred": list("abab"),
-        "other": list("bcba"),
-    }
-    predicted = {"user": ["v", "u", "u"], "day": [1, 2, 2], "item": list("aab"), "rank": [1, 2, 1]}
-    found = po.evaluate(target, predicted, by=["user", "day"], measures=["gamma"])
-    assert list(found) == [
-        ("u", 1, pytest.approx(math.nan, nan_ok=True), "only in target"),
-        ("v", 1, pytest.approx(math.nan, nan_ok=True), "undefined"),
-        ("u", 2, 1.0, "defined"),
-    ]
-    keyed = {("u", 2): {"a": 1, "b": 2}}
-    assert po.evaluate(target, keyed, by=["user", "day"], measures=["gamma"])["gamma"][2] == 1.0
+    assert all(np.array_equal(named[name], plain[name], equal_nan=True) for name in names)
 
 
 @pytest.mark.parametrize("n", [29, 30])
@@ -321,31 +285,24 @@ def test_gains_that_are_too_large_are_left_to_the_function() -> None:
                 po.evaluate({1: grades}, {1: scores}, measures=wanted)
 
 
-def test_scores_are_compared_exactly() -> None:
-    big = 2**53
-    for numbers in ([big, big + 1], [float(big), big + 1], [0.1, 0.1 + 2**-56]):
-        found = po.evaluate({1: {"a": 1, "b": 2}}, {1: dict(zip("ab", numbers, strict=True))})
-        table = {"user": [1, 1], "item": ["a", "b"], "score": numbers}
-        as_table = po.evaluate({1: {"a": 1, "b": 2}}, table)
-        decided = float(numbers[0] != numbers[1])
-        assert found["completeness"].tolist() == as_table["completeness"].tolist() == [decided]
+@pytest.mark.parametrize("numbers", [[2**53, 2**53 + 1], [2.0**53, 2**53 + 1], [0.1, 0.1 + 2**-56]])
+def test_scores_are_compared_exactly(numbers: list[float]) -> None:
+    target, table = {1: {"a": 1, "b": 2}}, {"user": [1, 1], "item": ["a", "b"], "score": numbers}
+    for predicted in ({1: dict(zip("ab", numbers, strict=True))}, table):
+        found = po.evaluate(target, predicted, measures="completeness")
+        assert found["completeness"].tolist() == [float(numbers[0] != numbers[1])]
 
 
-@pytest.mark.parametrize(
-    ("name", "numbers"),
-    [
-        ("score", np.array([2**63 + 5, 1, 2**63], dtype=np.uint64)),
-        ("score", np.array([1, -(2**63), -5])),
-        ("rank", np.array([-(2**63), 1, -5])),
-        ("rank", np.array([1, 2**63 + 5, 2**63], dtype=np.uint64)),
-    ],
-)
-def test_numbers_at_the_ends_of_words(name: str, numbers: Any) -> None:
-    # All say a > c > b.
+@pytest.mark.parametrize("end", [7, 2**56 - 1, 2**62, 2**63 - 1, -(2**63), 2**64 - 1])
+@pytest.mark.parametrize("name", ["score", "rank"])
+def test_numbers_at_the_ends_of_words(name: str, end: int) -> None:
+    # One item above another above the third, by numbers next to each other and far away.
+    kind = np.uint64 if end >= 2**63 else np.int64
+    numbers = np.array([end, end - 1, 1] if end > 0 else [1, end + 1, end], dtype=kind)
     table = {"user": [1, 1, 1], "item": ["a", "b", "c"], name: numbers}
     target = {1: {"a": 1, "b": 2, "c": 3}}
-    found = po.evaluate(target, table, measures=["gamma", "completeness"])
-    assert list(found) == [(1, -1 / 3, 1.0, "defined")]
+    found = po.evaluate(target, table, measures=["kendall_tau", "completeness"])
+    assert list(found) == [(1, -1.0 if name == "score" else 1.0, 1.0, "defined")]
 
 
 def test_groups_are_numbered_as_they_appear() -> None:

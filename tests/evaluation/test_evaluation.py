@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import random
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,6 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.result import _bootstrap_intervals
 from tests.oracles_evaluation import random_table
 
 if TYPE_CHECKING:
@@ -42,30 +39,15 @@ def column(evaluation: po.Evaluation, name: str) -> list[Any]:
 def test_statuses_and_values() -> None:
     evaluation = found()
     assert column(evaluation, "user") == [1, 2, 3, 4, 5, 6, 7]
-    assert column(evaluation, "status") == [
-        "inapplicable",
-        "undefined",
-        "cyclic target",
-        "only in target",
-        "empty",
-        "defined",
-        "only in predicted",
-    ]
+    statuses = "inapplicable|undefined|cyclic target|only in target|empty|defined|only in predicted"
+    assert column(evaluation, "status") == statuses.split("|")
     assert column(evaluation, "gamma") == [1 / 3, None, None, None, None, 1.0, None]
     assert column(evaluation, "completeness") == [1.0, 0.0, None, None, None, 1.0, None]
     assert column(evaluation, "kendall_distance") == [1.0, 0.0, None, None, None, 0.0, None]
     assert column(evaluation, "auc") == [None, 0.5, None, None, None, 1.0, None]
     assert evaluation.sizes.tolist() == [3, 2, 1, 0, 0, 2, 0]
     assert evaluation.duplicates == {"target": 1, "predicted": 0}
-    assert evaluation.count_statuses() == {
-        "defined": 1,
-        "undefined": 1,
-        "inapplicable": 1,
-        "empty": 1,
-        "cyclic target": 1,
-        "only in target": 1,
-        "only in predicted": 1,
-    }
+    assert evaluation.count_statuses() == dict.fromkeys(statuses.split("|"), 1)
 
 
 def test_witnesses() -> None:
@@ -81,17 +63,14 @@ def test_witnesses() -> None:
         evaluation.witness(99)
 
 
-def test_a_self_pair_is_a_cycle_on_either_side() -> None:
+def test_a_cycle_among_items_not_compared_and_a_self_pair_are_cycles() -> None:
+    pairs = {"user": [1] * 4, "preferred": list("axya"), "other": list("byxx")}
+    evaluation = po.evaluate(pairs, {1: {"a": 2, "b": 1}}, measures=["gamma"])
+    assert evaluation["status"].tolist() == ["cyclic target"]
     pairs = {"user": [1, 1], "preferred": ["a", "b"], "other": ["b", "b"]}
     evaluation = po.evaluate(PREDICTED, pairs, measures=["gamma"])
     assert evaluation["status"].tolist()[0] == "cyclic predicted"
     assert evaluation.witness(1).cycle == ["b", "b"]
-
-
-def test_a_cycle_among_items_not_compared_is_one() -> None:
-    pairs = {"user": [1] * 4, "preferred": list("axya"), "other": list("byxx")}
-    evaluation = po.evaluate(pairs, {1: {"a": 2, "b": 1}}, measures=["gamma"])
-    assert evaluation["status"].tolist() == ["cyclic target"]
 
 
 def test_large_groups_have_statuses_too() -> None:
@@ -99,11 +78,7 @@ def test_large_groups_have_statuses_too() -> None:
     chain = {"user": [1] * (n - 1), "preferred": range(n - 1), "other": range(1, n)}
     scores = {"user": [1] * n, "item": range(n), "score": range(n, 0, -1)}
     assert list(po.evaluate(chain, scores, measures=["gamma"])) == [(1, 1.0, "defined")]
-    cyclic = {
-        "user": [1] * (n + 1),
-        "preferred": [*range(n), 0],
-        "other": [*range(1, n), 0, 1],
-    }
+    cyclic = {"user": [1] * (n + 1), "preferred": [*range(n), 0], "other": [*range(1, n), 0, 1]}
     for target, predicted, status in ((cyclic, scores, "target"), (scores, cyclic, "predicted")):
         evaluation = po.evaluate(target, predicted, measures=["gamma"])
         assert evaluation["status"].tolist() == [f"cyclic {status}"]
@@ -111,16 +86,14 @@ def test_large_groups_have_statuses_too() -> None:
 
 
 @pytest.mark.parametrize("n", [3, 70])
-@pytest.mark.parametrize("policy", ["both", "target"])
-def test_a_group_that_compares_no_item_is_empty_however_large(n: int, policy: str) -> None:
+def test_a_group_that_compares_no_item_is_empty_however_large(n: int) -> None:
     chain = {"user": [1] * (n - 1), "preferred": range(n - 1), "other": range(1, n)}
     other = {"user": [1] * n, "item": range(n, 2 * n), "score": range(n)}
     elsewhere = {"user": [2], "item": [0], "score": [1]}
     measures = ["gamma", "zero_one_loss", "kendall_distance"]
-    for predicted in (other,) if policy == "both" else (other, elsewhere):
+    for predicted, policy in ((other, "both"), (other, "target"), (elsewhere, "target")):
         evaluation = po.evaluate(chain, predicted, measures=measures, groups=policy)
-        assert evaluation["status"][0] == "empty"
-        assert evaluation.sizes[0] == 0
+        assert (evaluation["status"][0], evaluation.sizes[0]) == ("empty", 0)
         assert all(math.isnan(evaluation[name][0]) for name in measures)
         assert evaluation.summary().rows[1][1] is None
     texts = {**other, "item": list(map(str, other["item"]))}
@@ -132,11 +105,12 @@ def test_a_number_for_undefined_is_a_value_in_the_summary() -> None:
     tied = {user: {"a": 1, "b": 1} for user in range(2)}
     rows = po.evaluate(tied, tied, measures="gamma", undefined=0).summary().rows
     assert list(rows) == [("gamma", 0.0, 0.0, 0.0, 0.0, 2, "")]
-    for value in (math.inf, -math.inf):
+    for options in (
+        {"undefined": -math.inf},
+        {"measures": {"g": ("gamma", {"undefined": math.inf})}},
+    ):
         with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
-            po.evaluate(tied, tied, undefined=value)
-        with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
-            po.evaluate(tied, tied, measures={"g": ("gamma", {"undefined": value})})
+            po.evaluate(tied, tied, **options)
 
 
 def test_groups_of_several_types_are_no_column_of_parquet(tmp_path: Path) -> None:
@@ -146,12 +120,6 @@ def test_groups_of_several_types_are_no_column_of_parquet(tmp_path: Path) -> Non
     with pytest.raises(po.PorankError, match=r"found several as 'day': .*; convert the column$"):
         evaluation.to_parquet(tmp_path / "x.parquet")
     assert not list(tmp_path.iterdir())
-
-
-def test_restricted_pairs_lead_through_items_that_are_not_compared() -> None:
-    pairs = {"user": [1, 1], "preferred": ["a", "b"], "other": ["b", "c"]}
-    evaluation = po.evaluate(pairs, {1: {"a": 1, "c": 2}}, measures=["gamma"])
-    assert evaluation["gamma"].tolist() == [-1.0]
 
 
 def test_groups_of_the_target_may_lack_a_prediction() -> None:
@@ -242,15 +210,8 @@ def test_frames_and_files(tmp_path: Path) -> None:
     frame = evaluation.to_frame()
     assert list(frame.columns) == ["user", *MEASURES, "status"] == evaluation.keys()
     assert frame["user"].tolist() == [1, 2, 3, 4, 5, 6, 7]
-    rows = list(csv.DictReader(io.StringIO(evaluation.to_csv())))
-    assert rows[0] == {
-        "user": "1",
-        "gamma": repr(1 / 3),
-        "completeness": "1.0",
-        "kendall_distance": "1.0",
-        "auc": "nan",
-        "status": "inapplicable",
-    }
+    lines = evaluation.to_csv().splitlines()
+    assert lines[:2] == [",".join(evaluation.keys()), f"1,{1 / 3!r},1.0,1.0,nan,inapplicable"]
     evaluation.to_parquet(tmp_path / "found.parquet")
     pandas = pytest.importorskip("pandas")
     pandas.testing.assert_frame_equal(
@@ -266,20 +227,6 @@ def test_it_shows_its_summary() -> None:
     assert repr(evaluation).startswith("<Evaluation: 7 groups, gamma,")
     with pytest.raises(KeyError, match="'tau'"):
         evaluation["tau"]
-
-
-def test_intervals_are_those_of_the_mean() -> None:
-    rng = np.random.default_rng(0)
-    for size in (400, 20_000):
-        values = rng.normal(5, 2, size)
-        ((low, high),) = _bootstrap_intervals([values], samples=300, seed=1)
-        error = 2 / math.sqrt(size)
-        assert low < values.mean() < high
-        assert 0.8 < (high - low) / (2 * 1.96 * error) < 1.2
-        assert _bootstrap_intervals([values], samples=300, seed=1) == [(low, high)]
-        assert _bootstrap_intervals([values], samples=300, seed=2) != [(low, high)]
-    with pytest.raises(po.PorankError, match="level to lie between 0 and 1"):
-        _bootstrap_intervals([values], level=1)
 
 
 def test_plain_python_values_come_back() -> None:

@@ -16,12 +16,9 @@ from porank.evaluation.input_tables import TableSide, joined_numbers
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAIRS: dict[str, list[Any]] = {
-    "user": [1, 1, 2],
-    "preferred": ["a", "b", "a"],
-    "other": ["b", "c", "b"],
-}
-SCORES: dict[str, list[Any]] = {
+Columns = dict[str, list[Any]]
+PAIRS: Columns = {"user": [1, 1, 2], "preferred": list("aba"), "other": list("bcb")}
+SCORES: Columns = {
     "user": [1, 1, 1, 2, 2],
     "item": list("abcab"),
     "score": [3.0, 1.0, 2.0, 1.0, 2.0],
@@ -53,17 +50,13 @@ def test_tables_of_every_form(tmp_path: Path) -> None:
 
 def test_files_of_texts(tmp_path: Path) -> None:
     for number, table in enumerate((PAIRS, SCORES)):
-        lines = [
-            ",".join(table),
-            *(",".join(map(str, row)) for row in zip(*table.values(), strict=True)),
-        ]
-        (tmp_path / f"{number}.csv").write_text("\n".join(lines) + "\n")
+        rows = [list(table), *zip(*table.values(), strict=True)]
+        text = "".join(",".join(map(str, row)) + "\n" for row in rows)
+        (tmp_path / f"{number}.csv").write_text(text)
     wanted = [(str(user), value, status) for user, value, status in WANTED]
     assert gamma(tmp_path / "0.csv", tmp_path / "1.csv") == wanted
     text = "user,item,score\n1,a,2\n1,b,x\n"
-    with pytest.raises(
-        po.PorankError, match=r"expected numbers as scores, .* found 'x' in predicted"
-    ):
+    with pytest.raises(po.PorankError, match=r"numbers as scores, .* found 'x' in predicted"):
         gamma(tmp_path / "0.csv", io.StringIO(text))
 
 
@@ -103,17 +96,11 @@ def test_long_whole_numbers_are_compared_exactly(tmp_path: Path, end: str) -> No
 
 def test_parts_of_several_types_are_joined_exactly() -> None:
     big = 2**53
-    parts: list[Any] = [
-        np.array([big, big + 1]),
-        np.array([0.5]),
-        np.array([2**63], dtype=np.uint64),
-    ]
+    parts: list[Any] = [np.array([big, big + 1]), np.array([0.5]), np.array([2**63], np.uint64)]
     for some in (parts[:2], parts[::2], parts, [*parts, [7]]):
         assert list(joined_numbers(some)) == [x for part in some for x in list(part)]
-        assert isinstance(joined_numbers(some), list)
-        heights, _ = _heights_of(
-            TableSide([], [[list(range(9))]], some), np.zeros(9, int), "target", []
-        )
+        side = TableSide([], [[list(range(9))]], some)
+        heights, _ = _heights_of(side, np.zeros(9, int), "target", [])
         assert heights[1] > heights[0]
     alike = joined_numbers([np.array([1, 2], dtype=np.int8), np.array([big])])
     assert isinstance(alike, np.ndarray)
@@ -122,9 +109,8 @@ def test_parts_of_several_types_are_joined_exactly() -> None:
 
 def test_numbers_of_two_types_are_labels_of_one_kind() -> None:
     floats = {**SCORES, "user": [3.5, 3.5, 3.5, 4.0, 4.0]}
-    assert [status for *_, status in gamma(PAIRS, floats)] == ["only in target"] * 2 + [
-        "only in predicted"
-    ] * 2
+    there, here = ["only in target"] * 2, ["only in predicted"] * 2
+    assert [status for *_, status in gamma(PAIRS, floats)] == there + here
     items = {**SCORES, "item": [0.5, 1.5, 2.5, 0.5, 1.5]}
     whole = {"user": [1, 2], "preferred": [1, 2], "other": [2, 1]}
     assert [status for *_, status in gamma(whole, items)] == ["empty"] * 2
@@ -170,17 +156,12 @@ NOT_A_NUMBER = bad(SCORES, score=[3.0, float("nan"), 2.0, 1.0, 2.0])
 FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "nan": (PAIRS, NOT_A_NUMBER, {}, r"found nan for 'b' of group 1 in predicted"),
     "no number": (PAIRS, bad(SCORES, score=[1, 2, "x", 3, 4]), {}, "found 'x' for 'c' of group 1"),
-    "twice": (
-        PAIRS,
-        bad(SCORES, item=list("abaab")),
-        {},
-        "found 'a' again in group 1 of predicted",
-    ),
+    "twice": (PAIRS, bad(SCORES, item=list("abaab")), {}, "'a' again in group 1 of predicted"),
     "no group": (
         bad(PAIRS, user=[1, None, 2]),
         SCORES,
         {},
-        "expected a user, found None in row 2 of target",
+        "a user, found None in row 2 of target",
     ),
     "no column of groups": (PAIRS, SCORES, {"by": "query"}, "a column for query, found 'user'"),
     "no items": (
@@ -241,20 +222,9 @@ def test_bad_measures(name: str) -> None:
 
 
 def test_an_option_that_does_not_fit_names_the_group() -> None:
+    measures = {"weighted": ("generalized_kendall", {"weights": {"a": 1}})}
     with pytest.raises(po.PorankError, match="'weighted' of group 1"):
-        po.evaluate(
-            PAIRS,
-            SCORES,
-            measures={"weighted": ("generalized_kendall", {"weights": {"a": 1}})},
-        )
-
-
-def test_missing_column_in_a_parquet_file(tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas")
-    path = tmp_path / "scores.parquet"
-    pandas.DataFrame({"user": [1], "score": [1.0]}).to_parquet(path)
-    with pytest.raises(po.PorankError, match="expected a column for item, found 'user', 'score'"):
-        gamma(PAIRS, path)
+        po.evaluate(PAIRS, SCORES, measures=measures)
 
 
 @pytest.mark.parametrize("name", ["ndcg", "ndcg_level", "dcg", "edrc", "spearman_rho"])
@@ -264,11 +234,3 @@ def test_equal_groups_have_equal_values_wherever_they_stand(name: str) -> None:
         grades, scores = rng.integers(0, 4, n).tolist(), rng.normal(size=n).round(1).tolist()
         both = (dict.fromkeys(range(7), values) for values in (grades, scores))
         assert len(set(po.evaluate(*both, measures=name)[name].tolist())) == 1
-
-
-@pytest.mark.parametrize("largest", [5, 2**56 - 1, 2**62, 2**63 - 1])
-def test_whole_numbers_of_any_size_are_told_apart(largest: int) -> None:
-    whole = np.array([largest - 1, largest, -largest, 0])
-    grades = {"user": [1] * 4, "item": list("abcd"), "grade": whole}
-    ranks = {"user": [1] * 4, "item": list("abcd"), "rank": [2, 1, 4, 3]}
-    assert po.evaluate(grades, ranks, measures="kendall_tau")["kendall_tau"].tolist() == [1]

@@ -382,13 +382,10 @@ def test_groups_of_several_types_are_no_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("rows", [7, 10])
-def test_blocks_of_pieces_are_the_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
-) -> None:
+def test_blocks_of_pieces_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     both = tables(6)
     files = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate(both)]
-    monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
+    monkeypatch.setattr(workers, "_BLOCK_ROWS", 7)
     monkeypatch.setattr(workers, "_PART_BYTES", (1, 1))
     monkeypatch.setattr(workers, "_MOST_PARTS", 3)
     found = po.evaluate(*files, measures=MEASURES, engine="dask")
@@ -424,85 +421,42 @@ def test_large_files_are_evaluated_part_by_part(
         found.orders(found["user"][np.flatnonzero(found["status"] == "defined")[0]])
 
 
-def test_several_columns_of_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = [
-        write(
-            tmp_path / f"{number}.parquet",
-            {**table, "day": [user % 3 for user in table["user"]]},
-        )
-        for number, table in enumerate(tables())
-    ]
-    whole = po.evaluate(*both, by=["day", "user"], measures=MEASURES)
-    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
-    assert_equal(po.evaluate(*both, by=["day", "user"], measures=MEASURES), whole)
-
-
 def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target, predicted = tables()
     predicted["score"][5] = float("nan")
     monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
-    paths = [
-        write(tmp_path / f"{number}.parquet", table)
-        for number, table in enumerate((target, predicted))
-    ]
+    paths = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate((target, predicted))]
     group = predicted["user"][5]
     with pytest.raises(po.PorankError, match=rf"found nan for .* of group {group} in predicted"):
         po.evaluate(*paths)
     predicted["score"][5] = 0.0
-    predicted["item"][5] = None
-    write(paths[1], predicted)
+    write(paths[1], {**predicted, "item": with_gap(predicted["item"], 5)})
     message = f"expected an item, found None of group {group} in predicted"
     with pytest.raises(po.ParseError, match=message) as error:
         po.evaluate(*paths)
     assert error.value.line == 0
-    monkeypatch.setattr(workers, "_BLOCK_ROWS", 4)
-    predicted["user"][5] = None
-    write(paths[1], predicted)
-    message = r"1.parquet, line 6: expected a user, found None in predicted"
-    with pytest.raises(po.ParseError, match=message) as error:
-        po.evaluate(*paths)
-    assert error.value.line == 6
-    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 10**6)
-    message = "expected a user, found None in row 6 of predicted"
-    with pytest.raises(po.ParseError, match=message) as error:
-        po.evaluate(*paths)
-    assert error.value.line == 6
-    with pytest.raises(po.PorankError, match="expected a column for query, found"):
-        po.evaluate(*paths, by="query")
+    write(paths[1], {**predicted, "user": with_gap(predicted["user"], 5)})
+    for size, message in (
+        (100, r"1.parquet, line 6: expected a user, found None in predicted"),
+        (10**6, "expected a user, found None in row 6 of predicted"),
+    ):
+        monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", size)
+        with pytest.raises(po.ParseError, match=message) as error:
+            po.evaluate(*paths)
+        assert error.value.line == 6
 
 
 def test_only_large_files_are_taken_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
-    for size, is_large in ((1, True), (1 << 20, False)):
-        monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", size)
-        assert larger_than_memory.are_large_files(path, path) is is_large
-        assert not larger_than_memory.are_large_files({}, path)
-        assert not larger_than_memory.are_large_files(tmp_path / "none", tmp_path / "none")
-
-
-def test_large_files_need_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write_csv(tmp_path / "small.csv", {"user": [1], "item": ["a"], "score": [1]})
+    monkeypatch.setitem(sys.modules, "dask", None)
     assert len(po.evaluate(path, path)) == 1
     monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 1)
-    monkeypatch.setitem(sys.modules, "dask", None)
+    assert not larger_than_memory.are_large_files({}, path)
+    assert not larger_than_memory.are_large_files(tmp_path / "none", tmp_path / "none")
     with pytest.raises(po.MissingExtraError, match=r"dask to be installed; .*porank\[scale\]"):
         po.evaluate(path, path)
-
-
-def test_types_and_groups_are_told_of_the_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
-    target: Columns = {"user": [1, 2, 3, 4, 5], "item": ["a"] * 5, "score": [1.0] * 5}
-    paths = [write(tmp_path / f"{number}.parquet", target) for number in range(2)]
-    write(tmp_path / "1.parquet", {**target, "user": [1, 6, 7, 8, 9]})
-    with pytest.raises(po.PorankError, match="found 4 only in target, group 2 the first"):
-        po.evaluate(*paths, groups="error")
-    write(tmp_path / "1.parquet", {**target, "user": list("12345")})
-    with pytest.raises(po.PorankError, match=r"found \d in target and '\d' in predicted"):
-        po.evaluate(*paths)
 
 
 def found_for(*users: Any) -> po.Evaluation:
@@ -528,15 +482,4 @@ def test_a_folder_that_workers_do_not_share_is_told(tmp_path: Path) -> None:
     message = r"expected 2 files .* found no 'part.00001.parquet'; output needs a"
     with folder, pytest.raises(po.PorankError, match=message):
         folder.finish([folder.write(found_for(1)), "written elsewhere"], found_for(1, 2))
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    "parts", [[found_for(1, 2), found_for(1, "a")], [found_for(1), found_for("a")]]
-)
-def test_groups_of_several_types(tmp_path: Path, parts: list[po.Evaluation]) -> None:
-    folder = larger_than_memory.Folder(tmp_path / "output")
-    message = "found several as 'user'.*; convert the column, or do without output"
-    with folder, pytest.raises(po.PorankError, match=message):
-        folder.finish(list(map(folder.write, parts)), found_for(1, "a"))
     assert not list(tmp_path.iterdir())

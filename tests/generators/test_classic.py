@@ -44,12 +44,7 @@ def test_boolean_lattices(n: int) -> None:
     assert [len(item) for item in G] == sorted(map(len, G), reverse=True)
 
 
-def test_the_boolean_lattice_of_four() -> None:
-    G = boolean_lattice(4)
-    assert (len(G), G.number_of_edges()) == (16, 32)
-
-
-@pytest.mark.parametrize("n", [*range(1, 61), 97, 360, 1001])
+@pytest.mark.parametrize("n", [*range(1, 13), 30, 60, 97, 360, 1001])
 def test_divisor_lattices(n: int) -> None:
     G = divisor_lattice(n)
     assert list(G) == [d for d in range(n, 0, -1) if n % d == 0]
@@ -62,26 +57,18 @@ def test_a_large_prime_and_a_large_power() -> None:
 
 
 @pytest.mark.parametrize("constructor", CONSTRUCTORS)
-@pytest.mark.parametrize("n", [-1, True, 2.0, "3", None])
-def test_n_must_be_a_whole_number(constructor: Any, n: Any) -> None:
-    with pytest.raises(PorankError, match=r"expected a whole number of at least [01] as n, found"):
-        constructor(n)
+def test_n_must_be_a_whole_number(constructor: Any) -> None:
+    for n in (-1, True, 2.0, "3", None, *[0] * (constructor is divisor_lattice)):
+        with pytest.raises(PorankError, match=r"a whole number of at least [01] as n, found"):
+            constructor(n)
 
 
-def test_zero_has_no_lattice_of_divisors() -> None:
-    with pytest.raises(PorankError, match="at least 1 as n, found 0"):
-        divisor_lattice(0)
-
-
-@pytest.mark.parametrize("n", [20, 63, 10**9])
-def test_large_boolean_lattices_are_refused_at_once(n: int) -> None:
-    with pytest.raises(PorankError, match="expected at most 10,000,000 edges to write, found"):
-        boolean_lattice(n)
+def test_large_lattices_and_chains_are_refused_at_once() -> None:
+    for n in (63, 10**9):
+        with pytest.raises(PorankError, match="expected at most 10,000,000 edges to write, found"):
+            boolean_lattice(n)
     with pytest.raises(PorankError, match="found 10,485,760; choose a smaller n"):
         boolean_lattice(20)
-
-
-def test_large_chains_are_refused() -> None:
     with pytest.raises(PorankError, match="found 10,000,001; choose a smaller n"):
         chain(10**7 + 2)
 

@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from porank.convert.notation import parse
 from porank.errors import CycleError, PorankError
 from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
+from tests.oracles import closure
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -33,21 +33,16 @@ def require_distribution(counts: Counter[Any], probabilities: Mapping[Any, float
         assert abs(counts[outcome] / draws - p) <= 5 * sqrt(p * (1 - p) / draws) + 1e-12, outcome
 
 
-def closure(G: nx.DiGraph) -> frozenset[tuple[Hashable, Hashable]]:
-    return frozenset(nx.transitive_closure(G).edges)
+def said_by(G: nx.DiGraph) -> frozenset[tuple[Hashable, Hashable]]:
+    return frozenset(closure(G.edges))
 
 
 def by_dimension(n: int, dimension: int) -> dict[Any, float]:
     """Return order -> probability, over all tuples of rankings."""
-    orders: Counter[Any] = Counter()
-    for rankings in product(permutations(range(n)), repeat=dimension):
-        orders[
-            frozenset(
-                pair
-                for pair in permutations(range(n), 2)
-                if all(r.index(pair[0]) < r.index(pair[1]) for r in rankings)
-            )
-        ] += 1
+    pairs = [set(combinations(ranking, 2)) for ranking in permutations(range(n))]
+    orders = Counter(
+        frozenset.intersection(*map(frozenset, r)) for r in product(pairs, repeat=dimension)
+    )
     return {order: count / orders.total() for order, count in orders.items()}
 
 
@@ -60,22 +55,15 @@ def by_edges(n: int, p: float) -> dict[Any, float]:
         for chosen in product([False, True], repeat=len(pairs)):
             G = nx.DiGraph([pair for pair, is_edge in zip(pairs, chosen, strict=True) if is_edge])
             weight = p ** sum(chosen) * (1 - p) ** (len(pairs) - sum(chosen)) / len(rankings)
-            orders[closure(G)] = orders.get(closure(G), 0) + weight
+            orders[said_by(G)] = orders.get(said_by(G), 0) + weight
     return orders
 
 
-MODELS: list[dict[str, Any]] = [
-    {"dimension": 1},
-    {"dimension": 2},
-    {"dimension": 4},
-    {"edge_probability": 0},
-    {"edge_probability": 0.3},
-    {"edge_probability": 1},
-]
-
-
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 20, 70])
+@pytest.mark.parametrize(
+    "model",
+    [{"dimension": 1}, {"dimension": 4}, {"edge_probability": 0}, {"edge_probability": 0.3}],
+)
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 40])
 def test_it_is_a_reduced_order_and_the_same_for_the_same_seed(n: int, model: Any) -> None:
     G = random_order(n, **model, seed=n)
     assert list(G) == list(range(n))
@@ -84,34 +72,29 @@ def test_it_is_a_reduced_order_and_the_same_for_the_same_seed(n: int, model: Any
     assert all(type(item) is int for item in G)
 
 
-@pytest.mark.parametrize("n", [3, 40, 300])
+@pytest.mark.parametrize("n", [3, 300])
 def test_the_extremes(n: int) -> None:
     assert random_order(n, edge_probability=0, seed=1).number_of_edges() == 0
     for model in ({"edge_probability": 1}, {"dimension": 1}):
-        assert len(closure(random_order(n, **model, seed=1))) == n * (n - 1) // 2
+        assert nx.dag_longest_path_length(random_order(n, **model, seed=1)) == n - 1
 
 
-def test_seeds_differ_and_none_is_fresh() -> None:
-    assert len({closure(random_order(20, dimension=2, seed=seed)) for seed in range(5)}) == 5
-    assert len({closure(random_order(20, dimension=2)) for _ in range(5)}) > 1
-
-
-def test_a_generator_goes_on() -> None:
+def test_seeds_differ_none_is_fresh_and_a_generator_goes_on() -> None:
     rng = np.random.default_rng(5)
-    assert closure(random_order(20, dimension=2, seed=rng)) != closure(
-        random_order(20, dimension=2, seed=rng)
-    )
+    for seeds in (range(5), [None] * 5, [rng] * 5):
+        drawn = {tuple(random_order(20, dimension=2, seed=seed).edges) for seed in seeds}
+        assert len(drawn) == 5
 
 
 def test_the_distribution_by_dimension() -> None:
     rng = np.random.default_rng(11)
-    counts = Counter(closure(random_order(3, dimension=2, seed=rng)) for _ in range(3_000))
+    counts = Counter(said_by(random_order(3, dimension=2, seed=rng)) for _ in range(1_500))
     require_distribution(counts, by_dimension(3, 2))
 
 
 def test_the_distribution_by_edges() -> None:
     rng = np.random.default_rng(12)
-    counts = Counter(closure(random_order(3, edge_probability=0.4, seed=rng)) for _ in range(3_000))
+    counts = Counter(said_by(random_order(3, edge_probability=0.4, seed=rng)) for _ in range(1_500))
     require_distribution(counts, by_edges(3, 0.4))
 
 
@@ -131,15 +114,14 @@ def test_exactly_one_model_is_named() -> None:
 
 
 def test_numbers_out_of_range_are_refused() -> None:
-    for dimension in (0, -1, True, 1.5):
+    for dimension in (0, True, 1.5):
         with pytest.raises(PorankError, match="at least 1 as dimension, found"):
             random_order(3, dimension=dimension)  # type: ignore[arg-type]
-    for p in (-0.1, 1.1, float("nan"), "0.5"):
+    for p in (-0.1, float("nan"), "0.5"):
         with pytest.raises(PorankError, match="from 0 to 1 as edge_probability, found"):
             random_order(3, edge_probability=p)  # type: ignore[arg-type]
-    for n in (-1, True, 2.0):
-        with pytest.raises(PorankError, match="at least 0 as n, found"):
-            random_order(n, dimension=2)  # type: ignore[arg-type]
+    with pytest.raises(PorankError, match="at least 0 as n, found"):
+        random_order(-1, dimension=2)
 
 
 def test_too_many_edges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +132,7 @@ def test_too_many_edges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_random_ranking_is_uniform() -> None:
     rng = np.random.default_rng(14)
-    counts = Counter(tuple(random_ranking("abc".__iter__(), seed=rng)) for _ in range(3_000))
+    counts = Counter(tuple(random_ranking("abc".__iter__(), seed=rng)) for _ in range(1_500))
     require_distribution(counts, dict.fromkeys(permutations("abc"), 1 / 6))
 
 
@@ -168,13 +150,11 @@ def test_a_random_ranking_is_a_chain_of_its_items() -> None:
 def test_a_ranking_needs_items() -> None:
     with pytest.raises(PorankError, match="at least 0 as the number of items, found -1"):
         random_ranking(-1)
-    with pytest.raises(PorankError, match="at least 0 as the number of items, found True"):
-        random_ranking(True)
     with pytest.raises(PorankError, match="once in the items, found again: 1"):
         random_ranking([1, 2, 1])
 
 
-DRAWS = 4_000
+DRAWS = 2_000
 
 
 def kendall(r: Sequence[Any], s: Sequence[Any]) -> int:
@@ -183,7 +163,8 @@ def kendall(r: Sequence[Any], s: Sequence[Any]) -> int:
 
 def mallows_probabilities(center: Sequence[Any], dispersion: float) -> dict[Any, float]:
     weights = {r: float(dispersion) ** kendall(center, r) for r in permutations(center)}
-    return {r: weight / sum(weights.values()) for r, weight in weights.items()}
+    total = sum(weights.values())
+    return {r: weight / total for r, weight in weights.items()}
 
 
 def plackett_luce_probabilities(strengths: Mapping[Any, float]) -> dict[Any, float]:
@@ -196,7 +177,7 @@ def plackett_luce_probabilities(strengths: Mapping[Any, float]) -> dict[Any, flo
     return probabilities
 
 
-@pytest.mark.parametrize("dispersion", [0, 0.3, 0.8, 1])
+@pytest.mark.parametrize("dispersion", [0, 0.3, 1])
 def test_mallows_has_its_distribution(dispersion: float) -> None:
     center = ("c", "a", "d", "b")
     rankings = mallows(center, DRAWS, dispersion=dispersion, seed=21)
@@ -237,33 +218,21 @@ def test_the_same_seed_gives_the_same_rankings() -> None:
     assert draw(rng) != draw(rng)
 
 
-@pytest.mark.parametrize(
-    "center",
-    [
-        ["b", "a", "c"],
-        ("b", "a", "c"),
-        parse("b > a > c"),
-        nx.DiGraph(["ac", "bc", "ba"]),
-        {"a": 2, "c": 1, "b": 3},
-        pd.Series([1, 2, 3], index=["c", "a", "b"]),
-    ],
-)
-def test_the_center_may_be_given_in_any_form(center: Any) -> None:
-    (ranking,) = mallows(center, 1, dispersion=0)
-    assert list(ranking) == ["b", "a", "c"]
-
-
-def test_an_array_is_scores_and_a_list_is_items() -> None:
+def test_the_center_may_be_given_in_any_form() -> None:
+    scores = pd.Series([1, 2, 3], index=["c", "a", "b"])
+    for center in (("b", "a", "c"), nx.DiGraph(["ac", "bc", "ba"]), scores.to_dict(), scores):
+        (ranking,) = mallows(center, 1, dispersion=0)
+        assert list(ranking) == ["b", "a", "c"]
     assert list(mallows(np.array([5, 9, 7]), 1, dispersion=0)[0]) == [1, 2, 0]
     assert list(mallows([5, 9, 7], 1, dispersion=0)[0]) == [5, 9, 7]
 
 
-@pytest.mark.parametrize("n", [0, 1, 2])
-def test_few_items_and_no_rankings(n: int) -> None:
-    assert mallows(list(range(n)), 0, dispersion=0.5) == []
-    assert plackett_luce(dict.fromkeys(range(n), 1), 0) == []
-    assert len(mallows(list(range(n)), 2, dispersion=0.5)[1]) == n
-    assert len(plackett_luce(dict.fromkeys(range(n), 1), 2)[1]) == n
+def test_few_items_and_no_rankings() -> None:
+    for n in range(3):
+        for size in (0, 2):
+            drawn = mallows(list(range(n)), size, dispersion=0.5)
+            drawn += plackett_luce(dict.fromkeys(range(n), 1), size)
+            assert list(map(len, drawn)) == [n] * (2 * size)
 
 
 def test_far_apart_strengths_do_not_overflow() -> None:
@@ -286,21 +255,15 @@ def test_the_center_must_be_a_total_order() -> None:
 def test_numbers_out_of_range_are_refused_by_both_models() -> None:
     with pytest.raises(PorankError, match=r"from 0 to 1 as dispersion, found 1.5"):
         mallows(["a"], 1, dispersion=1.5)
-    for size in (-1, True, 1.0):
-        with pytest.raises(PorankError, match="at least 0 as size, found"):
-            mallows(["a"], size, dispersion=1)  # type: ignore[arg-type]
-        with pytest.raises(PorankError, match="at least 0 as size, found"):
-            plackett_luce({"a": 1}, size)  # type: ignore[arg-type]
+    with pytest.raises(PorankError, match="at least 0 as size, found"):
+        mallows(["a"], -1, dispersion=1)
+    with pytest.raises(PorankError, match="at least 0 as size, found"):
+        plackett_luce({"a": 1}, True)
 
 
-@pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), "1", None, 10**400])
-def test_strengths_must_be_positive_and_finite(value: Any) -> None:
+@pytest.mark.parametrize("value", [0, float("nan"), float("inf"), "1", None, 10**400])
+def test_strengths_are_a_mapping_of_positive_finite_numbers(value: Any) -> None:
     with pytest.raises(PorankError, match="a positive, finite strength for 'b', found"):
         plackett_luce({"a": 1, "b": value}, 1)
-
-
-def test_strengths_are_a_mapping() -> None:
-    with pytest.raises(PorankError, match="a mapping item -> strength, found a list"):
-        plackett_luce([1, 2], 1)  # type: ignore[arg-type]
-    with pytest.raises(PorankError, match="found None"):
-        plackett_luce({None: 1}, 1)
+    with pytest.raises(PorankError, match="a mapping item -> strength, found a"):
+        plackett_luce([value], 1)  # type: ignore[arg-type]

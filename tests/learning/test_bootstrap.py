@@ -25,42 +25,32 @@ def points(votes: list[str]) -> dict[str, int]:
     return {item: -sum(vote.index(item) for vote in votes) for item in "abc"}
 
 
-class Recorder:
-    """A ranker that keeps its samples and always gives the same order."""
-
-    def __init__(self, order: Any) -> None:
-        self.order, self.samples = order, list[Any]()
-
-    def __call__(self, sample: Any) -> Any:
-        self.samples.append(sample)
-        return self.order
-
-
-def test_the_orders_are_those_of_the_samples() -> None:
-    recorder = Recorder({"a": 1})
-    po.bootstrap_orders(recorder, VOTES, 5, seed=4)
-    assert po.bootstrap_orders(points, VOTES, 5, seed=4) == [*map(points, recorder.samples)]
-    assert all(len(sample) == 6 and set(sample) <= set(VOTES) for sample in recorder.samples)
-
-
 @given(item_lists(), st.integers(1, 4), st.integers(0, 9))
 def test_as_many_instances_are_drawn_as_there_are(data: list[Any], k: int, seed: int) -> None:
     if not data:
         with pytest.raises(po.PorankError, match="at least one instance"):
             po.bootstrap_orders(points, data, k, seed=seed)
         return
-    recorder = Recorder(po.chain(2))
-    orders = po.bootstrap_orders(recorder, data, k, seed=seed)
-    assert len(orders) == len(recorder.samples) == k
-    assert all(order is recorder.order for order in orders)
-    assert all(len(sample) == len(data) for sample in recorder.samples)
-    assert all(instance in data for sample in recorder.samples for instance in sample)
+    samples: list[Any] = []
+
+    def ranker(sample: Any) -> Any:
+        samples.append(sample)
+        return {1: len(samples)}
+
+    orders = po.bootstrap_orders(ranker, data, k, seed=seed)
+    assert orders == [{1: number} for number in range(1, k + 1)], "those of the samples, in turn"
+    assert all(len(sample) == len(data) for sample in samples)
+    assert all(instance in data for sample in samples for instance in sample)
 
 
 def test_each_instance_is_as_likely_at_each_place() -> None:
-    recorder = Recorder([1])
-    po.bootstrap_orders(recorder, range(4), 3000, seed=0)
-    drawn = Counter(place for sample in recorder.samples for place in enumerate(sample))
+    drawn: Counter[Any] = Counter()
+
+    def ranker(sample: Any) -> Any:
+        drawn.update(enumerate(sample))
+        return [1]
+
+    po.bootstrap_orders(ranker, range(4), 3000, seed=0)
     # Each of 16 counts is 750 on average; chi-square with 12 degrees of freedom, 99.9 % below 32.9.
     assert sum((drawn[i, j] - 750) ** 2 / 750 for i in range(4) for j in range(4)) < 32.9
 
@@ -111,13 +101,10 @@ def test_label_ranking_with_abstention() -> None:
     [
         ("points", VOTES, 2, "a ranker to call with a sample, found 'points'"),
         (points, VOTES, 0, "at least 1 as n_members, found 0"),
-        (points, VOTES, 2.5, "n_members, found 2.5"),
         (points, "abc", 2, "a list, an array or a frame of rows as data, found a str"),
         (points, (VOTES, VOTES), 2, "found a tuple; of data in several arrays .* range"),
         (points, {"x": [1]}, 2, "found a dict"),
         (points, iter(VOTES), 2, "found a list_iterator; list"),
-        (points, 5, 2, "found a int"),
-        (points, np.array(5), 2, "found a ndarray"),
         (points, [], 2, "at least one instance to draw from, found none"),
         (lambda _: None, VOTES, 2, "as member 1, found a NoneType"),
         (lambda _: po.parse("a > b > a"), VOTES, 2, "the cycle .* in member 1"),
@@ -132,10 +119,10 @@ def test_wrong_input_is_said(ranker: Any, data: Any, n_members: Any, message: st
 def test_a_sample_without_two_grades_is_drawn_again() -> None:
     values = np.array([0, 0, 0, 0, 1])
     rng = np.random.default_rng(0)
-    samples = [draw_sample(values, rng) for _ in range(2000)]
+    samples = [draw_sample(values, rng) for _ in range(1000)]
     assert all(4 in sample.rows and set(sample.rows) != {4} for sample in samples)
     # A sample is thrown away with probability p = 0.8**5 + 0.2**5 = 0.328: p / (1 - p) = 0.488.
-    assert abs(sum(sample.n_redrawn for sample in samples) / 2000 - 0.488) < 0.08
+    assert abs(sum(sample.n_redrawn for sample in samples) / 1000 - 0.488) < 0.1
     # Those kept are as if they alone had been drawn: of five rows 1 / (1 - p) are number 4.
-    share = sum(np.count_nonzero(sample.rows == 4) for sample in samples) / 2000
+    share = sum(np.count_nonzero(sample.rows == 4) for sample in samples) / 1000
     assert abs(share - (1 - 5 * 0.2**5) / (1 - 0.8**5 - 0.2**5)) < 0.1

@@ -94,17 +94,7 @@ class TestRanks:
         assert list(po.read_ranks(body, columns=(1, 0), delimiter=";").edges) == [("B", "A")]
         with pytest.raises(ParseError, match="one column 'n' in the header, found 0"):
             po.read_ranks(path, columns=("who", "n"))
-        wrong: list[Any] = [
-            None,
-            7,
-            {"a", "b"},
-            "ab",
-            ("a",),
-            ("a", "a"),
-            (0, -1),
-            ("a", 1),
-            (1.0, 2.0),
-        ]
+        wrong: list[Any] = [None, {"a", "b"}, "ab", ("a",), ("a", "a"), (0, -1), ("a", 1)]
         for columns in wrong:
             with pytest.raises(PorankError, match="two different names, or as many positions from"):
                 po.read_ranks(path, columns=columns)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.measures.catalogue import MEASURES
-from porank.significance.bootstrap import _drawn_order
-from porank.significance.permutation import _renamed
+from porank.significance.bootstrap_intervals import _drawn_order
+from porank.significance.permutation import _renamer
 from tests import oracles_inference as oracle
 from tests.strategies import orders
 
@@ -67,7 +67,7 @@ def test_renamed_orders_say_what_relabelled_graphs_say(G: nx.DiGraph, random: An
     items, target = list(G), {item: random.randrange(3) for item in G}
     sequence = random.sample(range(len(items)), len(items))
     names = {item: items[place] for item, place in zip(items, sequence, strict=True)}
-    relabelled, order = nx.relabel_nodes(G, names), _renamed(compile_order(G), sequence)
+    relabelled, order = nx.relabel_nodes(G, names), _renamer(compile_order(G), items)(sequence)
     for measure in MEASURES.values():
         assert outcome(measure, target, order) == outcome(measure, target, relabelled)
 

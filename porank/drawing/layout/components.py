@@ -7,26 +7,20 @@ put in the sequence of their numbers, which changes no line. `placed_parts` does
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arrays import inverse_of, run_starts
-from porank.drawing.layout.coordinates import (
-    DEPTH,
-    Outline,
-    coordinates,
-    detours,
-    outline_of,
-    packed,
-)
+from porank.drawing.layout.coordinates import DEPTH, GRID, coordinates, detours
 from porank.drawing.layout.crossings import count_crossings, fewest_crossings
 from porank.drawing.layout.levels import cut
 from porank.drawing.layout.symmetry import in_sequence, structural_sequence, twins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +28,7 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
     Places = NDArray[np.float64]
+    Outline = tuple[Places, Places]
 
 
 #: How far the nodes of two parts stay apart.
@@ -73,18 +68,18 @@ class DiagramPart(NamedTuple):
         """The place of each of its nodes in the whole."""
         return self.side * self.diagram.x + self.move
 
-    def outline(self) -> Outline:
-        """Return how far it reaches on each level, flat pieces that leave the level included."""
+    def outline(self, depth: int) -> Outline:
+        """Return from where to where it reaches on each level, with flat pieces that leave it."""
         strata, x = self.diagram.strata, self.x
         across = DEPTH * (x[strata.lower] - x[strata.upper])
         bends = self.side * self.diagram.detours
         high = x[strata.upper] + np.where(np.isnan(bends[:, 0]), across, bends[:, 0])
         low = x[strata.lower] + np.where(np.isnan(bends[:, 1]), -across, bends[:, 1])
-        level = self.level
-        return outline_of(
-            np.concatenate((level, level[strata.upper], level[strata.lower])),
-            np.concatenate((x, high, low)),
-        )
+        level = np.concatenate((self.level, self.level[strata.upper], self.level[strata.lower]))
+        left, right = np.full(depth, np.inf), np.full(depth, -np.inf)
+        np.minimum.at(left, level, np.concatenate((x, high, low)))
+        np.maximum.at(right, level, np.concatenate((x, high, low)))
+        return left, right
 
     def bends(self, lowest: int) -> Iterator[tuple[int, list[tuple[float, float]]]]:
         """Yield for each edge that bends its number in the whole and where its bends are."""
@@ -122,18 +117,20 @@ def placed_parts(
     seed = int(rng.integers(2**32))
     drawn: dict[bytes, _Diagram] = {}
     alike: dict[bytes, list[DiagramPart]] = {}
-    for items, edges in _components(level.size, source, target):
-        skeleton = _skeleton(items, edges, level, source, target)
-        if skeleton.shape not in drawn:
-            rng = np.random.default_rng(seed)
-            drawn[skeleton.shape] = _laid_out(skeleton, rng, share, progress=progress)
-        part = DiagramPart(skeleton.items, skeleton.edges, skeleton.top, drawn[skeleton.shape])
-        alike.setdefault(skeleton.shape, []).append(part)
+    for own in _components(level.size, source, target):
+        items, edges, upper, lower = _by_structure(*own, level, source, target)
+        top = int(level[items].min())
+        # Parts that are to be drawn alike have the same key.
+        key = np.concatenate(([items.size], level[items], upper, lower)).tobytes()
+        if key not in drawn:
+            strata, rng = cut(level[items] - top, upper, lower), np.random.default_rng(seed)
+            drawn[key] = _laid_out(strata, rng, share, progress=progress)
+        alike.setdefault(key, []).append(DiagramPart(items, edges, top, drawn[key]))
     return _side_by_side(list(map(_twins_sorted, _in_sequence(list(alike.values())))))
 
 
 def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers, Numbers]]:
-    """Return the items and the edges of each connected part, the part with the first item first."""
+    """Return the items and the edges of each connected component, the first item's first."""
     joined = nx.Graph()
     joined.add_nodes_from(range(n))
     joined.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
@@ -147,51 +144,29 @@ def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers,
     return [(np.array(items), own) for items, own in zip(members, edges, strict=True)]
 
 
-class _Skeleton(NamedTuple):
-    """A connected part, its items numbered by its structure, and the edges by these numbers."""
-
-    items: Numbers
-    edges: Numbers
-    level: Numbers
-    upper: Numbers
-    lower: Numbers
-
-    @property
-    def top(self) -> int:
-        """The level in the whole on which its first level lies."""
-        return int(self.level.min())
-
-    @property
-    def shape(self) -> bytes:
-        """What parts have in common that are to be drawn alike."""
-        return np.concatenate(([self.items.size], self.level, self.upper, self.lower)).tobytes()
-
-
-def _skeleton(
+def _by_structure(
     items: Numbers, edges: Numbers, level: Numbers, source: Numbers, target: Numbers
-) -> _Skeleton:
-    """Return a part with the items and the edges numbered anew."""
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Return the items, edges and their ends of a connected component, numbered by structure."""
     upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
     sequence = structural_sequence(level[items], upper, lower)
     number = inverse_of(sequence)
     upper, lower = number[upper], number[lower]
     by_ends = np.lexsort((lower, upper))
-    items = items[sequence]
-    return _Skeleton(items, edges[by_ends], level[items], upper[by_ends], lower[by_ends])
+    return items[sequence], edges[by_ends], upper[by_ends], lower[by_ends]
 
 
 def _laid_out(
-    skeleton: _Skeleton, rng: np.random.Generator, share: float, *, progress: bool | None
+    strata: Strata, rng: np.random.Generator, share: float, *, progress: bool | None
 ) -> _Diagram:
-    """Lay out one connected diagram."""
-    strata = cut(skeleton.level - skeleton.top, skeleton.upper, skeleton.lower)
+    """Lay out one connected component of a diagram."""
     rows = fewest_crossings(strata, rng, share=share, progress=progress)
     x = coordinates(strata, rows, share=share)
     return _Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
 
 
 def _in_sequence(groups: list[list[DiagramPart]]) -> list[DiagramPart]:
-    """Return the parts from left to right: pairs outside, what is left over in the middle."""
+    """Return the components from left to right: pairs outside, what is left in the middle."""
     left: list[DiagramPart] = []
     middle: list[DiagramPart] = []
     right: list[DiagramPart] = []
@@ -204,7 +179,7 @@ def _in_sequence(groups: list[list[DiagramPart]]) -> list[DiagramPart]:
 
 
 def _twins_sorted(part: DiagramPart) -> DiagramPart:
-    """Return the part with its twins in the sequence of their numbers, from left to right."""
+    """Return the component with its twins in the sequence of their numbers."""
     strata = part.diagram.strata
     upper, lower = strata.upper[strata.first[:-1]], strata.lower[strata.first[1:] - 1]
     n = strata.items
@@ -218,16 +193,29 @@ def _twins_sorted(part: DiagramPart) -> DiagramPart:
 
 
 def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
-    """Return the parts moved next to each other, the least and the greatest x adding up to 0."""
-    moves = packed([part.outline() for part in parts], gap=_GAP)
+    """Return the components moved next to each other, the whole centred round x = 0."""
+    depth = max((int(part.level.max()) + 1 for part in parts), default=0)
+    moves = _packed([part.outline(depth) for part in parts])
     moved = [part._replace(move=move) for part, move in zip(parts, moves, strict=True)]
     least = min((float(part.x.min()) for part in moved), default=0.0)
     greatest = max((float(part.x.max()) for part in moved), default=0.0)
     return [part._replace(move=part.move - (least + greatest) / 2) for part in moved]
 
 
+def _packed(outlines: Sequence[Outline]) -> list[float]:
+    """Return the x shifts that pack components from left to right, `_GAP` apart on every level."""
+    skyline = np.full(outlines[0][0].size if outlines else 0, -np.inf)
+    moves = []
+    for left, right in outlines:
+        room = float((skyline + _GAP - left).max())
+        move = math.ceil(room / GRID) * GRID if np.isfinite(room) else 0.0
+        moves.append(move)
+        skyline = np.maximum(skyline, right + move)
+    return moves
+
+
 def _turns(edge: Numbers, x: Places, y: Places) -> Numbers:
-    """Return the numbers of the points at which an edge turns, its ends not among them."""
+    """Return the numbers of the points at which an edge of a component bends."""
     steps_x, steps_y = np.diff(x), np.diff(y)
     turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > _FLAT
     turns &= (edge[:-2] == edge[1:-1]) & (edge[1:-1] == edge[2:])

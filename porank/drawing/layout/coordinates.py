@@ -9,7 +9,7 @@ A piece so flat that it would run over the item next to its end leaves its end s
 between the levels, where there are no items, and comes down steeply. Where it leaves the level it
 stays on its own side of the middle between two nodes, so that it crosses nothing new.
 
-Functions: `coordinates`, `_isotonic`; `detours`; `packed`, of parts side by side by `Outline`.
+Functions: `coordinates`, `_isotonic`; `detours`.
 
 References
 ----------
@@ -20,17 +20,14 @@ References
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from porank.drawing.layout.crossings import count_inverted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from porank.drawing.layout.levels import Rows, Strata
@@ -39,41 +36,10 @@ if TYPE_CHECKING:
     Places = NDArray[np.float64]
 
 
-class Outline(NamedTuple):
-    """How far a part reaches on its levels."""
-
-    top: int
-    left: Places
-    right: Places
-
-
-def outline_of(level: Numbers, x: Places) -> Outline:
-    """Return how far a part reaches whose nodes have these levels and places."""
-    top, depth = int(level.min()), int(np.ptp(level)) + 1
-    left, right = np.full(depth, np.inf), np.full(depth, -np.inf)
-    np.minimum.at(left, level - top, x)
-    np.maximum.at(right, level - top, x)
-    return Outline(top, left, right)
-
-
-def packed(outlines: Sequence[Outline], *, gap: float) -> list[float]:
-    """Return the x shifts that pack components from left to right, `gap` apart on every level."""
-    depth = max((part.top + part.left.size for part in outlines), default=0)
-    skyline = np.full(depth, -np.inf)
-    moves = []
-    for part in outlines:
-        levels = slice(part.top, part.top + part.left.size)
-        room = float((skyline[levels] + gap - part.left).max())
-        move = math.ceil(room / _GRID) * _GRID if np.isfinite(room) else 0.0
-        moves.append(move)
-        skyline[levels] = part.right + move
-    return moves
-
-
 #: How far two items of a level are apart, an item and an edge that passes, two such edges.
 _ROOM = np.array([1.0, 0.625, 0.25])
 #: Places are rounded to multiples of this, so that distances are exact.
-_GRID = 1 / 64
+GRID = 1 / 64
 #: Sweeps over all levels: as many as pay, fewer when there are many nodes.
 _MOST_SWEEPS = 200
 _LEAST_SWEEPS = 12
@@ -114,15 +80,15 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
 
 
 def _on_grid(ascending: Places) -> Places:
-    """Return ascending numbers rounded to the grid, ascending without fail."""
+    """Return ascending x coordinates rounded to the grid, ascending without fail."""
     # The error of the last digits must not decide, nor ever bring two items too near.
-    numbers = np.rint(np.round(ascending / _GRID, 6))
-    places: Places = np.maximum.accumulate(numbers) * _GRID
+    numbers = np.rint(np.round(ascending / GRID, 6))
+    places: Places = np.maximum.accumulate(numbers) * GRID
     return places
 
 
 def _offsets(is_joint: NDArray[np.bool_]) -> Places:
-    """Return the places of nodes that stand as close as they may, 0 in the middle."""
+    """Return the x coordinates of nodes of a level that stand as close as they may."""
     room = _ROOM[is_joint[1:].astype(np.int64) + is_joint[:-1]]
     offset = np.concatenate(([0.0], np.cumsum(room)))
     centred: Places = offset - offset[-1] / 2
@@ -130,7 +96,7 @@ def _offsets(is_joint: NDArray[np.bool_]) -> Places:
 
 
 def _neighbours(strata: Strata, k: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the nodes at this and at the other end of all pieces of a level, and the degrees."""
+    """Return both ends of all pieces of a level, and the degrees, to place its nodes by."""
     mine, theirs = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     if k > 0:
         upper, lower = strata.gaps[k - 1]
@@ -151,7 +117,7 @@ def _settle(
     offset: Places,
     neighbours: tuple[Numbers, Numbers, Numbers],
 ) -> None:
-    """Put the nodes of a level where the energy is least, writing into `x`."""
+    """Place the nodes of a level where the energy of the springs is least."""
     mine, theirs, degree = neighbours
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
@@ -159,7 +125,7 @@ def _settle(
 
 
 def _evened(strata: Strata, sequences: Rows, offsets: list[Places], x: Places) -> Places:
-    """Return the mean of the places and their mirror image, if edges are hardly longer for it."""
+    """Return the mean of the x coordinates and their mirror image, if it costs little."""
     if not all(np.array_equal(offset, -offset[::-1]) for offset in offsets):
         return x
     even = np.empty_like(x)
@@ -169,7 +135,7 @@ def _evened(strata: Strata, sequences: Rows, offsets: list[Places], x: Places) -
 
 
 def _energy(strata: Strata, x: Places) -> float:
-    """Return the sum of the squared widths of all pieces."""
+    """Return the sum of the squared widths of all pieces, which x coordinates minimize."""
     return float(np.sum((x[strata.upper] - x[strata.lower]) ** 2))
 
 
@@ -219,7 +185,7 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
 
 
 def _squeezed(offset: Places, limit: Places) -> Places:
-    """Return the offsets made less than the limit: distinct and small ones stay so."""
+    """Return the offsets of bends made less than the limit: distinct and small ones stay so."""
     size = np.abs(offset)
     with np.errstate(invalid="ignore", divide="ignore"):
         squeezed = np.copysign(limit * (1 - limit / (4 * size)), offset)
@@ -229,7 +195,7 @@ def _squeezed(offset: Places, limit: Places) -> Places:
 def _companions(
     sides: Numbers, must_bend: NDArray[np.bool_], may_bend: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Add the pieces that leave a node on the same side as one that bends, and would cross it."""
+    """Add the pieces that leave a node on the same side as one that bends."""
     while True:
         others = [np.isin(side, side[must_bend]) for side in sides.T]
         more = must_bend | (np.any(others, axis=0) & may_bend)
@@ -241,7 +207,7 @@ def _companions(
 def _ways(
     strata: Strata, rows: Rows, x: Places, counts: NDArray[np.bool_]
 ) -> tuple[Places, Places]:
-    """Return how far the next node that counts is from each node, to the left and to the right."""
+    """Return the x distance of each node to the next one that counts on its left and right."""
     left, right = np.full(x.size, np.inf), np.full(x.size, np.inf)
     for nodes, row in zip(strata.nodes, rows, strict=True):
         sequence = nodes[row]
@@ -255,7 +221,7 @@ def _ways(
 
 
 def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]:
-    """Return for each piece whether it comes too near to an item next to one of its ends."""
+    """Return for each piece whether it comes too near to an item beside its ends."""
     left, right = _ways(strata, rows, x, np.arange(x.size) < strata.items)
     across = x[strata.lower] - x[strata.upper]
     length = np.sqrt(1 + across**2)
@@ -269,7 +235,7 @@ def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]
 
 
 def _crossings(strata: Strata, x: Places, pieces: Numbers, bends: Places) -> int:
-    """Return how often some pieces of a gap cross that run through these bends."""
+    """Return how often some pieces of a gap cross when they run through these bends."""
     upper, lower = x[strata.upper[pieces]], x[strata.lower[pieces]]
     stations = upper, upper + bends[:, 0], lower + bends[:, 1], lower
     return sum(count_inverted(above, below) for above, below in pairwise(stations))

@@ -151,7 +151,7 @@ def _swept(strata: Strata, rows: Rows) -> Rows:
 
 
 def _disturbed(strata: Strata, rows: Rows, rng: np.random.Generator) -> tuple[Rows, list[int]]:
-    """Shuffle a stretch of a level, let some levels follow it; return also which have changed."""
+    """Shuffle a stretch of a level, let some levels follow; return which were changed, too."""
     rows = list(rows)
     first = int(rng.integers(len(rows)))
     begin, end = np.sort(rng.integers(rows[first].size + 1, size=2))
@@ -167,7 +167,7 @@ def _disturbed(strata: Strata, rows: Rows, rng: np.random.Generator) -> tuple[Ro
 def _by_barycenter(
     strata: Strata, rows: Rows, k: int, before: int, *, noise: NDArray[Any] | float = 0.0
 ) -> Numbers:
-    """Sort a level by the mean place of its neighbours; a node without any keeps its share."""
+    """Sort a level by the barycenters of its neighbours, to have fewer crossings."""
     (side,) = (side for side in strata.sides[k] if side.level == before)
     size, width = rows[k].size, rows[before].size
     degree = np.diff(side.start)
@@ -198,7 +198,7 @@ def _sift(
     share: float = 1.0,
     progress: bool | None = None,
 ) -> Rows:
-    """Return the sequences of nodes after sifting level by level until no crossing is saved."""
+    """Return the sequences of nodes after sifting level by level, until no crossing is saved."""
     rows = list(rows)
     depth = len(rows)
     waiting = set(range(depth)) if levels is None else set(levels)

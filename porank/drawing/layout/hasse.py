@@ -207,7 +207,7 @@ def layout_of(
 
 
 def _covers(order: Order, number: Numbers, *, progress: bool | None) -> tuple[Numbers, Numbers]:
-    """Return the covers by the new numbers of the items, sorted by both ends."""
+    """Return the covers to lay out, by the new numbers of the items, sorted by both ends."""
     n_covers = count_covers(order, progress=progress)
     if n_covers > _MOST_COVERS:
         raise PorankError(
@@ -233,7 +233,7 @@ def count_covers(order: Order, *, progress: bool | None = None) -> int:
 def _named(
     items: list[Item], level: Numbers, ends: tuple[Numbers, Numbers], parts: list[DiagramPart]
 ) -> HasseLayout:
-    """Return the layout in the caller's terms: items by name, the lowest level at 0."""
+    """Return the Hasse layout in the caller's terms: items by name, the lowest level at 0."""
     lowest = int(level.max(initial=0))
     x = np.zeros(len(items))
     runs: dict[int, list[Place]] = {}
@@ -254,7 +254,7 @@ def _named(
 
 
 def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
-    """Return the items of each level from left to right, the highest level first."""
+    """Return the items of each level of a Hasse layout from left to right, highest first."""
     levels: list[list[Item]] = [[] for _ in range(int(level.max(initial=-1)) + 1)]
     for number in np.argsort(x, kind="stable").tolist():
         levels[level[number]].append(items[number])
@@ -262,7 +262,7 @@ def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
 
 
 def _bounds(points: list[Place]) -> tuple[float, float, float, float]:
-    """Return the least x, the least y, the greatest x and the greatest y."""
+    """Return the bounds of a Hasse layout: the least x and y, the greatest x and y."""
     if not points:
         return 0.0, 0.0, 0.0, 0.0
     across, up = zip(*points, strict=True)

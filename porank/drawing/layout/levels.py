@@ -123,7 +123,7 @@ def _balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
 
 
 def _lowered(highest: Numbers, steps: list[list[tuple[int, int]]]) -> Numbers:
-    """Lower items until a step (v, k) of u leads at least k levels down, none more than needed."""
+    """Lower the levels of items until each step leads far enough down, none more than needed."""
     level = highest.tolist()
     queue = np.argsort(highest, kind="stable").tolist()
     for item in queue:

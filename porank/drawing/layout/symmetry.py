@@ -61,7 +61,7 @@ def mirrors(strata: Strata) -> Iterator[Numbers]:
 
 
 def _can_be_drawn(here: Numbers, there: Numbers, level: Numbers) -> bool:
-    """Return whether the copies look alike and at most one node a level is its own partner."""
+    """Say whether a mirror symmetry leaves at most one node of each level where it is."""
     often = np.bincount(here)
     if not np.array_equal(often, np.bincount(there, minlength=often.size)):
         return False
@@ -70,7 +70,7 @@ def _can_be_drawn(here: Numbers, there: Numbers, level: Numbers) -> bool:
 
 
 def _choices(color: Numbers, n: int, shared: int) -> list[Numbers]:
-    """Return the colours after each choice of a partner for a node, the likeliest choice last."""
+    """Return the colours after each choice of a node's mirror partner, the likeliest last."""
     first = int((color[:n] == shared).argmax())
     partners = np.flatnonzero(color[n:] == shared).tolist()
     choices = []

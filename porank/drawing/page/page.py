@@ -94,74 +94,69 @@ def write_page(
     so. The bytes are the same whatever the sequence of insertion.
     """
     require_progress(progress)
-    if not isinstance(title, str):
-        raise PorankError(f"expected a text as the title, found {title!r:.80}")
-    if path == "":
-        raise PorankError("expected a path or an open file, found an empty text")
+    require_page(path, title)
     data = page_data(order, target=target, preferences=preferences, progress=progress)
     has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if has_knot else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
-    write_text(_page_text(data, title=heading), path)
+    styles = {"page_style": "page.css", "diagram_style": "diagram.css"}
+    text = fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
+    write_text(text, path)
+
+
+def require_page(path: Any, title: Any) -> None:
+    """Raise an error unless an interactive page has a path and a title that is a text."""
+    if not isinstance(title, str):
+        raise PorankError(f"expected a text as the title, found {title!r:.80}")
+    if path == "":
+        raise PorankError("expected a path or an open file, found an empty text")
 
 
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
-    "relation",
-    "geometry",
-    "shape",
-    "diagram",
-    "overlay",
-    "dressing",
-    "camera",
-    "panel",
-    "curve",
-    "saving",
-    "choice",
-    "pointing",
-    "keys",
-    "search",
-    "theme",
-    "paper",
-    "main",
+    *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
+    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "main"),
 )
 #: Of so many items at the most a browser without scripts names those of each level.
 _LISTED = 500
 
 
-def _page_text(data: Mapping[str, Any], *, title: str) -> str:
+def fill_page(
+    template: str,
+    scripts: Iterable[str],
+    styles: Mapping[str, str],
+    data: Mapping[str, Any],
+    *,
+    title: str,
+    **texts: str,
+) -> str:
     """Return the HTML of an interactive page with its data, scripts and styles in it."""
-    page_style, diagram_style, script = _style("page.css"), _style("diagram.css"), _script()
-    return Template(_file("page.html")).substitute(
-        policy=_policy([script], [page_style, diagram_style]),
+    script = _script(*scripts)
+    sheets = {name: _style(file) for name, file in styles.items()}
+    return Template(_file(template)).substitute(
+        policy=_policy(script, *sheets.values()),
         title=escape(title),
-        page_style=page_style,
-        diagram_style=diagram_style,
         data=_as_json(data),
         script=script,
-        levels=_levels(data),
+        **sheets,
+        **texts,
     )
 
 
-def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
-    parts = [
-        "default-src 'none'",
-        " ".join(["script-src", *map(_hash, scripts)]),
-        " ".join(["style-src", *map(_hash, styles)]),
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-    ]
-    return "; ".join(parts)
+def _policy(script: str, *styles: str) -> str:
+    """Return the Content Security Policy of a page: its script and its styles by hash, no more."""
+    allowed = f"script-src {_hash(script)}; style-src {' '.join(map(_hash, styles))}; img-src data:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:
+    """Return a script or a style of a page by its hash, as a Content Security Policy names it."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _as_json(data: Mapping[str, Any]) -> str:
-    """Return the data in ASCII, with nothing in it that HTML could take for a tag."""
+    """Return the data of a page as JSON in ASCII, with nothing that HTML could take for a tag."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -169,10 +164,10 @@ def _as_json(data: Mapping[str, Any]) -> str:
 
 
 def _levels(data: Mapping[str, Any]) -> str:
-    """Return the items of each level at the start, for a browser that runs no script."""
-    scene = data["scenes"][data["stops"][data["start"]]["scene"]] if data["stops"] else None
-    if scene is None or len(data["items"]) > _LISTED:
+    """Return the items of each level as HTML, for a browser that runs no script."""
+    if not data["stops"] or len(data["items"]) > _LISTED:
         return ""
+    scene = data["scenes"][data["stops"][data["start"]]["scene"]]
     levels: dict[float, list[str]] = {}
     for box, y in zip(scene["boxes"], scene["y"], strict=True):
         levels.setdefault(y, []).extend(escape(data["items"][item]) for item in box)
@@ -184,19 +179,20 @@ def _levels(data: Mapping[str, Any]) -> str:
 
 @cache
 def _file(name: str) -> str:
+    """Return a template, a style sheet or a script of the page from the folder `web`."""
     return files("porank.drawing.page").joinpath("web", name).read_text("utf-8")
 
 
 @cache
 def _style(name: str) -> str:
-    """Return a style sheet with the colours of all pictures in it."""
+    """Return a style sheet of the page with the colours of all pictures in it."""
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
-    return Template(_file(name)).substitute(
-        looks, ink=INK, muted=MUTED, faint=FAINT, paper=PAPER, alarm=ALARM
-    )
+    looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
+    return Template(_file(name)).substitute(looks)
 
 
 @cache
-def _script() -> str:
-    parts = "\n".join(_file(f"{name}.js") for name in _SCRIPTS)
+def _script(*names: str) -> str:
+    """Return the JavaScript of the page, all its parts in one function."""
+    parts = "\n".join(_file(f"{name}.js") for name in names)
     return f'(() => {{\n"use strict";\n{parts}}})();'

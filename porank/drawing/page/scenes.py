@@ -25,7 +25,7 @@ from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import count_covers, layout_of
-from porank.drawing.routes import rooms
+from porank.drawing.routes import Rooms
 from porank.drawing.style import color_of_place
 from porank.drawing.texts import threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from porank.abstention.curve import AbstentionCurve, CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.drawing.layout.hasse import HasseLayout
     from porank.typing import Item, OrderLike
 
 
@@ -54,21 +53,10 @@ def _scene_of(
 ) -> dict[str, Any]:
     """Return the scene of a graph or of scores, with the boxes that `draw_hasse` draws."""
     boxes = boxed(G)
-    _require_few_lines(boxes.graph)
-    layout = layout_of(boxes.graph, share=share, progress=progress)
     names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     members = [[number[item] for item in boxes.members[box]] for box in names]
-    return _scene(layout, names, members, [boxes.kind[box] for box in names])
-
-
-def _target_scene(
-    G: OrderLike, number: Mapping[Item, int], *, progress: bool | None = None
-) -> dict[str, Any]:
-    """Return the scene of a target, a box for each item, as `draw_comparison` draws it."""
-    _require_few_lines(G)
-    names = sorted(number, key=lambda item: number[item])
-    layout = layout_of(G, progress=progress)
-    return _scene(layout, names, [[k] for k in range(len(names))], ["item"] * len(names))
+    kinds = [boxes.kind[box] for box in names]
+    return _scene(boxes.graph, names, members, kinds, share=share, progress=progress)
 
 
 def _require_few_lines(G: OrderLike) -> None:
@@ -79,37 +67,43 @@ def _require_few_lines(G: OrderLike) -> None:
 def _require_few(n: int, most: int, what: str) -> None:
     """Raise an error if there are too many of something for a page."""
     if n > most:
-        raise PorankError(
-            f"expected at most {most:,} {what} on a page, found {n:,}",
-            hint=Hint.RESTRICT,
-        )
+        message = f"expected at most {most:,} {what} on a page, found {n:,}"
+        raise PorankError(message, hint=Hint.RESTRICT)
 
 
 def _scene(
-    layout: HasseLayout, names: list[Any], members: list[list[int]], kinds: list[str]
+    G: OrderLike,
+    names: Sequence[Any],
+    members: list[list[int]],
+    kinds: list[str],
+    *,
+    share: float = 1.0,
+    progress: bool | None = None,
 ) -> dict[str, Any]:
-    """Return the layout as lists, the boxes in the sequence of their names here."""
+    """Return the layout of a scene as lists, the boxes in the sequence of their names here."""
+    _require_few_lines(G)
+    layout = layout_of(G, share=share, progress=progress)
     place = {name: k for k, name in enumerate(names)}
-    room = rooms(layout)
-    lines = sorted(((place[u], place[v], u, v) for u, v in layout.edges), key=lambda line: line[:2])
+    room = Rooms(layout).beside_lines(0.0)
+    lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
     return {
         "boxes": members,
         "kinds": kinds,
         "x": [_short(layout[name][0]) for name in names],
         "y": [_short(layout[name][1]) for name in names],
         "rooms": [_short(room[name]) for name in names],
-        "lines": [end for line in lines for end in line[:2]],
+        "lines": [place[end] for edge in lines for end in edge],
         "bends": {
-            str(k): [_short(number) for point in layout.bends[u, v] for number in point]
-            for k, (_, _, u, v) in enumerate(lines)
-            if (u, v) in layout.bends
+            str(k): [_short(number) for point in layout.bends[edge] for number in point]
+            for k, edge in enumerate(lines)
+            if edge in layout.bends
         },
     }
 
 
 @lru_cache(maxsize=1 << 16)
 def _short(value: float) -> float:
-    """Return the number with three decimals at the most, whole if it is."""
+    """Return a coordinate of a scene with three decimals at the most, whole if it is."""
     rounded = round(value, 3)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -129,8 +123,7 @@ def page_data(
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": _page_labels(items), "scenes": [], "stops": [], "start": 0}
-    data["colors"] = [color_of_place(place, _COLORS) for place in range(_COLORS)]
-    data["target"] = None
+    data |= {"colors": [color_of_place(k, _COLORS) for k in range(_COLORS)], "target": None}
     start = None
     if preferences is not None:
         curve = abstention_curve(preferences, target, progress=progress)
@@ -142,14 +135,17 @@ def page_data(
         data["scenes"].append(_scene_of(order, number, progress=progress))
     data["start"] = start or 0
     if target is not None:
-        data["target"] = _target_scene(target, number, progress=progress)
+        # A box for each item, as `draw_comparison` draws it.
+        members = [[k] for k in range(len(items))]
+        kinds = ["item"] * len(items)
+        data["target"] = _scene(target, items, members, kinds, progress=progress)
     return data
 
 
 def _checked_items(
     order: OrderLike | None, target: OrderLike | None, preferences: PreferenceRelation | None
 ) -> list[Item]:
-    """Return the items in order, having made sure that all sides have the same."""
+    """Return the items of a page in order, once all sides are seen to have the same."""
     if preferences is not None:
         require_relation(preferences)
     if order is None and preferences is None:
@@ -159,23 +155,17 @@ def _checked_items(
         )
     items: Sequence[Item] = () if preferences is None else preferences.items
     if order is not None:
-        compiled = compile_if_acyclic(order)
-        items = list(as_graph(order)) if compiled is None else compiled.items
+        own = compile_if_acyclic(order) or compile_order(dict.fromkeys(as_graph(order), 0))
+        items = own.items
         if preferences is not None:
-            _require_items_of(order, preferences)
+            known = compile_order(dict.fromkeys(preferences.items, 0))
+            both = "order", "preferences"
+            require_same_items(own, known, names=both, hint=Hint.RESTRICT_EACH, about="order")
         if target is not None:
             # Compared item by item, tied items have lines of their own.
             _require_few_lines(pair_up(target, compile_order(order, name="order")).predicted)
     _require_few(len(items), _MOST_ITEMS, "items")
     return in_order(items)
-
-
-def _require_items_of(order: OrderLike, P: PreferenceRelation) -> None:
-    names = compile_order(dict.fromkeys(P.items, 0))
-    compiled = compile_if_acyclic(order)
-    own = compiled or compile_order(dict.fromkeys(as_graph(order), 0))
-    both = ("order", "preferences")
-    require_same_items(own, names, names=both, hint=Hint.RESTRICT_EACH, about="order")
 
 
 def _add_thresholds(
@@ -239,14 +229,14 @@ def share_of_effort(n_items: int, n_orders: int) -> float:
 
 
 def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
-    """Return the covers of the order at a threshold."""
+    """Return the covers of the order at a threshold, the graph of a scene."""
     strength = curve.P.strength_of_threshold(point.alpha)
     relation = relate_matrix(curve.decided >= strength)
     return graph_of(curve.P.items, relation.reduced_rows())
 
 
 def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:
-    """Return the first of the stops that has this order, or None."""
+    """Return the first stop of the slider that has this order, or None."""
     order = compile_if_acyclic(G)
     if order is None or pair_table(order, order).both_tied:
         return None
@@ -259,7 +249,7 @@ def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) ->
 
 
 def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
-    """Return the stop at a threshold, as plain data."""
+    """Return the stop of the slider at a threshold, as plain data."""
     stop = {
         "alpha": threshold_text(point.alpha),
         "value": float(point.alpha),
@@ -281,7 +271,7 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
 
 
 def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, Any]:
-    """Return the stop of an order that was given, not cut from a relation."""
+    """Return the stop of the slider for an order that was given, not cut from a relation."""
     order = compile_if_acyclic(G)
     stop: dict[str, Any] = {"alpha": None, "scene": scene}
     stop["pairs"] = None if order is None else order.count_pairs()
@@ -296,7 +286,7 @@ def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str,
 
 
 def _defined(value: float | None) -> float | None:
-    """Return the value, None instead of nan, which JSON has not."""
+    """Return a figure of a page, None instead of nan, which JSON has not."""
     return None if value is None or math.isnan(value) else value
 
 
@@ -310,7 +300,7 @@ def _page_labels(items: Iterable[Item]) -> list[str]:
 
 
 def _numbered(texts: list[str]) -> list[str]:
-    """Return the texts, those that come up again with numbers that make each a new one."""
+    """Return the labels of a page, those that come up again with numbers of their own."""
     often = Counter(texts)
     next_number: Counter[str] = Counter()
     labels = []
@@ -324,14 +314,14 @@ def _numbered(texts: list[str]) -> list[str]:
 
 
 def plain_label(item: object) -> str:
-    r"""Return the label of an item in one line; the members of a set stand in order."""
+    """Return the label of an item on a page in one line; members of a set stand in order."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
     return _visible(" ".join(str(item).split()))
 
 
 def _visible(text: str) -> str:
-    """Return the text with an escape for what has no sign or turns what stands beside it."""
+    """Return a label of a page with escapes for signs that are not seen or turn others."""
     return "".join(
         repr(sign)[1:-1] if unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING else sign
         for sign in text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -91,22 +91,16 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
 
 
 @given(orders(max_items=8), st.sampled_from(LAYERINGS))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_geometry(G: nx.DiGraph, layering: str) -> None:
     check_geometry(G, hasse_layout(G, layering=layering))
 
 
-@pytest.mark.parametrize("layering", ["ranks", "balanced"])
-def test_geometry_of_a_larger_order(layering: str) -> None:
-    G = random_order(25, dimension=2, seed=2)
-    layout = hasse_layout(G, layering=layering)
+def test_geometry_of_a_larger_order() -> None:
+    G = random_order(22, dimension=2, seed=2)
+    layout = hasse_layout(G)
     check_geometry(G, layout)
     assert any(len(bends) > 1 for bends in layout.bends.values())
-
-
-def test_edges_that_make_way_for_bends_bend_too() -> None:
-    G = random_order(16, dimension=3, seed=3)
-    check_geometry(G, hasse_layout(G))
 
 
 def test_flat_edges_bend_round_their_neighbours() -> None:
@@ -142,15 +136,9 @@ def test_balanced_by_trying_all(G: nx.DiGraph) -> None:
     assert found == oracles_layout.shortest_levels(G)
 
 
-def test_balanced_edges_are_shorter() -> None:
-    layout = hasse_layout(parse("a > b > c > d; x > d; a > y"), layering="balanced")
-    assert [set(level) for level in layout.levels] == [{"a"}, {"b", "y"}, {"c", "x"}, {"d"}]
-
-
 @pytest.mark.parametrize("layering", LAYERINGS)
-@pytest.mark.parametrize("n", range(5))
-def test_fewest_crossings_of_all_small_orders(n: int, layering: str) -> None:
-    for G in all_orders(n):
+def test_fewest_crossings_of_all_small_orders(layering: str) -> None:
+    for G in (G for n in range(5) for G in all_orders(n)):
         if not all(u < v for u, v in G.edges):  # the same order with other names
             continue
         layout = hasse_layout(G, layering=layering)
@@ -170,13 +158,14 @@ def test_fewest_crossings_by_trying_all(G: nx.DiGraph, layering: str) -> None:
 @given(orders(max_items=8), st.integers(0, 1000))
 @settings(max_examples=25)
 def test_same_for_any_spelling_of_the_order(G: nx.DiGraph, seed: int) -> None:
+    before = list(G), list(G.edges)
     layout = everything(hasse_layout(G))
-    assert everything(hasse_layout(shuffled(G, seed))) == layout
-    assert everything(hasse_layout(transitive_closure(G))) == layout
+    assert before == (list(G), list(G.edges)), "the graph is left as it was"
+    assert everything(hasse_layout(shuffled(transitive_closure(G), seed))) == layout
     assert everything(hasse_layout(transitive_reduction(G))) == layout
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_same_picture_for_other_names(seed: int) -> None:
     G = random_order(16, dimension=2, seed=seed)
     names = dict(zip(G, random.Random(seed).sample(range(1000), len(G)), strict=True))
@@ -225,16 +214,6 @@ def test_places_in_boolean_lattices(n: int) -> None:
     assert places == sorted((-x, y) for x, y in places)
 
 
-def test_no_picture_of_sixteen_sets_is_its_mirror_image() -> None:
-    # Its places can be symmetric; with its edges, two sets of a level would stand on the axis.
-    G = boolean_lattice(4)
-    for line in permutations(range(4)):
-        partner = {x: frozenset(line[i] for i in x) for x in G}
-        if all(partner[partner[x]] == x for x in G):
-            staying = [len(x) for x in G if partner[x] == x]
-            assert len(set(staying)) < len(staying)
-
-
 def test_flat_edges_of_another_part_are_kept_clear_of() -> None:
     G = from_pairs([("hub", leaf) for leaf in range(21)], items=["x", "y"])
     layout = hasse_layout(G)
@@ -263,10 +242,6 @@ def test_almost_nothing(text: str, levels: list[list[str]]) -> None:
         assert layout.bounds == (-half, 0, half, 0)
 
 
-def test_a_chain_is_a_line() -> None:
-    assert dict(hasse_layout(chain(4))) == {k: (0.0, 3.0 - k) for k in range(4)}
-
-
 def test_scores_are_laid_out_as_their_graph() -> None:
     scores = {"a": 3, "b": 1, "c": 3, "d": 1, "e": 0.5}
     assert everything(hasse_layout(scores)) == everything(hasse_layout(from_scores(scores)))
@@ -289,14 +264,11 @@ def test_levels_given(layering: Mapping[str, Any]) -> None:
     [
         ("rank", "layering to be one of 'ranks', 'bottom', 'balanced', or a mapping.*found 'rank'"),
         (None, "found None"),
-        (7, "found 7"),
         ({"a": 0, "b": 1}, "a level for every item, found none for 'c'"),
         ({"a": 0, "b": 1, "c": 2, "x": 3}, "levels for items of the order, found also 'x'"),
         ({"a": 0, "b": 2, "c": 1}, "'b' on a higher level than 'c'.*the levels 2 and 1"),
-        ({"a": 0, "b": 1, "c": 1}, "'b' on a higher level than 'c'"),
         ({"a": 0, "b": 1, "c": float("nan")}, "a finite number as the level of 'c', found nan"),
         ({"a": 0, "b": 1, "c": "2"}, "a finite number as the level of 'c', found '2'"),
-        ({"a": 0, "b": 1, "c": None}, "a finite number as the level of 'c', found None"),
         ({"a": 0, "b": 1, "c": 2j}, "a finite number as the level of 'c', found 2j"),
     ],
 )
@@ -322,27 +294,16 @@ def test_items_of_all_kinds() -> None:
     G = nx.DiGraph([("żółć ≻", 1), (1, frozenset({2})), (2.5, 1), (b"x", ("a", 1))])
     check_geometry(G, hasse_layout(G))
     plain = [object() for _ in range(4)]
-    order = nx.DiGraph(list(combinations(plain, 2)))
-    layout = hasse_layout(order)
-    check_geometry(order, layout)
-    assert layout.levels == [[item] for item in plain]
-
-
-def test_the_graph_is_left_as_it_was() -> None:
-    G = nx.DiGraph([("a", "b", {"weight": 2}), ("a", "c"), ("b", "c")])
-    before = nx.DiGraph(G)
-    hasse_layout(G)
-    assert nx.utils.graphs_equal(G, before)
+    layout = hasse_layout(nx.DiGraph(list(combinations(plain, 2))))
+    assert dict(layout) == {item: (0.0, 3.0 - k) for k, item in enumerate(plain)}
 
 
 def test_seeds() -> None:
-    G = random_order(16, dimension=3, seed=1)
-    layout = everything(hasse_layout(G, seed=5))
+    G = random_order(11, dimension=3, seed=1)
     state = random.getstate()
-    assert everything(hasse_layout(G, seed=5)) == layout
-    assert everything(hasse_layout(G, seed=np.random.default_rng(5))) == layout
+    layout = everything(hasse_layout(G, seed=5))
+    assert everything(hasse_layout(G, seed=np.random.default_rng(5), progress=True)) == layout
     check_geometry(G, hasse_layout(G, seed=None))
-    assert everything(hasse_layout(G, seed=5, progress=True)) == layout
     assert random.getstate() == state
 
 
@@ -358,10 +319,9 @@ def test_a_layout_is_a_mapping_that_does_not_change() -> None:
 
 
 def test_with_less_effort_it_is_a_layout_all_the_same() -> None:
-    G = random_order(24, dimension=3, seed=2)
+    G = random_order(20, dimension=3, seed=2)
     whole, quick = hasse_layout(G), layout_of(G, share=0.001)
     check_geometry(G, quick)
-    assert everything(layout_of(G, share=1)) == everything(whole)
     assert quick.crossings > whole.crossings
     assert [set(level) for level in quick.levels] == [set(level) for level in whole.levels]
 

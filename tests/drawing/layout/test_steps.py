@@ -15,7 +15,8 @@ from scipy.optimize import linprog
 
 from porank.core.graphs import read_edges
 from porank.drawing.layout import crossings
-from porank.drawing.layout.coordinates import Outline, _isotonic, coordinates, detours, packed
+from porank.drawing.layout.components import _packed
+from porank.drawing.layout.coordinates import _isotonic, coordinates, detours
 from porank.drawing.layout.crossings import (
     _excess,
     _sift,
@@ -54,19 +55,6 @@ def diagrams(draw: st.DrawFn) -> tuple[Strata, Rows]:
     return strata, [np.array(draw(st.permutations(range(size)))) for size in strata.sizes]
 
 
-def pieces_by_gap(strata: Strata, rows: Rows) -> list[list[tuple[int, int]]]:
-    """For each gap the places of the ends of its pieces."""
-    place = {
-        node: p
-        for nodes, row in zip(strata.nodes, rows, strict=True)
-        for p, node in enumerate(nodes[row].tolist())
-    }
-    gaps: list[list[tuple[int, int]]] = [[] for _ in strata.sizes]
-    for u, v in zip(strata.upper.tolist(), strata.lower.tolist(), strict=True):
-        gaps[strata.level[u]].append((place[u], place[v]))
-    return gaps
-
-
 @given(orders(max_items=7))
 @settings(max_examples=30)
 def test_edges_are_cut_at_every_level(G: nx.DiGraph) -> None:
@@ -86,19 +74,8 @@ def test_edges_are_cut_at_every_level(G: nx.DiGraph) -> None:
     assert len(set(strata.lower.tolist()) | set(strata.upper.tolist())) <= strata.level.size
 
 
-@given(diagrams())
-@settings(max_examples=25)
-def test_crossings_pair_by_pair(diagram: tuple[Strata, Rows]) -> None:
-    expected = sum(
-        (a - c) * (b - d) < 0
-        for gap in pieces_by_gap(*diagram)
-        for (a, b), (c, d) in combinations(gap, 2)
-    )
-    assert count_crossings(*diagram) == expected
-
-
 @pytest.mark.parametrize("n", [2, 150, 151, 700])
-def test_many_lines(n: int) -> None:
+def test_crossings_line_by_line(n: int) -> None:
     rng = np.random.default_rng(n)
     upper, lower = rng.integers(0, n // 2 + 1, (2, n))
     expected = np.count_nonzero((upper[:, None] < upper) & (lower[:, None] > lower))
@@ -106,7 +83,7 @@ def test_many_lines(n: int) -> None:
     assert count_inverted(upper / 7, lower / 7) == expected
 
 
-@pytest.mark.parametrize("n", [30, 90, 150])
+@pytest.mark.parametrize("n", [30, 150])
 def test_crossings_of_wide_levels_node_by_node(n: int) -> None:
     rng = np.random.default_rng(n)
     matrix = rng.random((n, n)) < 1.5 / n
@@ -140,7 +117,7 @@ def test_excess_by_exchanging_two_nodes(diagram: tuple[Strata, Rows], data: st.D
         assert table[i, j] == counts[1] - counts[0] == -table[j, i]
 
 
-@pytest.mark.parametrize("window", [2, 4, 128])
+@pytest.mark.parametrize("window", [2, 128])
 @given(diagram=diagrams())
 @settings(max_examples=25)
 def test_sifting_never_makes_it_worse(window: int, diagram: tuple[Strata, Rows]) -> None:
@@ -168,7 +145,7 @@ def test_after_sifting_no_single_move_helps(diagram: tuple[Strata, Rows]) -> Non
                 assert count_crossings(strata, [*rows[:k], moved, *rows[k + 1 :]]) >= least
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_level_is_sifted_again_when_its_neighbour_has_changed(seed: int) -> None:
     strata = strata_of(random_order(30, dimension=2, seed=seed))
     rows = _sift(strata, [np.arange(size) for size in strata.sizes])
@@ -178,19 +155,8 @@ def test_a_level_is_sifted_again_when_its_neighbour_has_changed(seed: int) -> No
             assert min(behind) == behind[i]
 
 
-def test_one_node_goes_to_the_front() -> None:
-    # The last of twenty belongs to the left, and each of the others to the right of the one before.
-    n = 20
-    level = np.repeat([0, 1], n)
-    strata = cut(level, np.arange(n), n + (np.arange(n) + 1) % n)
-    (_, row) = _sift(strata, [np.arange(n), np.arange(n)], [1])
-    assert row.tolist() == [*range(1, n), 0]
-    (row, _) = _sift(strata, [np.arange(n), np.arange(n)], [0])
-    assert row.tolist() == [n - 1, *range(n - 1)]
-
-
 def test_disturbing_helps(monkeypatch: pytest.MonkeyPatch) -> None:
-    strata = strata_of(random_order(40, edge_probability=0.06, seed=1))
+    strata = strata_of(random_order(30, edge_probability=0.08, seed=1))
     monkeypatch.setattr(crossings, "_STARTS", 1)
     found = fewest_crossings(strata, np.random.default_rng(0))
     monkeypatch.setattr(crossings, "_KICKS_A_NODE", 0)
@@ -199,7 +165,7 @@ def test_disturbing_helps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(orders(max_items=5))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_mirrors_by_trying_all(G: nx.DiGraph) -> None:
     if not G:
         return
@@ -233,7 +199,7 @@ def test_colours_are_stable(G: nx.DiGraph) -> None:
     assert sorted(set(color)) == list(range(len(set(color))))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_structure_decides_the_sequence(seed: int) -> None:
     G = random_order(12, edge_probability=0.3, seed=seed)
     names = np.random.default_rng(seed).permutation(12).tolist()
@@ -286,7 +252,7 @@ def test_places_keep_the_sequence_and_the_distances(diagram: tuple[Strata, Rows]
             assert x[b] - x[a] >= [1, 0.625, 0.25][joints]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_no_end_is_preferred(seed: int) -> None:
     order = random_order(14, dimension=2, seed=seed)
     G = order.subgraph(max(nx.weakly_connected_components(order), key=len))
@@ -322,23 +288,15 @@ def test_balanced_levels_by_linear_programming(n: int, dimension: int) -> None:
 )
 @settings(max_examples=25)
 def test_parts_stand_as_close_as_they_may(drawn: list[tuple[int, list[tuple[int, int]]]]) -> None:
-    parts = [
-        Outline(
-            top,
-            np.array([left for left, _ in extents], dtype=float),
-            np.array([left + width for left, width in extents], dtype=float),
-        )
-        for top, extents in drawn
-    ]
-    moves = packed(parts, gap=1.0)
-    for i, part in enumerate(parts):
-        rooms = [
-            part.left[k - part.top] + moves[i] - (other.right[k - other.top] + moves[j])
-            for j, other in enumerate(parts[:i])
-            for k in range(part.top, part.top + part.left.size)
-            if other.top <= k < other.top + other.right.size
-        ]
-        assert min(rooms, default=1) == 1
+    parts = [(np.full(5, np.inf), np.full(5, -np.inf)) for _ in drawn]
+    for (left, right), (top, extents) in zip(parts, drawn, strict=True):
+        for k, (start, width) in enumerate(extents, start=top):
+            left[k], right[k] = start, start + width
+    moves = _packed(parts)
+    for i, (left, _) in enumerate(parts):
+        others = zip(parts[:i], moves, strict=False)
+        rooms = [float((left + moves[i] - right - move).min()) for (_, right), move in others]
+        assert min(rooms, default=np.inf) in (1, np.inf)
 
 
 def test_lines_that_leave_an_item_on_one_side_bend_alike() -> None:

@@ -21,7 +21,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_count
 from porank.core.arrays import integer_words, joined_words, label_words, layer_numbers
-from porank.core.compiled_order import Order, compile_order
+from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import item_key
 from porank.core.progress import require_progress, track
 from porank.core.ties import pairs_within
@@ -29,8 +29,8 @@ from porank.errors import NotApplicableError, PorankError, listed
 from porank.evaluation.measure_request import OF_ITEMS, named_measure, not_raising
 from porank.evaluation.result import (
     Evaluation,
+    intervals_of_means,
     percentiles,
-    poisson_means,
     require_level,
     sums_of_bundles,
 )
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.measures.measure import Measure
-    from porank.typing import Numbers, OrderLike, Seed
+    from porank.typing import Item, Numbers, OrderLike, Seed
 
     Floats = NDArray[np.float64]
 
@@ -117,14 +117,10 @@ class BootstrapSums:
         self, *, samples: int = 1000, level: float = 0.95, seed: Seed = 0
     ) -> dict[str, tuple[float, float]]:
         """Return for each measure the bounds between which such a share of sampled means lies."""
-        margin = require_level(level)
-        draws = require_count(samples, name="samples", least=1)
         filled = self.counts.any(axis=1)
-        found = poisson_means(self.sums[filled], self.counts[filled], draws, generator_of(seed))
-        return {
-            name: percentiles(column, margin)
-            for name, column in zip(self.measures, found.T, strict=True)
-        }
+        how: dict[str, Any] = {"samples": samples, "level": level, "seed": seed}
+        found = intervals_of_means(self.sums[filled], self.counts[filled], **how)
+        return dict(zip(self.measures, found, strict=True))
 
 
 def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
@@ -164,7 +160,7 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
 
 
 def _bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
-    """Return the number of the bundle that each group is in."""
+    """Return the number of the bootstrap bundle that each group is in, by its label."""
     words = joined_words([_words(column) for column in columns])
     return (words % np.uint64(bundles)).astype(np.int64)
 
@@ -285,13 +281,17 @@ def bootstrap_interval(
     require_progress(progress)
     rng = generator_of(seed)
     value = float(taken(target, predicted))
-    sides = _Side(target, "target", None), _Side(predicted, "predicted", target)
     taken = named_measure(measure, not_raising(options))
-    n = sides[0].places.size
+    items = compile_order(target, name="target").items
+    sides = [
+        _sampler(order, name, items, keeps_scores=taken.needs == "scores")
+        for order, name in ((target, "target"), (predicted, "predicted"))
+    ]
+    n = len(items)
     found = np.empty(samples)
     for place in track(range(samples), progress=progress, label="samples"):
         drawn = rng.integers(n, size=n) if n else np.zeros(0, dtype=np.int64)
-        found[place] = _measured(taken, *(side.take(drawn) for side in sides))
+        found[place] = _measured(taken, *(sample(drawn) for sample in sides))
     low, high = percentiles(found, margin)
     undefined = int(np.count_nonzero(np.isnan(found)))
     return BootstrapInterval(value, low, high, float(level), samples, undefined)
@@ -307,39 +307,34 @@ def _measured(taken: Measure, target: Any, predicted: Any) -> float:
         ) from None
 
 
-class _Side:
-    """One order, of which items can be taken by their numbers in the target."""
-
-    def __init__(self, order: Any, name: str, base: Any) -> None:
-        self.compiled = compile_order(order, name=name)
-        items = self.compiled.items if base is None else compile_order(base, name="target").items
-        number = self.compiled.number
-        self.places = np.fromiter(map(number.__getitem__, items), np.int64, len(items))
-        self.scores = None if isinstance(order, (nx.Graph, Order)) else _scores(order)
-
-    def take(self, drawn: Numbers) -> Any:
-        """Return the order on the items drawn, which are called 0, 1 and so on."""
-        places = self.places[drawn]
-        if self.scores is not None:
-            return [self.scores[place] for place in places.tolist()]
-        return _drawn_order(self.compiled, places)
-
-
-def _scores(order: Any) -> list[Any]:
-    return list(order.values()) if hasattr(order, "values") and callable(order.values) else [*order]
+def _sampler(
+    order: Any, name: str, items: Sequence[Item], *, keeps_scores: bool
+) -> Callable[[Numbers], Any]:
+    """Return what draws a bootstrap sample of the items of an order by their numbers."""
+    compiled = compile_order(order, name=name)
+    places = np.fromiter(map(compiled.number.__getitem__, items), np.int64, len(items))
+    if keeps_scores and not isinstance(order, (nx.Graph, Order)):
+        scores = list(scores_as_dict(order).values())
+        return lambda drawn: [scores[place] for place in places[drawn].tolist()]
+    return lambda drawn: _drawn_order(compiled, places[drawn])
 
 
 def _drawn_order(order: Order, drawn: Numbers) -> Order:
-    """Return the order on items drawn with replacement; copies of an item are tied."""
+    """Return the order on a bootstrap sample of its items; copies of an item are tied."""
     n = len(order.items)
-    classes = np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn]
-    tie = np.unique(classes, return_inverse=True)[1]
+    tie = _dense(np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn])
     if order.is_weak:
-        dense = np.unique(order.layers[drawn], return_inverse=True)[1]
-        return Order(range(drawn.size), dense, True, tie)
+        return Order(range(drawn.size), _dense(order.layers[drawn]), True, tie)
     source, target = np.nonzero(order.matrix()[np.ix_(drawn, drawn)])
     layers = layer_numbers(drawn.size, source, target)
     if layers is None:
         raise AssertionError("a part of an order has no cycle")
     pairs = math.comb(drawn.size, 2) - pairs_within(layers)
     return Order(range(drawn.size), layers, source.size == pairs, tie, source, target)
+
+
+def _dense(numbers: Numbers) -> Numbers:
+    """Return the layers or classes of a bootstrap sample without gaps."""
+    occurs = np.bincount(numbers) > 0
+    ranks: Numbers = (np.cumsum(occurs) - 1)[numbers]
+    return ranks

@@ -1,0 +1,306 @@
+"""Label ranking that abstains: for each instance a partial order of the same labels.
+
+Idea: *train an estimator of several outputs, one for the rank of each label, on bootstrap samples;
+for each instance, prefer a label to another where enough copies do.* The samples are drawn once,
+and serve all instances. This module imports scikit-learn.
+
+`PartialLabelRanker`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.abstention.prediction import predict_order
+from porank.abstention.votes import preference_relation
+from porank.core.arguments import distinct_items, generator_of, load, require_count
+from porank.core.compiled_order import plain_number
+from porank.core.progress import track
+from porank.errors import PorankError
+from porank.learning.bootstrap import draw_seed, read_rows
+from porank.learning.partial_ranker import UnfittedError, fit_member, require_ranker
+from porank.measures.correlation import gamma
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import networkx as nx
+    from numpy.typing import NDArray
+
+    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.typing import Item
+
+base = load("sklearn.base", "learn")
+parallel = load("sklearn.utils.parallel", "learn")
+utils = load("sklearn.utils", "learn")
+
+
+class PartialLabelRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
+    """A label ranker made of any scikit-learn estimator of several outputs: it abstains if unsure.
+
+    An instance is a row of features, and its target an order of L labels, as ranks. Copies of the
+    estimator are trained on bootstrap samples of the instances, and each predicts the ranks of the
+    labels of a new one. P(a, b) is the share of the copies that rank label a above label b, and the
+    prediction is the closure of {(a, b) : P(a, b) >= alpha} [1]_.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A regressor of several outputs, which predicts the ranks, or a classifier of several outputs
+        with ``predict_proba``, whose expected ranks count. ``MultiOutputRegressor`` makes one of an
+        estimator of one output.
+    n_members : int
+        How many copies.
+    seed : int or Generator, optional
+        The same seed gives the same samples and the same copies, whatever `n_jobs` is.
+    alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
+        The threshold of `predict`, as for `predict_order`, for each instance by itself.
+    ties : {"none", "half"}
+        What a copy that predicts equal ranks adds to either side, as for `preference_relation`.
+    labels : sequence, optional
+        What to call the labels; by default the columns of a frame of ranks, else 0..L-1.
+    n_jobs : int, optional
+        How many copies are trained at a time, by joblib and so on any of its backends.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
+
+    Attributes
+    ----------
+    estimators_ : list
+        The trained copies.
+    samples_ : array of int, members x rows
+        The numbers of the instances that each copy was trained on.
+    labels_ : list
+        The labels.
+    n_features_in_, feature_names_in_ : int, array of str
+        The columns seen, where the estimator tells them.
+
+    Raises
+    ------
+    PorankError
+        If the estimator has one output only, or a rank is missing or no number.
+    UnfittedError
+        If it is asked before `fit`.
+
+    See Also
+    --------
+    PartialRanker, bootstrap_orders, predict_order
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> import porank as po
+    >>> ages = [[20], [25], [30], [45], [60], [70]]
+    >>> ranks = [[3, 2, 1], [3, 2, 1], [3, 1, 2], [2, 1, 3], [1, 2, 3], [1, 2, 3]]
+    >>> drinks, nearest = ["tea", "cola", "mate"], KNeighborsRegressor(n_neighbors=1)
+    >>> ranker = po.PartialLabelRanker(nearest, alpha="consensus", labels=drinks, seed=0)
+    >>> young, old = ranker.fit(ages, ranks).predict([[22], [50]])
+    >>> po.format_order(young), po.format_order(old)
+    ('cola > tea; mate', 'cola > mate; tea > mate')
+
+    Notes
+    -----
+    Time k times that of the estimator to train k copies; then O(L**2 k) for each instance.
+
+    References
+    ----------
+    .. [1] W. Cheng, M. Rademaker, B. De Baets, E. Hüllermeier, "Predicting partial orders: ranking
+       with abstention", ECML PKDD 2010, Part I, pp. 215-230.
+       https://doi.org/10.1007/978-3-642-15880-3_20
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        n_members: int = 10,
+        *,
+        seed: int | np.random.Generator | None = None,
+        alpha: Any = "minimal",
+        ties: str = "none",
+        labels: Sequence[Item] | None = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_members = n_members
+        self.seed = seed
+        self.alpha = alpha
+        self.ties = ties
+        self.labels = labels
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def fit(self, X: Any, y: Any) -> PartialLabelRanker:
+        """Train copies of the estimator on bootstrap samples of the instances.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The features of the instances, in whatever form the estimator takes.
+        y : array, frame or list of rows
+            The rank of each label for each instance, 1 for the best; equal ranks are tied.
+        """
+        n_members = require_count(self.n_members, name="n_members", least=1)
+        predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
+        _require_outputs(self.estimator)
+        X, n = read_rows(X, name="X")
+        labels, ranks = self._read_targets(y, n)
+        rng = generator_of(self.seed)
+        samples = [(rng.integers(n, size=n), draw_seed(rng)) for _ in range(n_members)]
+        # To a classifier ranks are classes, told by their numbers.
+        self._ranks, numbers = np.unique(ranks, return_inverse=True)
+        is_class = base.is_classifier(self.estimator)
+        targets: NDArray[Any] = numbers.reshape(ranks.shape) if is_class else ranks
+        targets = targets[:, 0] if len(labels) == 1 else targets
+        tasks = track(samples, progress=self.progress, label="members")
+        self.estimators_ = parallel.Parallel(n_jobs=self.n_jobs)(
+            parallel.delayed(fit_member)(self.estimator, X, targets, rows, seed)
+            for rows, seed in tasks
+        )
+        self.samples_ = np.array([rows for rows, _ in samples])
+        self.labels_ = labels
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(self.estimators_[0], name):
+                setattr(self, name, getattr(self.estimators_[0], name))
+        return self
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """Return the scores of the labels, larger being better: members x instances x labels."""
+        self._require_fitted()
+        X, n = read_rows(X, name="X")
+        shape = len(self.estimators_), n, len(self.labels_)
+        if not n:
+            return np.zeros(shape)
+        found = [-_expected_ranks(member, X, self._ranks) for member in self.estimators_]
+        if any(each.size != n * len(self.labels_) for each in found):
+            raise PorankError(
+                f"expected a rank for each of {len(self.labels_)} labels from {self.estimator!r}, "
+                f"found an array of shape {found[0].shape}"
+            )
+        return np.array(found).reshape(shape)
+
+    def preferences(self, X: Any) -> list[PreferenceRelation]:
+        """Return, for each instance, to what degree the copies prefer each label to each other.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The features of the instances.
+        """
+        scores, labels = self.scores(X), tuple(map(plain_number, self.labels_))
+        return [
+            replace(preference_relation(scores[:, row], ties=self.ties), items=labels)
+            for row in range(scores.shape[1])
+        ]
+
+    def predict(self, X: Any) -> list[nx.DiGraph]:
+        """Return, for each instance, a partial order of the labels, as `predict_order` gives it.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The features of the instances.
+        """
+        return [predict_order(P, alpha=self.alpha) for P in self.preferences(X)]
+
+    def score(self, X: Any, y: Any) -> float:
+        """Return the mean correctness over the instances on which something is decided.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The features of the instances.
+        y : array, frame or list of rows
+            The true ranks of the labels.
+        """
+        orders = self.predict(X)
+        _, ranks = self._read_targets(y, len(orders))
+        truths = (dict(zip(self.labels_, row, strict=True)) for row in (-ranks).tolist())
+        found = [gamma(truth, order) for truth, order in zip(truths, orders, strict=True)]
+        defined = [value for value in found if not math.isnan(value)]
+        return sum(defined) / len(defined) if defined else math.nan
+
+    def _read_targets(self, y: Any, n: int) -> tuple[list[Any], NDArray[np.float64]]:
+        """Return the labels, and the ranks of all labels for each of `n` instances."""
+        if y is None:
+            raise PorankError(
+                "expected the ranks of the labels, found none: "
+                "PartialLabelRanker requires y to be passed, but the target y is None"
+            )
+        if np.iscomplexobj(y):
+            raise PorankError("expected real numbers as ranks: Complex data not supported")
+        try:
+            ranks = np.asarray(y, dtype=np.float64)
+        except (TypeError, ValueError):
+            ranks = np.zeros(0)
+        if ranks.ndim != 2 or len(ranks) != n or not ranks.size:
+            raise PorankError(
+                f"expected the ranks of the labels, a row of numbers for each of {n} instances, "
+                f"found {_described(y)}"
+            )
+        wrong = np.argwhere(~np.isfinite(ranks))
+        if wrong.size:
+            row, column = wrong[0].tolist()
+            raise PorankError(
+                f"expected a rank for each label, found {ranks[row, column]} for label {column} of "
+                f"instance {row}"
+            )
+        given = self.labels if self.labels is not None else getattr(y, "columns", None)
+        labels = list(
+            distinct_items(range(ranks.shape[1]) if given is None else given, name="labels")
+        )
+        if len(labels) != ranks.shape[1]:
+            raise PorankError(
+                f"expected {ranks.shape[1]} labels, one a column, found {len(labels)}"
+            )
+        return labels, ranks
+
+    def _require_fitted(self) -> None:
+        """Raise an error if the label ranker has not been trained."""
+        if not hasattr(self, "estimators_"):
+            raise UnfittedError(
+                "expected a trained PartialLabelRanker, found one that is not fitted yet; "
+                "fit(X, y) trains it"
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.single_output, tags.target_tags.multi_output = False, True
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            tags.input_tags = utils.get_tags(self.estimator).input_tags
+        return tags
+
+
+def _require_outputs(estimator: Any) -> None:
+    """Raise an error unless an estimator predicts the ranks of several labels at once."""
+    require_ranker(estimator, n_labels=3)
+    if not utils.get_tags(estimator).target_tags.multi_output:
+        kind = "Classifier" if base.is_classifier(estimator) else "Regressor"
+        raise PorankError(
+            f"expected an estimator of several outputs, found {estimator!r}; "
+            f"sklearn.multioutput.MultiOutput{kind}(estimator) makes one of it"
+        )
+
+
+def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rank that a trained copy expects of each label for each instance."""
+    if not base.is_classifier(member):
+        return np.asarray(member.predict(X), dtype=np.float64)
+    shares, classes = member.predict_proba(X), member.classes_
+    if not isinstance(shares, list):
+        shares, classes = [shares], [classes]
+    return np.column_stack(
+        [each @ ranks[numbers] for each, numbers in zip(shares, classes, strict=True)]
+    )
+
+
+def _described(y: Any) -> str:
+    """Return what the targets of label ranking are, for a message."""
+    shape = getattr(y, "shape", None)
+    return f"an array of shape {shape}" if shape is not None else f"{y!r:.80}"

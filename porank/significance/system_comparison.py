@@ -1,0 +1,367 @@
+"""What a comparison of systems tells: significant differences, their order, and tables.
+
+`SystemComparison`. In tables systems have numbers, so that there are marks for any number of them.
+
+A may be surely better than B and B than C, and A not surely better than C: what is significant need
+not be transitive. It may even be cyclic where better means ahead more often. Both are told, and
+nothing is closed over them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from porank.core.arguments import require_count
+from porank.core.graphs import item_key, shortest_cycle
+from porank.core.tables import LATEX_SIGNS, Table
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.evaluation.result import told
+from porank.significance.p_values import CORRECTIONS
+from porank.significance.paired import TESTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from porank.evaluation.result import Evaluation
+    from porank.significance.paired import PairedDifference
+    from porank.typing import Item
+
+
+#: Columns of the table of differences, and what they show.
+_DIFFERENCES = {
+    "better": "first",
+    "worse": "second",
+    "difference": "difference",
+    "low": "low",
+    "high": "high",
+    "p-value": "p_value",
+    "adjusted": "adjusted",
+    "effect size": "effect_size",
+    "superiority": "superiority",
+    "wins": "wins",
+    "ties": "ties",
+    "losses": "losses",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemComparison:
+    """What `compare_systems` finds.
+
+    It prints as a table: a row for each system, and for each measure its mean and the numbers of
+    the systems that it is significantly better than. Whatever was left out, and whatever keeps the
+    differences from being an order, stands below.
+
+    Attributes
+    ----------
+    systems : tuple
+        The names of the systems, as given.
+    measures : tuple of str
+        The columns of measures.
+    better : dict
+        Measure -> "higher" or "lower".
+    means : dict
+        Measure -> system -> mean over the groups that all systems have a value for.
+    pairs : dict
+        Measure -> how any two systems differ, a tuple of `PairedDifference`: ``first`` and
+        ``second``, the better first, ``difference``, ``low``, ``high``, ``p_value``, ``adjusted``,
+        ``effect_size``, ``superiority``, ``wins``, ``losses``, ``ties``.
+    groups, left_out : dict
+        Measure -> how many groups were compared, and how many were not.
+    reasons : dict
+        Measure -> system -> {status: how many groups without a value have it}.
+    uneven : dict
+        Measure -> in how many groups the systems were compared on different numbers of items.
+    test, correction : str
+        How differences were tested, and p-values adjusted.
+    tests, samples : int
+        How many tests were adjusted together, and how many signs or samples were drawn for each.
+    significance : float
+        A difference is significant if its adjusted p-value is at most this.
+    evaluations : dict
+        System -> its evaluation, which has not kept the data if `compare_systems` made it.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(8)}
+    >>> good = {user: {"a": 9, "b": 5, "c": user % 2} for user in range(8)}
+    >>> poor = {user: {"a": user % 4, "b": 2, "c": 3} for user in range(8)}
+    >>> found = po.compare_systems(target, {"good": good, "poor": poor}, measures="kendall_tau")
+    >>> print(found)
+    kendall_tau: 8 groups; randomization test, Holm, level 0.05
+    number  system  kendall_tau  better than
+    ------  ------  -----------  -----------
+         1  good              1  2
+         2  poor        -0.7041
+    >>> found.pairs["kendall_tau"][0].p_value, list(found.order().edges)
+    (0.0078125, [('good', 'poor')])
+
+    Notes
+    -----
+    Memory of a few numbers for each measure and pair of systems, beside the evaluations.
+    """
+
+    systems: tuple[Any, ...]
+    measures: tuple[str, ...]
+    better: dict[str, str]
+    means: dict[str, dict[Any, float]]
+    pairs: dict[str, tuple[PairedDifference, ...]]
+    groups: dict[str, int]
+    left_out: dict[str, int]
+    reasons: dict[str, dict[Any, dict[str, int]]]
+    uneven: dict[str, int]
+    test: str
+    correction: str
+    tests: int
+    samples: int
+    significance: float
+    evaluations: dict[Any, Evaluation]
+
+    def __repr__(self) -> str:
+        systems, measures = len(self.systems), ", ".join(self.measures)
+        return f"<SystemComparison: {counted(systems, 'system')}, {measures}>"
+
+    def significant(self, measure: str | None = None) -> nx.DiGraph:
+        """Return the graph of significant differences, each edge leading from the better system.
+
+        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one. The
+        graph is as the tests found it: it may lack an edge that a chain of others would imply.
+        """
+        G = nx.DiGraph()
+        G.add_nodes_from(self.systems)
+        for each in self.pairs[self.require_measure(measure)]:
+            if each.adjusted <= self.significance:
+                said = {"difference": each.difference, "p_value": each.adjusted}
+                G.add_edge(each.first, each.second, **said)
+        return G
+
+    def order(self, measure: str | None = None) -> nx.DiGraph:
+        """Return the order of the systems by significant differences.
+
+        Raises
+        ------
+        CycleError
+            If the differences have a cycle, which only a sign test can find.
+        NotApplicableError
+            If they are not transitive: `broken` tells where, and `significant` gives the graph.
+        """
+        chosen = self.require_measure(measure)
+        G, cycle = self.significant(chosen), self.find_cycle(chosen)
+        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
+        if cycle is not None:
+            raise CycleError(
+                f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
+                f"of significant differences in {chosen!r}; {way_out}",
+                cycle=cycle,
+            )
+        for u, v, w in _broken_chains(G)[:1]:
+            raise NotApplicableError(
+                f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
+                f"{chosen!r} and no significant difference of {u!r} and {w!r}; {way_out}"
+            )
+        return G
+
+    def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
+        """Return (u, v, w) for each u and w that do not differ although u > v > w do."""
+        return _broken_chains(self.significant(measure))
+
+    def find_cycle(self, measure: str | None = None) -> list[Item] | None:
+        """Return a shortest cycle of significant differences, or None if there is none."""
+        return shortest_cycle(self.significant(measure))
+
+    def require_measure(self, measure: str | None) -> str:
+        """Return the measure of a comparison; the only one if it is None."""
+        if measure is None and len(self.measures) == 1:
+            return self.measures[0]
+        if measure not in self.measures or measure is None:
+            raise PorankError(
+                f"expected one of {listed(self.measures)} as measure, found {measure!r:.80}"
+            )
+        return measure
+
+    def differences(self, measure: str | None = None) -> Table:
+        """Return a row for each pair of systems, of one measure or of all."""
+        chosen = self.measures if measure is None else (self.require_measure(measure),)
+        return _differences_table(self, chosen)
+
+    def notes(self) -> list[str]:
+        """Return in sentences what was left out, and what keeps differences from being an order."""
+        return [note for measure in self.measures for note in self._notes(measure)]
+
+    def _notes(self, measure: str) -> list[str]:
+        found = []
+        if self.left_out[measure]:
+            why = [
+                f"{system}: {told(counts)}"
+                for system, counts in self.reasons[measure].items()
+                if counts
+            ]
+            left = counted(self.left_out[measure], "group")
+            found.append(f"{measure}: {left} left out ({'; '.join(why)})")
+        if self.uneven[measure]:
+            found.append(
+                f"{measure}: systems compared on different numbers of items in "
+                f"{counted(self.uneven[measure], 'group')}; items='target' evens them"
+            )
+        if self._is_coarse(measure):
+            found.append(
+                f"{measure}: {self.samples:,} samples are too few for {self.tests:,} tests; with "
+                "samples=None there are enough"
+            )
+        cycle = self.find_cycle(measure)
+        if cycle is not None:
+            found.append(f"{measure}: a cycle, {' > '.join(map(str, cycle))}")
+        found += [
+            f"{measure}: not transitive, {u} > {v} > {w}, but no significant difference of {u} "
+            f"and {w}"
+            for u, v, w in self.broken(measure)
+        ]
+        return found
+
+    def _is_coarse(self, measure: str) -> bool:
+        """Return whether the least p-value that samples can give occurs and is not significant."""
+        least = 1 / (self.samples + 1)
+        return self.test != "sign" and any(
+            each.p_value == least and each.adjusted > self.significance
+            for each in self.pairs[measure]
+        )
+
+    def to_table(self) -> Table:
+        """Return the table of means and marks."""
+        return _means_table(self)
+
+    def to_csv(self) -> str:
+        """Return the differences as CSV, every number in full."""
+        return self.differences().to_csv()
+
+    def to_latex(self, *, digits: int = 3) -> str:
+        r"""Return the table of means for LaTeX.
+
+        The best mean of each measure is bold; equal ones all are. Raised numbers are those of the
+        systems that are significantly worse.
+        """
+        return _means_as_latex(self, require_count(digits, name="digits"))
+
+    def __str__(self) -> str:
+        return "\n".join([self.to_table().to_text(), *self.notes()])
+
+    def _repr_html_(self) -> str:
+        notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
+        return "\n".join([self.to_table().to_html(), *notes])
+
+
+def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
+    """Return each chain of systems u, v, w whose ends do not differ significantly."""
+    found: dict[tuple[Any, Any], Any] = {}
+    for v in sorted(G, key=item_key):
+        for u in G.predecessors(v):
+            for w in G.successors(v):
+                if u != w and not G.has_edge(u, w) and not G.has_edge(w, u):
+                    found.setdefault((u, w), v)
+    chains = [(u, v, w) for (u, w), v in found.items()]
+    return sorted(chains, key=lambda chain: [item_key(system) for system in chain])
+
+
+def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
+    """Return the numbers of beaten systems as a text, runs of three and more as their ends."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = [
+        f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
+    ]
+    return ",".join(shown)
+
+
+def _marks(found: SystemComparison, measure: str) -> list[list[int]]:
+    """Return for each system the numbers, from 1, of those that it is surely better than."""
+    G = found.significant(measure)
+    number = {system: place for place, system in enumerate(found.systems, start=1)}
+    return [sorted(number[other] for other in G.successors(system)) for system in found.systems]
+
+
+def _heads(found: SystemComparison, measures: Iterable[str]) -> str:
+    """Return in words how many groups systems are compared on, measure by measure."""
+    return "; ".join(f"{each}: {counted(found.groups[each], 'group')}" for each in measures)
+
+
+def _how(found: SystemComparison) -> str:
+    """Return in words how differences of systems were tested."""
+    return f"{TESTS[found.test]}, {CORRECTIONS[found.correction]}, level {found.significance:g}"
+
+
+def _means_table(found: SystemComparison) -> Table:
+    """Return a row for each system: its number, its name, and for each measure mean and marks."""
+    columns = ["number", "system"]
+    cells: list[Iterable[Any]] = [range(1, len(found.systems) + 1), map(str, found.systems)]
+    for measure in found.measures:
+        columns += [measure, "better than"]
+        cells += [found.means[measure].values(), map(_numbered, _marks(found, measure))]
+    title = f"{_heads(found, found.measures)}; {_how(found)}"
+    return Table(columns, list(zip(*cells, strict=True)), title=title)
+
+
+def _differences_table(found: SystemComparison, measures: Sequence[str]) -> Table:
+    """Return a row for each of these measures and pair of systems."""
+    shown = attrgetter(*_DIFFERENCES.values())
+    rows = [(measure, *shown(each)) for measure in measures for each in found.pairs[measure]]
+    title = f"{_heads(found, measures)}; {_how(found)}"
+    return Table(("measure", *_DIFFERENCES), rows, title=title)
+
+
+def _means_as_latex(found: SystemComparison, digits: int) -> str:
+    r"""Return the means as a LaTeX table: the best in bold, what each is better than raised."""
+    caption = (
+        f"Means ({_heads(found, found.measures)}), the best in bold. Raised are the numbers of "
+        f"the systems that are significantly worse ({_how(found)})."
+    )
+    arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
+    heads = [f"{name.translate(LATEX_SIGNS)} {arrows[found.better[name]]}" for name in found.means]
+    columns = [_latex_column(found, name, digits) for name in found.measures]
+    rows = [
+        " & ".join([str(number), str(system).translate(LATEX_SIGNS), *cells]) + r" \\"
+        for number, (system, *cells) in enumerate(zip(found.systems, *columns, strict=True), 1)
+    ]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            f"\\caption{{{caption.translate(LATEX_SIGNS)}}}",
+            f"\\begin{{tabular}}{{rl{'r' * len(columns)}}}",
+            r"\hline",
+            " & ".join(["", "system", *heads]) + r" \\",
+            r"\hline",
+            *rows,
+            r"\hline",
+            r"\end{tabular}",
+            *(rf"\par\footnotesize {note.translate(LATEX_SIGNS)}" for note in found.notes()),
+            r"\end{table}",
+        ]
+    )
+
+
+def _latex_column(found: SystemComparison, measure: str, digits: int) -> list[str]:
+    column = list(found.means[measure].values())
+    known = [mean for mean in column if not math.isnan(mean)]
+    best = (max if found.better[measure] == "higher" else min)(known, default=math.nan)
+    cells = []
+    for mean, others in zip(column, _marks(found, measure), strict=True):
+        if math.isnan(mean):
+            cells.append("--")
+            continue
+        # Adding 0.0 takes the sign from a zero.
+        text = f"{round(mean, digits) + 0.0:.{digits}f}"
+        shown = rf"\mathbf{{{text}}}" if mean == best else text
+        raised = _numbered(others, dash=r"\mbox{--}")
+        cells.append(f"${shown}^{{{raised}}}$" if raised else f"${shown}$")
+    return cells

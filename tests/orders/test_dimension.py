@@ -1,0 +1,123 @@
+"""Orders of dimension at most 2: by brute force, by the orders that are known, and the witness."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise, permutations
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def is_two_dimensional(G: nx.DiGraph) -> bool:
+    """Try all rankings that keep the order: the other one must turn all that is incomparable."""
+    above = set(po.transitive_closure(G).edges)
+    for ranking in po.linear_extensions(G):
+        before = combinations(ranking, 2)
+        turned = {(v, u) for u, v in before if (u, v) not in above}
+        other = above | turned
+        if all((u, w) in other for u, v in other for x, w in other if v == x):
+            return True
+    return False
+
+
+def require_right(G: nx.DiGraph) -> bool:
+    """Compare all three functions with brute force, and each proof with what it proves."""
+    expected = is_two_dimensional(G)
+    assert po.is_two_dimensional(G) is expected
+    realizer = po.find_realizer(G)
+    chain = po.find_forced_contradiction(G)
+    assert (realizer is None, chain is None) == (not expected, expected)
+    closed = po.transitive_closure(G)
+    if realizer is not None:
+        both = po.intersection(*map(po.from_ranking, realizer))
+        assert set(po.transitive_closure(both).edges) == set(closed.edges)
+    if chain is not None:
+        require_chain(closed, chain)
+    return expected
+
+
+def require_chain(closed: nx.DiGraph, chain: list[tuple[Any, Any]]) -> None:
+    """Each pair is incomparable and forces the next, and the last is the first turned round."""
+
+    def is_comparable(u: Any, v: Any) -> bool:
+        return bool(closed.has_edge(u, v) or closed.has_edge(v, u))
+
+    assert chain[-1] == chain[0][::-1]
+    assert not any(is_comparable(*pair) for pair in chain)
+    for (a, b), (c, d) in pairwise(chain):
+        assert (a == c and is_comparable(b, d)) or (b == d and is_comparable(a, c))
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_small_orders(n: int) -> None:
+    assert all(map(require_right, po.all_orders(n)))
+
+
+def orders_up_to_isomorphism(n: int) -> list[nx.DiGraph]:
+    """Every order on n items once: one more maximal item above each down-set of a smaller one."""
+    found: dict[Any, list[nx.DiGraph]] = {}
+    for G in orders_up_to_isomorphism(n - 1) if n else ():
+        for below in down_sets(G):
+            H = G.copy()
+            H.add_node(n - 1)
+            H.add_edges_from((n - 1, item) for item in below)
+            kind = tuple(sorted((H.in_degree(v), H.out_degree(v)) for v in H))
+            same = found.setdefault(kind, [])
+            if not any(nx.is_isomorphic(H, other) for other in same):
+                same.append(H)
+    return [H for same in found.values() for H in same] if n else [nx.DiGraph()]
+
+
+def down_sets(G: nx.DiGraph) -> Iterator[tuple[Any, ...]]:
+    for size in range(len(G) + 1):
+        for some in combinations(G, size):
+            if all(v in some for u in some for v in G.successors(u)):
+                yield some
+
+
+@pytest.mark.slow
+def test_exactly_three_orders_of_six_items_have_a_larger_dimension() -> None:
+    orders = orders_up_to_isomorphism(6)
+    assert len(orders) == 318
+    larger = [G for G in orders if not require_right(G)]
+    assert sorted(G.number_of_edges() for G in larger) == [6, 8, 8]
+    crown, one, other = sorted(larger, key=nx.DiGraph.number_of_edges)
+    assert nx.is_isomorphic(crown, standard_example(3))
+    assert nx.is_isomorphic(one, other.reverse())
+
+
+def standard_example(n: int) -> nx.DiGraph:
+    """S_n: a_i is above b_j for all i != j."""
+    return nx.DiGraph((("a", i), ("b", j)) for i, j in permutations(range(n), 2))
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_standard_examples(n: int) -> None:
+    assert not require_right(standard_example(n))
+
+
+@given(st.integers(0, 2**32), st.integers(1, 3))
+def test_random_orders(seed: int, dimension: int) -> None:
+    assert require_right(po.random_order(7, dimension=dimension, seed=seed)) or dimension == 3
+
+
+def test_neither_the_sequence_of_items_nor_of_edges_matters() -> None:
+    G = po.random_order(30, dimension=2, seed=1)
+    H = nx.DiGraph()
+    H.add_nodes_from(reversed(list(G)))
+    H.add_edges_from(reversed(list(G.edges)))
+    assert po.find_realizer(G) == po.find_realizer(H)
+
+
+def test_what_is_no_order() -> None:
+    with pytest.raises(po.CycleError):
+        po.find_realizer(nx.DiGraph(["ab", "ba"]))
+    assert po.find_realizer(nx.DiGraph()) == ([], [])
