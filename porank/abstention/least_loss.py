@@ -277,13 +277,17 @@ def _matrix_of(rows: NDArray[np.int64], n: int) -> tuple[Any, NDArray[np.int64]]
     return sparse.csr_array(cells, shape=shape), codes
 
 
+#: Nobody waits longer.
+_MANY_SECONDS = 10**9
+
+
 def read_seconds(seconds: Any) -> float:
     """Return how many seconds a search may take, infinitely many if nothing is said."""
     if seconds is None:
         return math.inf
     if isinstance(seconds, bool) or not holds(lambda number: number >= 0, seconds):
         raise PorankError(f"expected a number of seconds from 0 on, found {seconds!r}")
-    return float(seconds)
+    return math.inf if seconds > _MANY_SECONDS else float(seconds)
 
 
 def time_left(deadline: float) -> dict[str, float]:

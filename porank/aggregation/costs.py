@@ -21,14 +21,21 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import require_room
-from porank.abstention.votes import count_wins
+from porank.abstention.votes import count_wins, matrix_of, numbers_of
 from porank.convert.rankings import graph_of_layers
+from porank.core.arrays import in_parts
+from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
-from porank.errors import PorankError
-from porank.measures.weights import is_exact, read_dissimilarity, read_weights
+from porank.measures.weights import (
+    is_exact,
+    read_dissimilarity,
+    read_weights,
+    too_heavy,
+    weights_as_floats,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,36 +44,60 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
+#: Floats, in which local search adds, hold every whole number below this one.
+_WHOLE = 2**53
+#: So many pairs are priced at a time: they fit the cache.
+_BLOCK = 1 << 18
+
+
 @dataclass(frozen=True, eq=False)
 class PairCosts:
-    """The costs of aggregates by pairs of items, in halves: what each order of a pair saves."""
+    """The costs of aggregates by pairs of items, in halves: what each order of a pair saves.
+
+    The matrices are of the smallest integers that hold them; `silent` is None if all is decided.
+    """
 
     items: tuple[Item, ...]
     margin: NDArray[Any]
-    silent: NDArray[Any]
+    silent: NDArray[Any] | None
     whole: Any
     divisor: int = 1
 
-    def saved(self, above: NDArray[np.bool_]) -> Any:
-        """Return what an aggregate saves that has item i above j where entry [i, j] is true."""
-        is_open = ~(above | above.T)
-        # Each open pair comes twice, and halves of whole numbers are whole.
-        twice = self.silent[is_open].sum()
-        return self.margin[above].sum() + (twice // 2 if self.divisor else twice / 2)
+    def saved(self, above: NDArray[Any]) -> Any:
+        """Return what an aggregate saves, given by a Boolean matrix or the layers of its items."""
+        decided = twice = 0
+        for rows in self._blocks():
+            is_above = above[rows] if above.ndim > 1 else above[rows, None] < above
+            decided += plain_number((self.margin[rows] * is_above).sum())
+            if self.silent is not None:
+                is_below = above[:, rows].T if above.ndim > 1 else above[rows, None] > above
+                twice += plain_number((self.silent[rows] * ~(is_above | is_below)).sum())
+        return decided + self._half(twice)
 
     def least(self, *, total: bool) -> Any:
         """Return a cost, in halves, that no aggregate is below: every pair as it is cheapest."""
-        best = np.abs(self.margin)
-        if not total:
-            best = np.maximum(best, self.silent)
-        twice = best.sum()
-        return self.whole - (twice // 2 if self.divisor else twice / 2)
+        twice = 0
+        for rows in self._blocks():
+            best = np.abs(self.margin[rows])
+            if self.silent is not None and not total:
+                best = np.maximum(best, self.silent[rows])
+            twice += plain_number(best.sum())
+        return self.whole - self._half(twice)
+
+    def _blocks(self) -> Iterator[slice]:
+        """Yield the rows of the matrices of an aggregate's costs, some at a time."""
+        n = len(self.items)
+        return in_parts(n, max(1, _BLOCK // max(n, 1)))
+
+    def _half(self, twice: Any) -> Any:
+        """Return half of what each pair of an aggregate has added twice."""
+        return twice // 2 if self.divisor else twice / 2
 
     def plain(self, halves: Any) -> int | Fraction | float:
         """Return an aggregate's cost in halves as a plain number."""
         return halved(int(halves), self.divisor) if self.divisor else float(halves) / 2
 
-    def price(self, graph: nx.DiGraph, above: NDArray[np.bool_], *, total: bool) -> Aggregate:
+    def price(self, graph: nx.DiGraph, above: NDArray[Any], *, total: bool) -> Aggregate:
         """Return the aggregate of an order, with its cost and what that is more than `least`."""
         cost = self.whole - self.saved(above)
         # Floats, added up in two ways, may differ by a rounding.
@@ -76,7 +107,7 @@ class PairCosts:
     def price_levels(self, layers: Numbers, *, total: bool = False) -> Aggregate:
         """Return the aggregate whose weak or total order has these layers, with cost and gap."""
         graph = graph_of_levels(self.items, layers)
-        return self.price(graph, layers[:, None] < layers, total=total)
+        return self.price(graph, layers, total=total)
 
 
 def read_pair_costs(
@@ -88,30 +119,45 @@ def read_pair_costs(
 ) -> PairCosts:
     """Return what aggregates cost by pairs of items, these numbered by (type name, repr)."""
     given, total = members.items, members.total
-    require_room(len(given), bytes_each=8)
+    n, kind = len(given), np.min_scalar_type(total)
+    is_whole = total * n**2 < _WHOLE
+    is_plain = is_whole and weights is None and dissimilarity is None
+    require_room(n, bytes_each=4 * kind.itemsize if is_plain else 24)
     sequence = np.array(numbers_in_order(given), dtype=np.int64)
     weight, divisor = _pair_weights(weights, dissimilarity, given)
-    wins = count_wins(members, progress=progress)[np.ix_(sequence, sequence)]
-    # A machine integer holds all sums over pairs, or Python's integers do.
-    wins = wins.astype(np.int64 if total * max(len(given), 1) ** 2 < 2**62 else object)
-    margin, silent = wins - wins.T, total - wins - wins.T
+    wins = _permuted(count_wins(members, progress=progress), sequence)
+    wins = wins if is_whole else wins.astype(object)
+    # What wraps round in the smallest integers is right again in the difference.
+    signed = np.min_scalar_type(-total - 1) if is_whole else wins.dtype
+    margin = np.subtract(wins, wins.T, dtype=signed, casting="unsafe")
+    silent = np.array(total, wins.dtype) - wins - wins.T
     np.fill_diagonal(silent, 0)
-    items = tuple(given[number] for number in sequence.tolist())
+    costs = PairCosts(
+        tuple(given[number] for number in sequence.tolist()),
+        margin,
+        silent if silent.any() else None,
+        total * math.comb(n, 2),
+    )
     if weight is None:
-        return PairCosts(items, margin, silent, total * math.comb(len(given), 2))
-    weight = weight[np.ix_(sequence, sequence)]
+        return costs
+    return _weighted(costs, _permuted(weight, sequence), divisor, total)
+
+
+def _permuted(matrix: NDArray[Any], sequence: Numbers) -> NDArray[Any]:
+    """Return the matrix of pairs of an aggregate with its items in another sequence."""
+    return matrix.take(sequence, 0).take(sequence, 1)
+
+
+def _weighted(costs: PairCosts, weight: NDArray[Any], divisor: int, total: int) -> PairCosts:
+    """Return the costs of an aggregate of so many members, of which each pair has a weight."""
     with np.errstate(over="ignore"):
-        whole = weight[np.triu_indices(len(given), 1)].sum() * total
+        whole = np.triu(weight, 1).sum() * total
     if not divisor and not whole < np.inf:
-        raise PorankError(
-            "expected weights whose products can be added, found that they exceed all floats; "
-            "smaller ones in the same proportion say the same"
-        )
-    if divisor and whole >= 2**61:
-        weight, margin, silent = (part.astype(object) for part in (weight, margin, silent))
-    elif divisor:
+        raise too_heavy()
+    if divisor and whole < _WHOLE:
         weight = weight.astype(np.int64)
-    return PairCosts(items, weight * margin, weight * silent, whole, divisor)
+    silent = None if costs.silent is None else weight * costs.silent
+    return PairCosts(costs.items, weight * costs.margin, silent, whole, divisor)
 
 
 def _pair_weights(
@@ -125,7 +171,7 @@ def _pair_weights(
     if dissimilarity is not None:
         parts.append(read_dissimilarity(dissimilarity, items))
     exact = all(map(is_exact, parts))
-    weight, *others = (part.astype(object if exact else np.float64) for part in parts)
+    weight, *others = (part.astype(object) for part in parts) if exact else weights_as_floats(parts)
     with np.errstate(over="ignore", invalid="ignore"):
         product: NDArray[Any] = np.multiply.outer(weight, weight)
         for matrix in others:
@@ -188,6 +234,14 @@ class Aggregate:
 
     def __hash__(self) -> int:
         return hash((self.cost, self.gap))
+
+
+def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
+    """Return the layers of a member's items, or its closure as a matrix where it is not weak."""
+    if not order.is_weak:
+        return matrix_of(order, items)
+    layers: Numbers = order.layers[numbers_of(order, items)]
+    return layers.astype(np.min_scalar_type(len(items)))
 
 
 def halved(halves: int, divisor: int = 1) -> int | Fraction:

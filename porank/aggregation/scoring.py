@@ -22,6 +22,7 @@ from porank.aggregation.costs import (
     halved,
     read_pair_costs,
     reduced_graph,
+    standing_of,
 )
 from porank.core.compiled_order import Order, layers_of_values
 from porank.core.graphs import in_order
@@ -234,9 +235,9 @@ def best_input(
 
     Notes
     -----
-    Time and memory O(n**2) for each of k members, and O(n**2 k) to count the pairs. The mean cost
-    of the members is at most twice the sum that `gap` refers to, pair by pair, and the least is at
-    most the mean: this is the factor 2, and the gap is at most half the cost.
+    Time O(n**2 k) for k members, memory O(n**2). The mean cost of the members is at most twice the
+    sum that `gap` refers to, pair by pair, and the least is at most the mean: this is the factor 2,
+    and the gap is at most half the cost.
 
     References
     ----------
@@ -249,10 +250,10 @@ def best_input(
         members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
 
-    def merit(order: Order) -> tuple[Any, bytes]:
-        above = matrix_of(order, costs.items)
-        # What saves most, then what decides the first pairs as the items are sorted.
-        return costs.saved(above), above.tobytes()
-
-    best = max(track(members.orders, progress=progress, label="comparing"), key=merit)
-    return costs.price(reduced_graph(best), matrix_of(best, costs.items), total=False)
+    orders = track(members.orders, progress=progress, label="comparing")
+    saved = [costs.saved(standing_of(order, costs.items)) for order in orders]
+    most = max(saved)
+    # Of those that save most the one that decides the first pairs, as the items are sorted.
+    nearest = (order for order, each in zip(members.orders, saved, strict=True) if each == most)
+    best = max(nearest, key=lambda order: matrix_of(order, costs.items).tobytes())
+    return costs.price(reduced_graph(best), standing_of(best, costs.items), total=False)

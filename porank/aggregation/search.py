@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 #: Floats must become cheaper by more than this share of the whole cost, so that an end comes.
 _ROUNDING = 1e-12
+#: So many pairs are priced at a time.
+_BLOCK = 1 << 17
 
 
 def local_search(
@@ -132,43 +134,73 @@ def local_search(
 
 
 def _settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
-    """Return the layers of a local search after moving items until all of them stay."""
+    """Return the layers of a local search after moving items until all of them stay.
+
+    Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
+    """
+    n = len(layers)
     least = costs.whole * _ROUNDING if not costs.divisor else 0
     for _ in track(count(), progress=progress, label="sweeping"):
-        moved = 0
-        for item in range(len(layers)):
-            after = _moved(costs, layers, item, least)
-            moved += after is not None
-            layers = layers if after is None else after
-        if not moved:
+        before, start, size = layers, 0, 1
+        while start < n:
+            stop = min(start + size, n)
+            found = _first_move(costs, layers, slice(start, stop), least)
+            if found is None:
+                start, size = stop, max(1, min(2 * size, _BLOCK // n))
+            else:
+                item, layers = found
+                start, size = item + 1, item + 1 - start
+        if before is layers:
             break
     return layers
 
 
-def _moved(costs: PairCosts, layers: Numbers, item: int, least: Any) -> Numbers | None:
-    """Return the layers of a local search with one item where it saves most, None if it stays."""
-    margin, silent = costs.margin[item], costs.silent[item]
-    height = int(layers.max()) + 1
-    by_level = np.zeros(height, dtype=margin.dtype)
-    np.add.at(by_level, layers, margin)
-    beside = np.zeros(height, dtype=margin.dtype)
-    np.add.at(beside, layers, silent)
-    # Standing before level l saves the margins over levels l, l + 1, ... and loses those before.
-    passed = np.concatenate((by_level[:1] * 0, np.cumsum(by_level)))
-    between = passed[-1] - 2 * passed
-    within = passed[-1] - passed[:-1] - passed[1:] + beside
-    here = int(layers[item])
-    place, level = int(np.argmax(between)), int(np.argmax(within))
-    if max(between[place], within[level]) - within[here] <= least:
+def _first_move(
+    costs: PairCosts, layers: Numbers, rows: slice, least: Any
+) -> tuple[int, Numbers] | None:
+    """Return the first item of a local search that saves more elsewhere, and its layers then."""
+    best_first = np.argsort(layers.astype(np.min_scalar_type(len(layers))), kind="stable")
+    by_level = _summed(costs.margin[rows], layers, best_first)
+    # Standing before level l loses the margins over the levels before it; in it, half of its own.
+    lost = np.zeros((by_level.shape[0], by_level.shape[1] + 1), dtype=_sums_of(costs.margin))
+    np.cumsum(by_level, axis=1, out=lost[:, 1:])
+    within = lost[:, :-1] + lost[:, 1:]
+    if costs.silent is not None:
+        within -= _summed(costs.silent[rows], layers, best_first)
+    here = layers[rows]
+    staying = within[np.arange(len(here)), here]
+    gain = staying - np.minimum(2 * lost.min(axis=1), within.min(axis=1))
+    gaining = np.flatnonzero(gain > least)
+    if not gaining.size:
         return None
-    moved = layers.copy()
-    if between[place] >= within[level]:
-        moved[layers >= place] += 1
-        moved[item] = place
-    else:
-        moved[item] = level
-    # The level that the item left may be empty now.
-    return layers_of_values(-moved)
+    first = int(gaining[0])
+    place, level = int(np.argmin(lost[first])), int(np.argmin(within[first]))
+    is_between = 2 * lost[first, place] <= within[first, level]
+    item, left = rows.start + first, int(here[first])
+    moved = layers + (layers >= place) if is_between else layers.copy()
+    left += is_between and place <= left
+    moved[item] = place if is_between else level
+    if not (moved == left).any():
+        # The item has left an empty level.
+        moved -= moved > left
+    return item, moved
+
+
+def _summed(values: NDArray[Any], layers: Numbers, best_first: Numbers) -> NDArray[Any]:
+    """Return the sums of the values of items on each level of a local search, row by row."""
+    sorted_layers = layers[best_first]
+    values = values.take(best_first, 1)
+    if sorted_layers[-1] == len(layers) - 1:
+        return values
+    starts = np.flatnonzero(np.diff(sorted_layers, prepend=-1))
+    return np.add.reduceat(values, starts, axis=1, dtype=_sums_of(values))
+
+
+def _sums_of(values: NDArray[Any]) -> Any:
+    """Return the type of the sums of values in a local search."""
+    if values.dtype.kind not in "iu":
+        return values.dtype
+    return np.int32 if values.dtype.itemsize == 1 else np.int64
 
 
 def kwiksort(

@@ -169,6 +169,8 @@ def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
         return _with_evidence(_graph_of_rows(columns[pair[0]], columns[pair[1]], weights), number)
     if ranked:
         items, ranks = (columns[column] for column in ranked)
+        for item in items:
+            _require_label(item)
         if len(set(items)) < len(items):
             raise ParseError("expected one rank for each item, found one again")
         return Ranked.of(dict(zip(items, ranks, strict=True)))
@@ -179,12 +181,20 @@ def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
     )
 
 
+def _require_label(item: Any) -> None:
+    """Raise an error if a cell of a Parquet table holds a list or the like, no item."""
+    if isinstance(item, (list, dict)):
+        raise ParseError(f"expected texts or numbers as items, found {item!r:.60} in a cell")
+
+
 def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any]) -> nx.DiGraph:
     """Return the graph of Parquet rows of pairs; a row without another item adds an item."""
     G = nx.DiGraph()
     for u, v, weight in zip(preferred, other, weights, strict=True):
         if u is None:
             raise ParseError("expected a preferred item in each row, found none")
+        for item in (u, v):
+            _require_label(item)
         if v is None:
             G.add_node(u)
         elif G.has_edge(u, v):

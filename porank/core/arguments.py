@@ -27,15 +27,22 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-def require_count(n: Any, *, name: str = "n", least: int = 0) -> int:
-    """Return an argument as an int, or raise an error unless it is whole and at least `least`."""
+def require_count(n: Any, *, name: str = "n", least: int = 0, most: float = math.inf) -> int:
+    """Return an argument as an int, or raise an error unless it is whole and within its bounds."""
     try:
         whole = n.__index__()
     except (AttributeError, TypeError):
         whole = least - 1
     if isinstance(n, (bool, np.bool_)) or whole < least:
         raise PorankError(f"expected a whole number of at least {least} as {name}, found {n!r}")
+    if whole > most:
+        raise PorankError(f"expected at most {most:,} as {name}, found {n!r:.100}")
     return int(whole)
+
+
+def require_samples(samples: Any, *, name: str = "samples", least: int = 1) -> int:
+    """Return the argument that says how many samples are drawn, as many as may ever end."""
+    return require_count(samples, name=name, least=least, most=10**9)
 
 
 def require_share(value: Any, name: str) -> float:

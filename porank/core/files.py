@@ -17,6 +17,7 @@ import secrets
 import shutil
 from dataclasses import dataclass
 from errno import ENAMETOOLONG
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,17 +60,21 @@ _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 
 
 def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
-    """Read the whole text of a file, a path or an open one; return it and the file's name."""
+    """Read the whole text of a file, a path or an open one; return it and the file's name.
+
+    Who brings problems reads lines: one that has no end is refused before it fills the memory.
+    """
+    is_lined = problems is not None
     problems = problems or Problems("raise")
     if hasattr(source, "read"):
         name = getattr(source, "name", "")
         try:
-            content = _require_texts(source.read())
+            content = _read_in_parts(source, is_lined=is_lined)
         except UnicodeDecodeError as error:
             raise _wrong_encoding(error) from None
     else:
         with _open_path(source, open, "rb") as file:
-            name, content = os.fspath(source), file.read()
+            name, content = os.fspath(source), _read_in_parts(file, is_lined=is_lined)
     problems.source = name if isinstance(name, str) else ""
     text = content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
     text = text.removeprefix("\ufeff")
@@ -79,6 +84,35 @@ def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
         line = LINE_END.split(text[broken.start() - len(lines[-1]) :], maxsplit=1)[0]
         problems.meet(_not_utf8(line), line=len(lines), text=line)
     return text, problems.source
+
+
+#: Lines of files are not longer; what goes on so is no text, but zeros that were packed well.
+_LONGEST_LINE = 1 << 26
+
+
+def _read_in_parts(file: Any, *, is_lined: bool) -> str | bytes:
+    """Return what a file holds, and stop where a line of a file of lines has no end."""
+    if not is_lined or not isinstance(file, io.IOBase):
+        return _require_texts(file.read())
+    parts: list[Any] = []
+    begun = 0
+    while part := _require_texts(file.read(_LONGEST_LINE)):
+        whole: Any = part
+        ends = ("\n", "\r") if isinstance(part, str) else (b"\n", b"\r")
+        last = max(map(whole.rfind, ends))
+        begun = len(part) - last - 1 + (begun if last < 0 else 0)
+        if begun >= _LONGEST_LINE:
+            raise _endless_line(file)
+        parts.append(part)
+    return "".join(parts) if parts and isinstance(parts[0], str) else b"".join(parts)
+
+
+def _endless_line(file: Any) -> ParseError:
+    name = getattr(file, "name", "")
+    return ParseError(
+        f"expected lines of less than {_LONGEST_LINE:,} signs, found a longer one",
+        source=name if isinstance(name, str) else "",
+    )
 
 
 def require_utf8(line: str) -> None:
@@ -112,19 +146,27 @@ def lines_of(source: Any, *, is_compressed: bool = False) -> tuple[Iterator[str]
     options: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": ""}
     if not hasattr(source, "read"):
         file = _open_path(source, gzip.open if is_compressed else open, "rt", **options)
-        return iter(file), file
+        return _lines_with_ends(file), file
     lent = contextlib.ExitStack()
     if isinstance(_require_texts(source.read(0)), str):
         return _decoded(source), lent
     wrapper = io.TextIOWrapper(source, **options)
     # A wrapper that is forgotten would close what it wraps.
     lent.callback(wrapper.detach)
-    return iter(wrapper), lent
+    return _lines_with_ends(wrapper), lent
+
+
+def _lines_with_ends(file: Any) -> Iterator[str]:
+    """Yield the lines of an open file, none of which goes on without end."""
+    for line in iter(partial(file.readline, _LONGEST_LINE), ""):
+        if len(line) >= _LONGEST_LINE and not line.endswith(("\n", "\r")):
+            raise _endless_line(file)
+        yield line
 
 
 def _decoded(source: Any) -> Iterator[str]:
     try:
-        yield from source
+        yield from _lines_with_ends(source) if hasattr(source, "readline") else source
     except UnicodeDecodeError as error:
         raise _wrong_encoding(error) from None
 

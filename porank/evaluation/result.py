@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, load, require_count
+from porank.core.arguments import generator_of, load, require_count, require_samples
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
@@ -360,7 +360,7 @@ def intervals_of_means(
     seed: Seed = 0,
 ) -> list[tuple[float, float]]:
     """Return for each column of sums over bundles a bootstrap interval for its mean."""
-    samples, margin = require_count(samples, name="samples", least=1), require_level(level)
+    samples, margin = require_samples(samples), require_level(level)
     means = poisson_means(sums, counts, samples, generator_of(seed))
     return [percentiles(column, margin) for column in means.T]
 

@@ -21,6 +21,7 @@ from porank.core.arguments import (
     ranked_items,
     require_count,
     require_item,
+    require_samples,
     require_share,
 )
 from porank.core.compiled_order import compile_order
@@ -216,7 +217,7 @@ def mallows(
        Psychometrika 69(1), 2004, pp. 33-54. https://doi.org/10.1007/BF02295838
     """
     items = _ranked_items(center)
-    size = require_count(size, name="size")
+    size = require_samples(size, name="size", least=0)
     n = len(items)
     sums = np.cumsum(require_share(dispersion, "dispersion") ** np.arange(n))
     drawn = generator_of(seed).random((size, n)) * sums
@@ -298,7 +299,7 @@ def plackett_luce(
     values = np.array(
         [require_strength(item, value) for item, value in strengths.items()], dtype=float
     )
-    size = require_count(size, name="size")
+    size = require_samples(size, name="size", least=0)
     noise = generator_of(seed).gumbel(size=(size, len(items)))
     best_first = np.argsort(-(np.log(values) + noise), axis=1)
     return [from_ranking([items[i] for i in row]) for row in best_first.tolist()]

@@ -35,6 +35,8 @@ from porank.measures.weights import (
     read_weights,
     require_metric,
     weigh_positions,
+    weighted_float,
+    weights_as_floats,
 )
 
 if TYPE_CHECKING:
@@ -133,7 +135,7 @@ def generalized_kendall(
     """
     options = weights, position_costs, fixed, dissimilarity, check_metric, progress
     both = _weigh(target, predicted, *options)
-    return float(both.share(both.pair_sum(progress=progress), 2))
+    return weighted_float(both.share(both.pair_sum(progress=progress), 2))
 
 
 def generalized_footrule(
@@ -200,7 +202,7 @@ def generalized_footrule(
     options = weights, position_costs, fixed, dissimilarity, check_metric, progress
     both = _weigh(target, predicted, *options)
     sums = both.item_sums(progress=progress)
-    return float(both.share(sums.sum() if both.divisor else math.fsum(sums), 2))
+    return weighted_float(both.share(sums.sum() if both.divisor else math.fsum(sums), 2))
 
 
 def generalized_kendall_terms(
@@ -328,7 +330,7 @@ def _weigh(
     if position_costs is not None:
         by_position = weigh_positions(pairing, position_costs, fixed=fixed)
         if is_exact(weight) != is_exact(by_position):
-            weight, by_position = weight.astype(np.float64), by_position.astype(np.float64)
+            weight, by_position = weights_as_floats((weight, by_position))
         weight = weight * by_position
     matrix = None
     if dissimilarity is not None:
@@ -342,7 +344,7 @@ def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] |
     """Return the weighing, in the fastest numbers in which its sums are exact, or in floats."""
     parts = [weight] if dissimilarity is None else [weight, dissimilarity]
     if not all(map(is_exact, parts)):
-        weight, *rest = (part.astype(np.float64, copy=False) for part in parts)
+        weight, *rest = weights_as_floats(parts)
         return _Weighing(pairing, weight, rest[0] if rest else None, 0)
     (weight, divisor), *others = map(_whole, parts)
     largest = max((int(part.max(initial=1)) for part, _ in others), default=1)

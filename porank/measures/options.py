@@ -10,6 +10,7 @@ Functions: `require_options`; `require_grade` for numbers of items, `require_bas
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_count, require_one_of, require_share
@@ -30,6 +31,7 @@ DISCOUNTS: dict[str, Callable[[int], Any]] = {
 }
 #: Beyond it, sums of gains could leave the range of floats.
 LARGEST_GAIN = 2.0**1000
+_LARGEST_FLOAT = sys.float_info.max
 
 
 def require_options(measure: str, **options: Any) -> None:
@@ -56,7 +58,7 @@ def _is_number(value: Any, condition: Callable[[Any], Any]) -> bool:
 
 def require_base(base: Any, name: str = "base") -> float:
     """Return the base of a logarithm, or raise an error unless it is a finite number above 1."""
-    if not _is_number(base, lambda b: 1 < b < math.inf):
+    if not _is_number(base, lambda b: 1 < b <= _LARGEST_FLOAT):
         raise PorankError(f"expected a finite number above 1 as {name}, found {base!r}")
     return float(base)
 
@@ -68,7 +70,7 @@ def require_grade(value: Any, name: str) -> None:
 
 
 def _require_highest(value: Any, name: str) -> None:
-    if value is not None and not _is_number(value, lambda highest: 0 <= highest < math.inf):
+    if value is not None and not _is_number(value, lambda highest: 0 <= highest <= _LARGEST_FLOAT):
         raise PorankError(
             f"expected {name} to be a number from the highest grade on, found {value!r}"
         )

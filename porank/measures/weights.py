@@ -48,7 +48,11 @@ def _read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str])
             raise _not_an_amount(value, kind, of(position))
     if all(isinstance(value, Rational) for value in plain):
         return as_objects(plain)
-    return np.array(plain, dtype=np.float64)
+    try:
+        return np.array(plain, dtype=np.float64)
+    except OverflowError:
+        most = plain.index(max(plain))
+        raise _not_an_amount(plain[most], kind, of(most)) from None
 
 
 def _as_array(values: Iterable[Any]) -> NDArray[Any]:
@@ -68,6 +72,30 @@ def _not_an_amount(value: object, kind: str, whose: str) -> PorankError:
 def is_exact(amounts: NDArray[Any]) -> bool:
     """Return whether these are whole numbers or fractions, and no floats."""
     return amounts.dtype.kind != "f"
+
+
+def weighted_float(number: Any) -> float:
+    """Return a sum of weights as a float, or raise an error if no float is so large."""
+    try:
+        return float(number)
+    except OverflowError:
+        raise too_heavy() from None
+
+
+def weights_as_floats(parts: Iterable[NDArray[Any]]) -> list[NDArray[np.float64]]:
+    """Return weights of items and pairs as floats, or raise an error if no float is so large."""
+    try:
+        return [part.astype(np.float64, copy=False) for part in parts]
+    except OverflowError:
+        raise too_heavy() from None
+
+
+def too_heavy() -> PorankError:
+    """Return the error of weights that cannot be multiplied and added as floats."""
+    return PorankError(
+        "expected weights whose products can be added, found that they exceed all floats; smaller "
+        "ones in the same proportion say the same"
+    )
 
 
 def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:

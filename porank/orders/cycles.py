@@ -239,7 +239,7 @@ def break_cycles(
         )
         try:
             against = _edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
-        except TypeError as error:
+        except (TypeError, OverflowError) as error:
             raise PorankError(f"expected weights that can be added, found {error}") from None
         dropped += [(members[i], members[j]) for i, j in against]
     H = G.copy()

@@ -414,7 +414,8 @@ def _edge_lines(profile: Profile) -> list[str]:
 def _spell_weight(u: Item, v: Item, weight: Any) -> str:
     """Return the weight of an edge as a PrefLib wmd file spells it."""
     weight = plain_number(weight)
-    if not isinstance(weight, (int, float)) or not math.isfinite(weight):
+    is_finite = isinstance(weight, int) or (isinstance(weight, float) and math.isfinite(weight))
+    if not is_finite:
         raise PorankError(
             f"expected a finite weight of {u!r} > {v!r} for PrefLib, found {weight!r}; a partial "
             "order is no ballot, and as a graph it has a weight for each pair"

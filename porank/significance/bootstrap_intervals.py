@@ -19,7 +19,7 @@ from zlib import crc32
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count
+from porank.core.arguments import generator_of, require_samples
 from porank.core.arrays import integer_words, joined_words, label_words, layer_numbers
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import item_key
@@ -276,7 +276,7 @@ def bootstrap_interval(
         raise NotApplicableError(
             f"expected options that do not speak of single items, found {listed(of_items)}"
         )
-    samples = require_count(samples, name="samples", least=1)
+    samples = require_samples(samples)
     margin = require_level(level)
     require_progress(progress)
     rng = generator_of(seed)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_one_of
+from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import Order, compile_order
 from porank.core.progress import require_progress, track
@@ -136,7 +136,7 @@ def permutation_test(
     """
     taken = named_measure(measure, options)
     require_one_of(alternative, _ALTERNATIVES, name="alternative")
-    samples = require_count(samples, name="samples", least=1)
+    samples = require_samples(samples)
     require_progress(progress)
     rng = generator_of(seed)
     value = float(taken(target, predicted))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import generator_of, require_count, require_one_of
+from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.progress import require_progress
 from porank.errors import PorankError
 from porank.evaluation.evaluate import evaluate
@@ -254,7 +254,7 @@ def _require_how(how: Mapping[str, Any]) -> None:
     for name, choices in _CHOICES.items():
         require_one_of(how[name], tuple(choices), name=name)
     if how["samples"] is not None:
-        require_count(how["samples"], name="samples", least=1)
+        require_samples(how["samples"])
     require_progress(how["progress"])
     generator_of(how["seed"])
     require_level(how["significance"], name="significance")

@@ -240,6 +240,22 @@ def test_a_search_cut_short_states_its_gap() -> None:
     assert found.graph["gap"] == loss - (Fraction(1, 2) * 40 * 39 / 2 - gains)
 
 
+@pytest.mark.parametrize(
+    ("most", "gap"), [(4.0, 3), (4 - 1e-9, 3), (3.5, 2), (3.01, 2), (1.9, 0), (1.0, 0)]
+)
+def test_a_bound_between_whole_gains_is_rounded_down(most: float, gap: int) -> None:
+    strength = np.zeros((2, 2), dtype=np.int64)
+    weight = strength.astype(np.float64)
+    found = {
+        is_whole: gainful_pairs._gap(
+            _GainfulPairs(strength, weight, Fraction(1, 7), is_whole), most, 1.0
+        )
+        for is_whole in (True, False)
+    }
+    assert found[True] == Fraction(gap, 7)
+    assert float(found[False]) == pytest.approx((most - 1) / 7)
+
+
 @pytest.mark.slow
 def test_the_gap_of_a_consensus_is_that_of_all_members() -> None:
     scores = np.random.default_rng(9).random((9, 9))

@@ -18,6 +18,8 @@ from tests.oracles_aggregation import (
     footrule_cost,
     least_total,
     members_of,
+    position,
+    proven,
     ranked,
     said,
 )
@@ -38,6 +40,25 @@ def test_no_total_order_has_a_smaller_footrule(ensemble: Ensemble) -> None:
     assert po.is_total_order(found.order)
     by_measure = [po.footrule_distance(G, found.order) for G in orders]
     assert sum(c * d for c, d in zip(counts, by_measure, strict=True)) == best
+
+
+@settings(max_examples=25)
+@given(ensembles())
+def test_medians_bound_the_least_footrule(ensemble: Ensemble) -> None:
+    orders, counts = ensemble
+    items, members = list(orders[0]), members_of(orders, counts)
+    found = po.footrule_optimal(orders, counts=counts, method="median")
+    assert footrule_cost(items, members, said(found.order)) == found.cost
+    alone = [
+        min(
+            sum(c * abs(position(items, m, item) - rank) for m, c in members)
+            for rank in range(1, len(items) + 1)
+        )
+        for item in items
+    ]
+    assert proven(found) == sum(alone)
+    assert proven(found) <= po.footrule_optimal(orders, counts=counts).cost <= found.cost
+    assert found == po.footrule_optimal(orders[::-1], counts=counts[::-1], method="median")
 
 
 @pytest.mark.parametrize("n", [0, 1])
@@ -86,5 +107,7 @@ def test_what_is_no_ensemble() -> None:
         po.footrule_optimal([])
     with pytest.raises(po.CycleError, match="in member 1"):
         po.footrule_optimal([po.parse("a > b > a")])
+    with pytest.raises(po.PorankError, match="expected method to be one of 'assignment', 'med"):
+        po.footrule_optimal([po.parse("a > b")], method="mean")
     with pytest.raises(po.ItemMismatchError, match="only in member 1: 'b'"):
         po.footrule_optimal([po.parse("a > b"), po.parse("a")])

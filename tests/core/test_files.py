@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import os
+import tracemalloc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import networkx as nx
 import pytest
 
 import porank as po
+from porank.core import files
 from porank.core.files import write_whole
 from porank.errors import ParseError, PorankError
 from tests.preflib_texts import TOI
@@ -299,3 +301,25 @@ def test_what_fails_leaves_the_old_file_and_no_other(
     with pytest.raises(OSError, match=r"^disk on fire$"):
         write_whole(b"new", there)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"old")]
+
+
+@pytest.mark.parametrize("read", [po.read_pairs, po.read_preflib, po.read_trec_run])
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Any
+) -> None:
+    monkeypatch.setattr(files, "_LONGEST_LINE", 1 << 16)
+    path = tmp_path / "zeros"
+    path.write_bytes(b"a,b\n" + bytes(1 << 24))
+    with gzip.open(tmp_path / "zeros.csv.gz", "wb") as packed:
+        packed.write(b"session,item,event\n" + bytes(1 << 24))
+    tracemalloc.start()
+    for work, named in ((read, path), (po.preference_pairs, tmp_path / "zeros.csv.gz")):
+        message = rf"{named.name}: expected lines of less than 65,536 signs, found a longer one"
+        with pytest.raises(po.ParseError, match=message):
+            work(named)
+        with named.open("rb") as file, pytest.raises(po.ParseError):
+            work(file)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 22
+    tracemalloc.stop()
+    path.write_text("a,b\n" * (1 << 15), "utf-8")
+    assert len(po.read_pairs(path)) == 2, "many lines are no long line"

@@ -6,6 +6,7 @@ import importlib
 import random
 from decimal import Decimal
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import networkx as nx
@@ -209,6 +210,21 @@ def test_dearest_edges_are_put_back_first() -> None:
     kept = feedback_arcs._without_needless(4, cost, against)
     assert (2, 0) not in kept
     assert (3, 1) in kept
+
+
+@given(st.integers(3, 7), st.integers(0, 2**32 - 1))
+def test_edges_are_put_back_as_long_as_no_cycle_closes(k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    edges = [(i, j) for i, j in permutations(range(k), 2) if rng.random() < 0.6]
+    cost = {edge: int(rng.integers(1, 4)) for edge in edges}
+    # All that points upwards goes, and of the rest some: most of it may come back.
+    against = [(i, j) for i, j in edges if i > j or rng.random() < 0.4]
+    dropped = feedback_arcs._without_needless(k, cost, against)
+    G = nx.empty_graph(k, create_using=nx.DiGraph)
+    G.add_edges_from(set(edges) - set(dropped))
+    assert nx.is_directed_acyclic_graph(G)
+    assert set(dropped) <= set(against)
+    assert all(nx.has_path(G, j, i) for i, j in dropped)
 
 
 def test_condensing_does_without_weights_that_cannot_be_added() -> None:
