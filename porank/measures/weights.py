@@ -62,7 +62,10 @@ def _as_array(values: Iterable[Any]) -> NDArray[Any]:
     plain = list(values)
     if not set(map(type, plain)) <= {int, float}:
         plain = [value.item() if isinstance(value, np.generic) else value for value in plain]
-    return np.array(plain) if set(map(type, plain)) <= {int, float} else as_objects(plain)
+    kinds = set(map(type, plain))
+    array = np.array(plain) if kinds <= {int, float} else as_objects(plain)
+    # Whole numbers from 2**63 on would be rounded to floats.
+    return array if array.dtype.kind == "i" or float in kinds else as_objects(plain)
 
 
 def _not_an_amount(value: object, kind: str, whose: str) -> PorankError:
