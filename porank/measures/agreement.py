@@ -47,10 +47,8 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -89,10 +87,8 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -132,10 +128,8 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -173,10 +167,8 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -220,10 +212,8 @@ def jaccard(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If `on` is none of the choices.
 
@@ -269,10 +259,8 @@ def precision(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If `on` is none of the choices.
 
@@ -316,10 +304,8 @@ def recall(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If `on` is none of the choices.
 
@@ -363,10 +349,8 @@ def f1(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If `on` is none of the choices.
 

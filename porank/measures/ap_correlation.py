@@ -24,18 +24,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.graphs import in_order
 from porank.errors import NotApplicableError
-from porank.measures.inversions import count_before_in_both
-from porank.measures.measure import exact_sum, ratio
+from porank.measures.measure import MANY, exact_sum, ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from porank.core.compiled_order import Order
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
@@ -73,10 +76,8 @@ def ap_correlation(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If one of them is not a weak order, or, for ``"a"``, if the target has ties.
     PorankError
@@ -125,42 +126,43 @@ def ap_correlation_terms(
     }
 
 
-class _Stop(NamedTuple):
-    """What each item of one level of the judged list adds to the sum of precisions."""
-
-    per_item: Fraction | int
-    per_mate: Fraction | int
-    counted: Fraction | int
-
-
 @dataclass(frozen=True)
 class _Walk:
-    """The walk down one list, judged by another."""
+    """The walk down one list, judged by another.
+
+    `agreed` are the items above each that the other list, too, puts above it, `mates` those of its
+    equals; an item adds to the sum of precisions `per_item` and `per_mate` of its level for each.
+    """
 
     layers: Numbers
     agreed: Numbers
     mates: Numbers
-    stops: list[_Stop]
-    length: Fraction
+    per_item: Sequence[Any] | NDArray[np.float64]
+    per_mate: Sequence[Any] | NDArray[np.float64]
+    length: int
 
     def surplus(self) -> Fraction:
         """Return twice the mean precision, less 1."""
         # Whole numbers below 2**53 are summed without rounding as floats, too.
-        agreed = np.bincount(self.layers, weights=self.agreed).tolist()
-        mates = np.bincount(self.layers, weights=self.mates).tolist()
-        by_layer = zip(self.stops, agreed, mates, strict=True)
-        precisions = exact_sum(
-            stop.per_item * int(above) + stop.per_mate * int(beside)
-            for stop, above, beside in by_layer
-        )
+        sums = [np.bincount(self.layers, weights=each) for each in (self.agreed, self.mates)]
+        if isinstance(self.per_item, np.ndarray):
+            precisions = Fraction(math.fsum(self.per_item * sums[0] + self.per_mate * sums[1]))
+        else:
+            by_level = zip(self.per_item, sums[0], self.per_mate, sums[1], strict=True)
+            precisions = exact_sum(
+                a * int(above) + b * int(mates) for a, above, b, mates in by_level
+            )
         return 2 * precisions / self.length - 1
 
-    def summands(self) -> list[Fraction]:
+    def summands(self) -> list[Any]:
         """Return the same item by item."""
-        numbers = zip(self.layers.tolist(), self.agreed.tolist(), self.mates.tolist(), strict=True)
+        size = int(np.count_nonzero(self.layers == 0))
+        counted = Fraction(self.length - self.layers.size + size, size)
+        numbers = (each.tolist() for each in (self.layers, self.agreed, self.mates))
         return [
-            (2 * (stop.per_item * above + stop.per_mate * beside) - stop.counted) / self.length
-            for stop, above, beside in ((self.stops[i], c, g) for i, c, g in numbers)
+            (2 * (self.per_item[i] * c + self.per_mate[i] * g) - (1 if i else counted))
+            / self.length
+            for i, c, g in zip(*numbers, strict=True)
         ]
 
 
@@ -169,36 +171,48 @@ def _walks(pairing: Pairing, ties: str) -> list[_Walk]:
     require_options("ap_correlation", ties=ties)
     require_weak(pairing, why="it is one of lists; edrc takes partial orders")
     truth, guess = pairing.target.layers, pairing.predicted_layers
-    agreed = count_before_in_both(truth, guess)
+    agreed = pairing.agreed_above
     if ties == "a":
         _require_total(pairing.target)
-        return [_walk(guess, agreed, _mates_before(truth, guess), _expected_stop)]
+        stops = _stops(guess, are_broken=True)
+        return [_Walk(guess, agreed, _mates_before(truth, guess), *stops, max(pairing.n - 1, 0))]
     none = np.zeros_like(agreed)
-    return [_walk(layers, agreed, none, _tied_stop) for layers in (guess, truth)]
+    return [
+        _Walk(
+            layers, agreed, none, *_stops(layers, are_broken=False), int(np.count_nonzero(layers))
+        )
+        for layers in (guess, truth)
+    ]
 
 
-def _walk(layers: Numbers, agreed: Numbers, mates: Numbers, stop_at: Any) -> _Walk:
+def _stops(layers: Numbers, *, are_broken: bool) -> tuple[Any, Any]:
+    """Return what the items of each level add: fractions, or floats if there are many levels."""
     sizes = np.bincount(layers)
     passed = np.cumsum(sizes) - sizes
-    stops = [stop_at(*each) for each in zip(passed.tolist(), sizes.tolist(), strict=True)]
-    length = sum((s.counted * n for s, n in zip(stops, sizes.tolist(), strict=True)), Fraction(0))
-    return _Walk(layers, agreed, mates, stops, length)
+    if sizes.size <= MANY:
+        stop_at = _expected_stop if are_broken else _tied_stop
+        stops = [stop_at(*each) for each in zip(passed.tolist(), sizes.tolist(), strict=True)]
+        return [per_item for per_item, _ in stops], [per_mate for _, per_mate in stops]
+    inverses = np.append(0.0, 1 / np.arange(1, layers.size))
+    if not are_broken:
+        return inverses[passed], np.zeros(sizes.size)
+    inverse = np.add.reduceat(inverses, passed)
+    per_mate = (sizes - passed * inverse) / (sizes * np.maximum(sizes - 1, 1))
+    per_mate[0] = 1 / sizes[0]
+    return inverse / sizes, per_mate
 
 
-def _expected_stop(passed: int, size: int) -> _Stop:
+def _expected_stop(passed: int, size: int) -> tuple[Any, Any]:
     """Return what an item adds in the mean over all ways to break the ties."""
-    if size == 1:
-        return _tied_stop(passed, size)
-    if passed == 0:
-        return _Stop(0, Fraction(1, size), Fraction(size - 1, size))
+    if size == 1 or passed == 0:
+        return _tied_stop(passed, size)[0], 0 if size == 1 else Fraction(1, size)
     inverse = exact_sum(Fraction(1, above) for above in range(passed, passed + size))
-    mates = (size - passed * inverse) / (size * (size - 1))
-    return _Stop(inverse / size, mates, 1)
+    return inverse / size, (size - passed * inverse) / (size * (size - 1))
 
 
-def _tied_stop(passed: int, size: int) -> _Stop:  # noqa: ARG001
+def _tied_stop(passed: int, size: int) -> tuple[Any, Any]:  # noqa: ARG001
     """Return what an item adds if its equals are not above it."""
-    return _Stop(Fraction(1, passed), 0, 1) if passed else _Stop(0, 0, 0)
+    return Fraction(1, passed) if passed else 0, 0
 
 
 def _mates_before(truth: Numbers, guess: Numbers) -> Numbers:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -88,11 +88,13 @@ def find_violation(
         raise PorankError(f"expected one of {listed(_BREAKS)}, found {axiom!r}")
     entry, is_broken = find_measure(measure, options), _BREAKS[axiom]
     for n in range(require_count(items, name="items") + 1):
-        value = _values_of(entry, options)
-        for orders in product(_candidates(n), repeat=3 if axiom == "triangle" else 2):
-            if is_broken(value, *orders):
+        value, orders = _values_of(entry, options), _candidates(n)
+        # Other names change nothing but where that is the question.
+        first = orders if axiom == "relabelling" else _unlike(n)
+        for found in product(first, *[orders] * (2 if axiom == "triangle" else 1)):
+            if is_broken(value, *found):
                 # Of three the way over the third is the longer one.
-                return (orders[0], *orders[:0:-1]) if axiom == "triangle" else orders
+                return (found[0], *found[:0:-1]) if axiom == "triangle" else found
     return None
 
 
@@ -126,20 +128,44 @@ def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
     return (*orders, *tied)
 
 
+@cache
+def _known(n: int) -> dict[Any, nx.DiGraph]:
+    """Return the candidates by what they say."""
+    return {_said(G): G for G in _candidates(n)}
+
+
+def _said(G: nx.DiGraph) -> Any:
+    """Return the edges and the known ties of a candidate."""
+    tie = dict(G.nodes(data="tie"))
+    ties = [(u, v) for u, v in permutations(G, 2) if tie[u] is not None and tie[u] == tie[v]]
+    return frozenset(G.edges), frozenset(ties)
+
+
+@cache
+def _unlike(n: int) -> tuple[nx.DiGraph, ...]:
+    """Return the candidates of which no earlier one differs in the names of items only."""
+    names = [dict(enumerate(line)) for line in permutations(range(n))]
+    earliest: dict[Any, nx.DiGraph] = {}
+    for G in _candidates(n):
+        others = (_said(nx.relabel_nodes(G, new)) for new in names)
+        earliest.setdefault(frozenset(others), G)
+    return tuple(earliest.values())
+
+
 def _differ(one: float, other: float) -> bool:
     return abs(one - other) > _CLOSE
 
 
 @cache
 def _turned(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the order upside down."""
-    return dual(G)
+    """Return the order upside down, which is a candidate, too."""
+    return _known(len(G))[_said(dual(G))]
 
 
 @cache
 def _renamed(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the order with the names of the first two items exchanged."""
-    return nx.relabel_nodes(G, {0: 1, 1: 0})
+    """Return the candidate with the names of the first two items exchanged."""
+    return _known(len(G))[_said(nx.relabel_nodes(G, {0: 1, 1: 0}))] if len(G) > 1 else G
 
 
 @cache

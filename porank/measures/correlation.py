@@ -56,10 +56,8 @@ def kendall_tau(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If `variant` is neither.
 
@@ -105,10 +103,8 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -150,10 +146,8 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -193,10 +187,8 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If a pair is incomparable: read as a tie it would pay a silent prediction in full.
 
@@ -255,10 +247,8 @@ def spearman_rho(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If expected positions are asked for and an order has too many linear extensions.
     PorankError

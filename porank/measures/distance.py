@@ -59,10 +59,8 @@ def kendall_distance(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -107,10 +105,8 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If `p` does not lie in [0, 1].
 
@@ -153,10 +149,8 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If one of them is not weak: between partial orders the formula is wrong.
 
@@ -199,10 +193,8 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -240,10 +232,8 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -286,10 +276,8 @@ def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
@@ -341,10 +329,8 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
@@ -402,10 +388,8 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If one of them is not weak.
 

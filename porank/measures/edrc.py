@@ -37,16 +37,17 @@ import numpy as np
 from porank.core.relation import places_of
 from porank.core.tables import Table
 from porank.errors import PorankError
-from porank.measures.inversions import count_before_in_both
 from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
 from porank.measures.options import DISCOUNTS, require_options
-from porank.measures.pair_table import pair_up, rows_of
+from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.measures.pair_table import ItemRows, Pairing
+    from numpy.typing import NDArray
+
+    from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -94,10 +95,8 @@ def edrc(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     PorankError
         If a discount is not a positive number, or if a prior is missing, not a number from 0 to 1,
         or does not add up to 1 with that of the other direction: a constant other than 1/2 would
@@ -226,7 +225,9 @@ def edrc_table(
             _short(summands[item]),
         )
         for item, layer, asked, surplus in zip(
-            account.items, account.layers, account.asked, account.surplus, strict=True
+            account.items,
+            *(each.tolist() for each in (account.layers, account.asked, account.surplus)),
+            strict=True,
         )
         if layer
     ]
@@ -254,43 +255,51 @@ def _discounts_of_ranks(discount: _Discount, height: int) -> Iterator[Any]:
     return map(of_rank, range(2, height + 1))
 
 
-def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], bool]:
-    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact."""
-    weights, is_exact = [], height <= MANY
+def _inverse_discounts(discount: _Discount, height: int) -> Iterator[tuple[Any, Any]]:
+    """Yield the discounts of the ranks 2, 3, ..., `height`, made sure of, and their inverses."""
     for rank, value in enumerate(_discounts_of_ranks(discount, height), start=2):
-        if not is_number(value) or not 0 < value < math.inf or 1 / value == math.inf:
+        inverse = 1 / value if is_number(value) and 0 < value < math.inf else math.inf
+        if inverse == math.inf:
             raise PorankError(
                 f"expected a positive number as discount, found {value!r} at rank {rank}"
             )
+        yield value, inverse
+
+
+def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], bool]:
+    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact."""
+    weights, is_exact = [], height <= MANY
+    for value, inverse in _inverse_discounts(discount, height):
         is_exact = is_exact and isinstance(value, Rational)
-        weights.append(1 / as_fraction(value) if is_exact else as_fraction(float(1 / value)))
+        weights.append(1 / as_fraction(value) if is_exact else as_fraction(float(inverse)))
     return weights, is_exact
 
 
 @dataclass(frozen=True)
 class _Account:
-    """What EDRC sums: for each rank from 2 on its discount, for each item its numbers."""
+    """What EDRC sums: for each rank from 2 on its weight, for each item its numbers."""
 
     items: Sequence[Item]
-    layers: list[int]
-    weights: list[Fraction]
-    above: list[int]
-    asked: list[int]
-    surplus: list[Fraction | int]
+    layers: Numbers
+    weights: list[Fraction] | NDArray[np.float64]
+    above: Numbers
+    asked: Numbers
+    surplus: NDArray[Any]
     is_exact: bool
 
-    def total(self, values: Sequence[Fraction | int]) -> Fraction:
+    def total(self, values: NDArray[Any]) -> Any:
         """Return the sum of the values over D(v), without the maximal items."""
-        by_layer: list[Fraction | int] = [0] * (len(self.weights) + 1)
-        for layer, value in zip(self.layers, values, strict=True):
-            by_layer[layer] += value
-        return exact_sum(w * value for w, value in zip(self.weights, by_layer[1:], strict=True))
+        by_layer = np.zeros(len(self.weights) + 1, dtype=values.dtype)
+        np.add.at(by_layer, self.layers, values)
+        if isinstance(self.weights, np.ndarray):
+            return math.fsum(self.weights * by_layer[1:])
+        return exact_sum(w * v for w, v in zip(self.weights, by_layer[1:].tolist(), strict=True))
 
-    def scale(self, normalized: bool) -> Fraction:
+    def scale(self, normalized: bool) -> Any:
         """Return what the sum is divided by: Z, or the sum for a perfect prediction."""
         return self.total(self.above if normalized else self.asked)
 
-    def plain(self, value: Fraction) -> Fraction | float:
+    def plain(self, value: Any) -> Any:
         """Return a fraction as such if all that went in is exact, else as a float."""
         return value if self.is_exact else float(value)
 
@@ -300,7 +309,7 @@ class _Account:
         if not scale:
             return {}
         by_layer = [Fraction(0), *(weight / scale for weight in self.weights)]
-        numbers = zip(self.items, self.layers, self.surplus, strict=True)
+        numbers = zip(self.items, self.layers.tolist(), self.surplus.tolist(), strict=True)
         return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
 
 
@@ -311,17 +320,21 @@ def _account_of(
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
-    weights, is_exact = weights_of_ranks(discount, len(order.sizes))
-    agreed, contradicted = _count_agreement_above(pairing)
+    height, is_exact = len(order.sizes), False
+    weights: Any
+    if height > MANY:
+        weights = np.array([float(inverse) for _, inverse in _inverse_discounts(discount, height)])
+    else:
+        weights, is_exact = weights_of_ranks(discount, height)
     guessed, is_rational = _prior_surplus(pairing, prior)
-    known = zip(agreed, contradicted, guessed, strict=True)
+    surplus = pairing.agreed_above - pairing.contradicted_above
     return _Account(
         items=order.items,
-        layers=order.layers.tolist(),
+        layers=order.layers,
         weights=weights,
-        above=(best - 1).tolist(),
-        asked=(worst - 1).tolist(),
-        surplus=[yes - no + guess for yes, no, guess in known],
+        above=best - 1,
+        asked=worst - 1,
+        surplus=surplus if guessed is None else surplus + guessed,
         is_exact=is_exact and is_rational,
     )
 
@@ -332,16 +345,14 @@ _Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | 
 _TOLERANCE = 1e-9
 
 
-def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[list[Fraction | int], bool]:
+def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[NDArray[Any] | None, bool]:
     """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational."""
-    surplus: list[Fraction | int] = [0] * pairing.n
     asked = _prior_of_pairs(prior)
     if asked is None:
-        return surplus, True
-    items, is_rational = pairing.target.items, True
-    place = _common_places(pairing)
-    item_at = np.argsort(place)
-    (wanted, _), (above, below) = _common_rows(pairing, place)
+        return None, True
+    surplus, is_rational = np.zeros(pairing.n, dtype=object), True
+    items, item_at = pairing.target.items, np.argsort(pairing.common_places())
+    (wanted, _), (above, below) = pairing.common_rows()
     for i, row in enumerate(wanted):
         left_open = row & ~(above[i] | below[i])
         for j in item_at[places_of(left_open)].tolist():
@@ -401,33 +412,3 @@ def _require_share(share: Any, preferred: Item, other: Item) -> Any:
     raise PorankError(
         f"expected a prior from 0 to 1, found {share!r} for {preferred!r} before {other!r}"
     )
-
-
-def _count_agreement_above(pairing: Pairing) -> tuple[list[int], list[int]]:
-    """Return how many items above each in the target the prediction puts above it, and below."""
-    if pairing.target.is_weak and pairing.predicted.is_weak:
-        truth, guess = pairing.target.layers, pairing.predicted_layers
-        agreed = count_before_in_both(truth, guess)
-        contradicted = count_before_in_both(truth, guess.max(initial=0) - guess)
-        return agreed.tolist(), contradicted.tolist()
-    (wanted, _), (above, below) = _common_rows(pairing, _common_places(pairing))
-    return (
-        [(t & p).bit_count() for t, p in zip(wanted, above, strict=True)],
-        [(t & p).bit_count() for t, p in zip(wanted, below, strict=True)],
-    )
-
-
-def _common_places(pairing: Pairing) -> Numbers:
-    """Return for each item of the target its bit in `_common_rows`: the one it has in a closure."""
-    if not pairing.target.is_weak:
-        return pairing.target.relation.place
-    if not pairing.predicted.is_weak:
-        return pairing.as_in_target(pairing.predicted.relation.place)
-    return np.arange(pairing.n)
-
-
-def _common_rows(pairing: Pairing, place: Numbers) -> tuple[ItemRows, ItemRows]:
-    """Return the rows of the target and of the prediction, both in the sequence of the target."""
-    numbers = np.arange(pairing.n)
-    turned = numbers if pairing.turned is None else pairing.turned
-    return rows_of(pairing.target, numbers, place), rows_of(pairing.predicted, turned, place)

@@ -31,7 +31,7 @@ import numpy as np
 from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
-from porank.measures.options import require_base, require_grade, require_options
+from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions, expected_discounts
 
@@ -85,10 +85,8 @@ def dcg(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the target is not weak where its levels are the grades, or a partial prediction has too
         many linear extensions, or its best or worst one is asked for.
@@ -274,15 +272,20 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
     if isinstance(relevance, nx.Graph):
         raise PorankError(f"expected relevance as item -> number, found {relevance}")
     known = scores_as_dict(relevance)
-    missing = [item for item in target.items if item not in known]
-    unknown = [item for item in known if item not in target.number]
-    if missing or unknown:
+    if known.keys() != target.number.keys():
+        missing = [item for item in target.items if item not in known]
+        unknown = [item for item in known if item not in target.number]
         sides = [("none for", missing), ("unknown:", unknown)]
         found = "; ".join(f"{side} {listed(items)}" for side, items in sides if items)
         raise PorankError(f"expected the relevance of every item and of no other, found {found}")
-    for item, value in known.items():
-        require_grade(value, f"relevance of {item!r}")
-    return np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
+    try:
+        relevances = np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
+    except OverflowError:
+        relevances = np.array([math.inf])
+    if not np.all((relevances >= 0) & (relevances <= LARGEST_GAIN)):
+        for item, value in known.items():
+            require_grade(value, f"relevance of {item!r}")
+    return relevances
 
 
 def read_scored_gains(target: Order, scores: Any) -> NDArray[np.float64]:

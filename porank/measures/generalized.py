@@ -27,6 +27,7 @@ from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.measure import as_fraction
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_classes, pair_up
+from porank.measures.positions import doubled_moves
 from porank.measures.weights import (
     as_objects,
     is_exact,
@@ -96,10 +97,8 @@ def generalized_kendall(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If positions have costs and one of the orders is not total.
     PorankError
@@ -134,16 +133,8 @@ def generalized_kendall(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    both = _weigh(
-        target,
-        predicted,
-        weights=weights,
-        position_costs=position_costs,
-        fixed=fixed,
-        dissimilarity=dissimilarity,
-        check_metric=check_metric,
-        progress=progress,
-    )
+    options = weights, position_costs, fixed, dissimilarity, check_metric, progress
+    both = _weigh(target, predicted, *options)
     return weighted_float(both.share(both.pair_sum(progress=progress), 2))
 
 
@@ -178,10 +169,8 @@ def generalized_footrule(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If positions have costs and one of the orders is not total.
     PorankError
@@ -210,16 +199,8 @@ def generalized_footrule(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    both = _weigh(
-        target,
-        predicted,
-        weights=weights,
-        position_costs=position_costs,
-        fixed=fixed,
-        dissimilarity=dissimilarity,
-        check_metric=check_metric,
-        progress=progress,
-    )
+    options = weights, position_costs, fixed, dissimilarity, check_metric, progress
+    both = _weigh(target, predicted, *options)
     sums = both.item_sums(progress=progress)
     return weighted_float(both.share(sums.sum() if both.divisor else math.fsum(sums), 2))
 
@@ -269,6 +250,11 @@ class _Weighing:
         both_weak = self.pairing.target.is_weak and self.pairing.predicted.is_weak
         return both_weak and self.dissimilarity is None
 
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all items weigh 1, and all pairs alike."""
+        return self.dissimilarity is None and bool(np.all(self.weight == 1))
+
     def share(self, total: Any, parts: int) -> Any:
         """Return `total` divided by the number of parts, a Fraction unless weights are floats."""
         if self.divisor:
@@ -277,6 +263,9 @@ class _Weighing:
 
     def pair_sum(self, *, progress: bool | None = None) -> Any:
         """Return twice the weight of discordant pairs and once that of those decided once."""
+        if self.is_uniform:
+            pairs = self.pairing.counts
+            return 2 * pairs.discordant + pairs.target_only + pairs.predicted_only
         if self.is_by_layers:
             layers = self.pairing.target.layers, self.pairing.predicted_layers
             return weigh_weak_disagreement(*layers, self.weight)
@@ -288,6 +277,8 @@ class _Weighing:
 
     def item_sums(self, *, progress: bool | None = None) -> NDArray[Any]:
         """Return twice the weighted move of each item."""
+        if self.is_uniform:
+            return np.abs(doubled_moves(self.pairing))
         if self.is_by_layers:
             here, there = map(
                 self._doubled_positions,
@@ -324,7 +315,6 @@ class _Weighing:
 def _weigh(
     target: OrderLike,
     predicted: OrderLike,
-    *,
     weights: Any = None,
     position_costs: Sequence[Any] | None = None,
     fixed: str = "one",

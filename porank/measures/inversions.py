@@ -25,7 +25,7 @@ import numpy as np
 from porank.core.arrays import stable_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -126,15 +126,20 @@ def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[An
 
 def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
     """Return for each item how many items have an earlier layer both times."""
-    return weigh_before_in_both(first, second, np.ones(first.size)).astype(np.int64)
+    (counts,) = weigh_before_in_both(first, second, [np.ones(first.size)])
+    return counts
 
 
-def weigh_before_in_both(first: Numbers, second: Numbers, weights: NDArray[Any]) -> NDArray[Any]:
-    """Return for each item the whole weight of the items with an earlier layer both times."""
+def weigh_before_in_both(
+    first: Numbers, second: Numbers, weightings: Iterable[NDArray[np.float64]]
+) -> Iterator[Numbers]:
+    """Yield for each item the whole weight of the items with an earlier layer both times."""
+    first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = _cross(first, _turned(second))
-    before = np.empty_like(weights)
-    before[items] = _weigh_larger_before(places, weights[items])
-    return before
+    for weights in weightings:
+        before = np.empty(items.size, dtype=np.int64)
+        before[items] = _weigh_larger_before(places, weights[items])
+        yield before
 
 
 #: The largest digits, in bits.

@@ -42,10 +42,8 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -82,10 +80,8 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
 
     Examples
     --------
@@ -140,10 +136,8 @@ def ndcg_loss(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         As in `dcg`, or if no relevance is given and the target is a graph or has negative scores.
     PorankError

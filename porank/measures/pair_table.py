@@ -27,7 +27,7 @@ from porank.core.relation import bits_of, count_shared, rows_along_covers
 from porank.core.tables import Table, Tabular
 from porank.core.ties import joined_classes, pairs_within
 from porank.errors import ItemMismatchError, NotApplicableError, listed
-from porank.measures.inversions import count_weak_agreement
+from porank.measures.inversions import count_before_in_both, count_weak_agreement
 from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 
@@ -283,6 +283,39 @@ class Pairing:
         predicted_only = self.predicted.count_pairs() - decided
         neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
         return PairCounts(concordant, discordant, target_only, predicted_only, neither)
+
+    @cached_property
+    def agreed_above(self) -> Numbers:
+        """How many items above each in the target the prediction puts above it, too."""
+        return self._count_above(contrarily=False)
+
+    @cached_property
+    def contradicted_above(self) -> Numbers:
+        """How many items above each in the target the prediction puts below it."""
+        return self._count_above(contrarily=True)
+
+    def _count_above(self, *, contrarily: bool) -> Numbers:
+        if self.target.is_weak and self.predicted.is_weak:
+            layers = self.predicted_layers
+            turned = layers.max(initial=0) - layers if contrarily else layers
+            return count_before_in_both(self.target.layers, turned)
+        (wanted, _), sides = self.common_rows()
+        both = zip(wanted, sides[contrarily], strict=True)
+        return np.array([(row & other).bit_count() for row, other in both], dtype=np.int64)
+
+    def common_places(self) -> Numbers:
+        """Return for each item of the target its bit in `common_rows`: that of a closure."""
+        if not self.target.is_weak:
+            return self.target.relation.place
+        if not self.predicted.is_weak:
+            return self.as_in_target(self.predicted.relation.place)
+        return np.arange(self.n)
+
+    def common_rows(self) -> tuple[ItemRows, ItemRows]:
+        """Return the rows of the target and of the prediction, both in the target's sequence."""
+        numbers, place = np.arange(self.n), self.common_places()
+        turned = numbers if self.turned is None else self.turned
+        return rows_of(self.target, numbers, place), rows_of(self.predicted, turned, place)
 
     def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
         """Return the value of a formula in the counts of pairs, named as in the catalogue."""

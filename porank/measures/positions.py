@@ -102,10 +102,8 @@ def position_error(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
@@ -187,10 +185,8 @@ def discounted_error(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If expected positions are asked for and an order has too many linear extensions.
     PorankError

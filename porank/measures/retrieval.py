@@ -65,10 +65,8 @@ def reciprocal_rank(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
@@ -124,10 +122,8 @@ def average_precision(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
@@ -257,10 +253,8 @@ def expected_reciprocal_rank(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If the prediction is not weak, or the target is not and no relevance is given.
     PorankError
@@ -316,6 +310,9 @@ def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
     # Within a tie by value, so that not even the last digit depends on how the items are numbered.
     listed = staying[np.lexsort((staying, layers))]
     left = [1.0]
+    if len(ends) == layers.size:
+        left += np.cumprod(listed).tolist()
+        ends = []
     for begin, end in zip([0, *ends], ends, strict=False):
         entered = left[-1]
         if not entered:
@@ -380,10 +377,8 @@ def rank_biased_overlap(
 
     Raises
     ------
-    CycleError
-        If one of them has a cycle.
-    ItemMismatchError
-        If their items differ; `align` mends it.
+    CycleError, ItemMismatchError
+        As `pair_table` does.
     NotApplicableError
         If one of them is not weak.
     PorankError

@@ -36,17 +36,13 @@ if TYPE_CHECKING:
 
 def _read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) -> NDArray[Any]:
     """Return numbers of at least 0 as an array: of fractions if all are, else floats."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-        kind_of_number = np.float64 if values.dtype.kind == "f" else np.int64
-        amounts = values.astype(kind_of_number, copy=False)
-        is_right = np.isfinite(values) & (values >= 0)
-        if not is_right.all():
-            wrong = int(np.argmin(is_right))
-            raise _not_an_amount(values[wrong].item(), kind, of(wrong))
-        # Only unsigned integers from 2**63 on are negative here, and pass on as Python's own.
-        if np.all(amounts >= 0):
+    array = _as_array(values)
+    if array.dtype.kind in "biuf":
+        amounts = array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
+        # Unsigned integers from 2**63 on are negative here, and pass on as Python's own.
+        if np.all((amounts >= 0) & (amounts < np.inf)):
             return amounts
-    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    plain = array.tolist()
     for position, value in enumerate(plain):
         if not is_number(value) or not 0 <= value < np.inf:
             raise _not_an_amount(value, kind, of(position))
@@ -57,6 +53,19 @@ def _read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str])
     except OverflowError:
         most = plain.index(max(plain))
         raise _not_an_amount(plain[most], kind, of(most)) from None
+
+
+def _as_array(values: Iterable[Any]) -> NDArray[Any]:
+    """Return values as an array, in which NumPy has no say but where all are plain numbers."""
+    if isinstance(values, np.ndarray):
+        return values
+    plain = list(values)
+    if not set(map(type, plain)) <= {int, float}:
+        plain = [value.item() if isinstance(value, np.generic) else value for value in plain]
+    kinds = set(map(type, plain))
+    array = np.array(plain) if kinds <= {int, float} else as_objects(plain)
+    # Whole numbers from 2**63 on would be rounded to floats.
+    return array if array.dtype.kind == "i" or float in kinds else as_objects(plain)
 
 
 def _not_an_amount(value: object, kind: str, whose: str) -> PorankError:
@@ -99,10 +108,10 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
     if hasattr(weights, "index") and hasattr(weights, "to_dict"):
         weights = weights.to_dict()
     if isinstance(weights, Mapping):
-        missing = [item for item in items if item not in weights]
-        if missing:
+        if not all(map(weights.__contains__, items)):
+            missing = [item for item in items if item not in weights]
             raise PorankError(f"expected a weight for each item, found none for {listed(missing)}")
-        weights = [weights[item] for item in items]
+        weights = list(map(weights.__getitem__, items))
     else:
         _require_sequence(weights, len(items), f"item -> weight or {len(items)} weights")
         if _are_numbers(items):

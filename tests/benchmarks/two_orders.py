@@ -1,4 +1,4 @@
-"""Two orders: pair counts and weighted distances against SciPy and lifelines.
+"""Two orders: pair counts and weighted distances against SciPy and lifelines, the rest alone.
 
 Run ``python -m tests.benchmarks.two_orders`` for the table of ``docs/benchmarks.md``, with
 ``--small`` for a quick look. Needs the extra ``bench``; without lifelines its row is left out.
@@ -7,6 +7,7 @@ Run ``python -m tests.benchmarks.two_orders`` for the table of ``docs/benchmarks
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -16,8 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import stats
 
-from porank.measures.auc import c_index
+import porank as po
+from porank.core.tables import Table
+from porank.measures.ap_correlation import ap_correlation
+from porank.measures.auc import c_index, m_auc
+from porank.measures.compare import compare
 from porank.measures.correlation import kendall_tau, somers_d
+from porank.measures.edrc import edrc
 from porank.measures.generalized import generalized_kendall
 from tests.benchmarks.side_by_side import (
     Row,
@@ -138,6 +144,68 @@ def concordance(n: int) -> Iterator[Row]:
     )
 
 
+#: What no rival does: the work, its input, the function, and its arguments for n items.
+ALONE: list[tuple[str, str, Callable[..., Any], Callable[..., Any]]] = [
+    ("m_auc", "1,000 levels", m_auc, lambda rng, n: (rng.integers(0, 1000, n), rng.permutation(n))),
+    ("m_auc", "n / 10 levels", m_auc, lambda rng, n: (rng.integers(0, n // 10, n), np.arange(n))),
+    ("edrc", "distinct ranks", edrc, lambda rng, n: (rng.permutation(n), np.arange(n))),
+    (
+        "edrc, logarithms",
+        "distinct ranks",
+        partial(edrc, discount="log"),
+        lambda rng, n: (rng.permutation(n), np.arange(n)),
+    ),
+    (
+        "ap_correlation",
+        "distinct ranks",
+        ap_correlation,
+        lambda rng, n: (rng.permutation(n), np.arange(n)),
+    ),
+    ("compare", "distinct ranks", compare, lambda rng, n: (rng.permutation(n), np.arange(n))),
+    ("compare", "some ties", compare, lambda rng, n: rng.integers(0, n, (2, n))),
+    *(
+        (
+            "generalized_kendall, whole weights",
+            form,
+            lambda x, y, weights: generalized_kendall(x, y, weights=weights),
+            partial(
+                lambda of, rng, n: (rng.permutation(n), np.arange(n), of(rng.integers(9, size=n))),
+                of,
+            ),
+        )
+        for form, of in {
+            "an array": np.asarray,
+            "a list": np.ndarray.tolist,
+            "a mapping": lambda weights: dict(enumerate(weights.tolist())),
+        }.items()
+    ),
+]
+
+
+def alone(sizes: list[int]) -> Table:
+    """Return how long what no rival does takes as n grows: processor time, best of three."""
+    rows = [
+        (
+            work,
+            of,
+            *(f"{seconds_of(f, *given(np.random.default_rng(n), n)):.3g}" for n in sizes),
+        )
+        for work, of, f, given in ALONE
+    ]
+    return Table(("work", "input", *(f"n = {n:,}, s" for n in sizes)), rows)
+
+
+def sparse(n: int) -> str:
+    """Return how long all measures of two sparse orders take."""
+    both = [po.random_order(n, edge_probability=2 / n, seed=seed) for seed in (1, 2)]
+    return f"compare of two sparse orders, n = {n:,}: {seconds_of(compare, *both):.2g} s."
+
+
+def seconds_of(function: Callable[..., Any], *arguments: Any) -> float:
+    """Return the processor time of a call."""
+    return timed(partial(function, *arguments), clock=time.process_time)[1]
+
+
 def association() -> str:
     """Return how long `somers_d` takes on a thousand distinct values."""
     rng = np.random.default_rng(0)
@@ -158,6 +226,8 @@ def main() -> None:
     table = table_of(row for part in parts for row in part)
     show(table)
     print(association())
+    show(alone([10**3, 10**4] if small else [10**4, 10**5, 10**6]))
+    print(sparse(20_000))
 
 
 if __name__ == "__main__":

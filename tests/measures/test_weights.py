@@ -41,7 +41,7 @@ class TestNumbers:
         assert generalized_kendall([3, 2, 1], [2, 1, 3], weights=weights) == 0.3
 
     def test_beyond_machine_numbers(self) -> None:
-        for large in (2**20, 2**27, 2**40, 2**80):
+        for large in (2**20, 2**27, 2**40, 2**63 - 1, 2**63, 2**80):
             weights = [large, 1, large + 1]
             terms = generalized_kendall_terms([3, 2, 1], [1, 2, 3], weights=weights)
             assert terms == {(0, 1): large, (0, 2): large * (large + 1), (1, 2): large + 1}
