@@ -75,7 +75,7 @@ def _clicks(path: Path) -> None:
     """Write what the clicks of a simulated log say, with its threshold."""
     tastes = {"espresso": 4, "cappuccino": 3, "tea": 2, "cocoa": 1, "water": 0.5}
     log = po.simulate_log(tastes, sessions=300, seed=1)
-    relation = po.feedback_relation(po.from_log(log))
+    relation = po.feedback_relation(po.from_log(log), prior=0)
     po.write_page(None, path, preferences=relation, title="What 300 sessions say")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise, product
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -79,6 +80,27 @@ def degree(G: nx.DiGraph, u: Any, v: Any, prior: Any = 0) -> Fraction:
             total = Fraction(support) + Fraction(against)
             return (Fraction(support) + Fraction(prior)) / (total + 2 * Fraction(prior))
     return Fraction(0)
+
+
+def credibility(s: int, a: int, prior: int) -> Fraction:
+    """Return the integral of the density of Beta(s + prior, a + prior) above one half."""
+    p, q = s + prior, a + prior
+
+    def integral(low: Fraction) -> Fraction:
+        powers = ((-1) ** j * comb(q - 1, j) * (1 - low ** (p + j)) / (p + j) for j in range(q))
+        return sum(powers, Fraction(0))
+
+    return integral(Fraction(1, 2)) / integral(Fraction(0))
+
+
+def lower_end(s: int, a: int, z: float) -> float:
+    """Return the least share from which s of s + a sessions lie within z standard deviations."""
+    n, low, high = s + a, 0.0, s / (s + a)
+    for _ in range(60):
+        p = (low + high) / 2
+        is_far = s - n * p > z * (n * p * (1 - p)) ** 0.5
+        low, high = (p, high) if is_far else (low, p)
+    return high
 
 
 def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def around() -> po.PreferenceRelation:
     """Return a relation on which all sessions agree, in a circle."""
     said = po.parse("a > b > c > a")
     nx.set_edge_attributes(said, {edge: {"support": 1, "against": 0} for edge in said.edges})
-    return po.feedback_relation(said)
+    return po.feedback_relation(said, prior=0)
 
 
 def connect(scheduler: str) -> None:

@@ -8,7 +8,10 @@ how many sessions say that u is preferred to v, and how many the opposite.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from functools import cache, partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -19,7 +22,7 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
-from porank.core.arguments import require_amount, require_one_of
+from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import require_digraph
 from porank.errors import PorankError
 
@@ -95,27 +98,38 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     return N
 
 
-def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
+def feedback_relation(
+    G: nx.DiGraph, *, degree: str = "share", prior: Any = 1, level: Any = 0.95
+) -> PreferenceRelation:
     """Return the evidence of feedback as a valued relation, for `predict_order` to cut.
 
-    The degree of u over v is the share of the sessions that say so among those that compare the
-    two, P(u, v) = support(u, v) / (support(u, v) + against(u, v)). Of two items that no session
-    compares, neither is preferred to any degree.
+    With s = support(u, v) and a = against(u, v), the degree of u over v is the share of the
+    sessions that say so among those that compare the two, one session being added to either side,
+    P(u, v) = (s + 1) / (s + a + 2). Of two items that no session compares, neither is preferred to
+    any degree.
 
     Parameters
     ----------
     G : DiGraph
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`,
         which may leave out before what has little evidence.
+    degree : {"share", "credibility", "lower"}
+        The share; the probability that most people prefer u, if their share has the distribution
+        Beta(s + prior, a + prior); or the lower end of Wilson's one-sided interval of the share
+        [1]_, which promises the least for few sessions. The last two need whole numbers of sessions
+        and not sums of weights.
     prior : number
         So many sessions, a finite number from 0 on, are added to either side of each pair that is
-        compared: with 1, a single session makes the degree 2/3, and a hundred that agree 101/102.
-        Without it, both make it 1.
+        compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
+        With 0, both make it 1. For a credibility a whole number from 1 on; not for ``"lower"``.
+    level : number
+        How sure ``"lower"`` is, above 1/2 and below 1.
 
     Returns
     -------
     PreferenceRelation
-        On the items of `G`. The degrees of two items that are compared sum to 1.
+        On the items of `G`. The degrees of two items that are compared sum to 1, those of
+        ``"lower"`` to less: for them the minimal threshold may lie below 1/2.
 
     Raises
     ------
@@ -123,48 +137,124 @@ def feedback_relation(G: nx.DiGraph, *, prior: Any = 0) -> PreferenceRelation:
         If `G` is not a DiGraph.
     PorankError
         If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
-        a number is none.
+        a number is none, or none for this degree.
 
     Examples
     --------
+    Two sessions say that a is preferred to b, and one the opposite; a single one prefers b to c.
+
     >>> import porank as po
     >>> log = {"session": [1, 1, 2, 2, 3, 3, 3], "item": list("ababacb"),
     ...        "event": ["click", "view", "click", "view", "view", "view", "click"]}
-    >>> P = po.feedback_relation(po.from_log(log))
+    >>> G = po.from_log(log)
+    >>> P = po.feedback_relation(G)
     >>> print(P.to_table())
-    P    a    b  c
-    -  ---  ---  -
-    a       2/3  0
-    b  1/3       1
-    c    0    0
-    >>> str(po.minimal_threshold(P)), list(po.predict_order(P, alpha=1).edges)
-    ('2/3', [('b', 'c')])
-    >>> str(po.feedback_relation(po.from_log(log), prior=1).degree("b", "c"))
-    '2/3'
+    P    a    b    c
+    -  ---  ---  ---
+    a       3/5    0
+    b  2/5       2/3
+    c    0  1/3
+    >>> str(po.minimal_threshold(P)), list(po.predict_order(P, alpha=0.65).edges)
+    ('3/5', [('b', 'c')])
+
+    The credibility of a over b is the chance that of 2 + 1 + 1 fair coins at most 2 show heads,
+    11/16, and that of b over c the chance that of 1 + 0 + 1 at most 1 does.
+
+    >>> Q = po.feedback_relation(G, degree="credibility")
+    >>> str(Q.degree("a", "b")), str(Q.degree("b", "c"))
+    ('11/16', '3/4')
+
+    The lower end is the share p at which what was seen lies z = 1.645 standard deviations above
+    it: of one session that agrees, (1 - p) / sqrt(p (1 - p)) = z, so that p = 1 / (1 + z**2).
+
+    >>> R = po.feedback_relation(G, degree="lower")
+    >>> round(float(R.degree("b", "c")), 3), round(float(R.degree("a", "b")), 3)
+    (0.27, 0.254)
 
     Notes
     -----
-    Time and memory O(n**2), and O(m) fractions. Counts make exact degrees; a weight or prior that
-    is a float is taken for the fraction that was probably meant.
+    Time and memory O(n**2), and O(m) degrees. Counts make exact shares and credibilities, the
+    latter in time O(sessions**2) for each different pair of counts; a weight or prior that is a
+    float is taken for the fraction that was probably meant.
+
+    References
+    ----------
+    .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+       Journal of the American Statistical Association 22(158), 1927, pp. 209-212.
+       https://doi.org/10.1080/01621459.1927.10502953
     """
-    added = simple_fraction(require_amount(prior, name="prior"))
+    degree_of = _degree_function(degree, prior, level)
     place = {item: number for number, item in enumerate(G)}
     degrees: dict[tuple[int, int], Fraction] = {}
-    share_of: dict[tuple[Any, Any], Fraction] = {}
-    for (u, v), sides in read_evidence(G).items():
-        if u == v or not any(sides):
-            continue
-        if sides not in share_of:
-            support, against = map(simple_fraction, sides)
-            share_of[sides] = (support + added) / (support + against + 2 * added)
-        degrees[place[u], place[v]] = share_of[sides]
-        degrees[place[v], place[u]] = 1 - share_of[sides]
+    for (u, v), (support, against) in read_evidence(G).items():
+        if u != v and (support or against):
+            degrees[place[u], place[v]] = degree_of(support, against)
+            degrees[place[v], place[u]] = degree_of(against, support)
     values = sorted({Fraction(0), Fraction(1), *degrees.values()})
     number = {value: strength for strength, value in enumerate(values)}
     strength = np.zeros((len(place), len(place)), dtype=np.min_scalar_type(len(values)))
-    for pair, degree in degrees.items():
-        strength[pair] = number[degree]
+    for pair, value in degrees.items():
+        strength[pair] = number[value]
     return PreferenceRelation(tuple(place), strength, len(values) - 1, values=values)
+
+
+def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any], Fraction]:
+    """Return the degree of a pair as a function of its support and of what is against it."""
+    require_one_of(degree, ("share", "credibility", "lower"), name="degree")
+    added = simple_fraction(require_amount(prior, name="prior"))
+    sure = require_share(level, "level")
+    if degree != "lower" and sure != 0.95:
+        raise PorankError(f"expected level with degree='lower' only, found {level!r}")
+    if degree == "share":
+        return cache(partial(_share, added))
+    if degree == "credibility":
+        if added < 1 or added.denominator > 1:
+            raise PorankError(
+                f"expected a whole number of at least 1 as prior of a credibility, found {prior!r}"
+            )
+        return cache(partial(_credibility, int(added)))
+    if added != 1:
+        raise PorankError(f"expected no prior with degree='lower', found {prior!r}")
+    if not 0.5 < sure < 1:
+        raise PorankError(f"expected a number above 1/2 and below 1 as level, found {level!r}")
+    return cache(partial(_lower_end, NormalDist().inv_cdf(sure)))
+
+
+def _share(added: Fraction, support: Any, against: Any) -> Fraction:
+    """Return the share of the sessions that prefer one of two items, so many added to each."""
+    s, a = simple_fraction(support), simple_fraction(against)
+    return (s + added) / (s + a + 2 * added)
+
+
+def _credibility(added: int, support: Any, against: Any) -> Fraction:
+    """Return the probability that Beta(support + added, against + added) exceeds one half.
+
+    Idea: *so it does as often as of n fair coins fewer than support + added show heads.*
+    """
+    s, a = (_count(amount) + added for amount in (support, against))
+    n = s + a - 1
+    ways, total = 1, 0
+    for heads in range(s):
+        total += ways
+        ways = ways * (n - heads) // (heads + 1)
+    return Fraction(total, 2**n)
+
+
+def _lower_end(z: float, support: Any, against: Any) -> Fraction:
+    """Return the lower end of Wilson's interval of the share of sessions, z deviations below."""
+    s, n = _count(support), _count(support) + _count(against)
+    spread = z * math.sqrt(s * (n - s) / n + z * z / 4)
+    return simple_fraction(max((s + z * z / 2 - spread) / (n + z * z), 0.0) if s else 0)
+
+
+def _count(amount: Any) -> int:
+    """Return support as a whole number of sessions."""
+    if amount != int(amount):
+        raise PorankError(
+            f"expected whole numbers of sessions as support, found {amount!r}; degree='share' also "
+            "takes the weights of a propensity"
+        )
+    return int(amount)
 
 
 def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:

@@ -119,7 +119,7 @@ class TestRelation:
             assert of_net.degree(u, v) == (0 if degree == Fraction(1, 2) else degree)
 
     def test_it_is_cut_like_an_ensemble(self) -> None:
-        P = feedback_relation(from_log(AROUND))
+        P = feedback_relation(from_log(AROUND), prior=0)
         assert P.degree("rock", "scissors") == Fraction(2, 3)
         assert P.degree("rock", "well") == P.degree("well", "rock") == 0
         with pytest.raises(CycleError, match="in the cut at 2/3"):
@@ -143,6 +143,56 @@ class TestRelation:
         assert feedback_relation(G).matrix().tolist() == [[0]]
         zero = feedback_relation(graph_of(("a", "b", 0, 0)), prior=1)
         assert zero.degree("a", "b") == zero.degree("b", "a") == 0, "no session compared them"
+
+
+class TestDegrees:
+    """Degrees that know how many sessions there were."""
+
+    @FEW
+    @given(s=st.integers(0, 30), a=st.integers(0, 30), prior=st.integers(1, 3))
+    def test_as_defined(self, s: int, a: int, prior: int) -> None:
+        G = graph_of(("a", "b", s, a))
+        P = feedback_relation(G, degree="credibility", prior=prior)
+        L = feedback_relation(G, degree="lower", level=0.9)
+        if not s + a:
+            assert P.degree("a", "b") == L.degree("a", "b") == 0
+            return
+        assert P.degree("a", "b") == oracles_feedback.credibility(s, a, prior)
+        assert P.degree("a", "b") + P.degree("b", "a") == 1
+        z = 1.2815515655446004
+        assert float(L.degree("a", "b")) == pytest.approx(oracles_feedback.lower_end(s, a, z))
+        assert L.degree("a", "b") + L.degree("b", "a") < 1
+
+    def test_many_sessions_are_told_apart(self) -> None:
+        G = graph_of(("a", "b", 6000, 4000), ("b", "c", 6001, 3999))
+        P = feedback_relation(G, degree="credibility")
+        assert P.degree("a", "b") < P.degree("b", "c") < 1
+
+    def test_one_session_does_not_outweigh_many(self) -> None:
+        G = graph_of(("a", "b", 300, 10), ("b", "c", 300, 10), ("c", "a", 1, 0))
+        with pytest.raises(CycleError):
+            predict_order(feedback_relation(G, prior=0), alpha="majority")
+        for degree in ("share", "credibility", "lower"):
+            P = feedback_relation(G, degree=degree)
+            assert P.degree("a", "b") > P.degree("c", "a"), degree
+            assert set(predict_order(P, alpha=P.degree("a", "b")).edges) >= {("a", "b"), ("b", "c")}
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"degree": "odds"}, "degree to be one of 'share', 'credibility', 'lower'"),
+            ({"degree": "credibility", "prior": 0}, "a whole number of at least 1 as prior"),
+            ({"degree": "credibility", "prior": 0.5}, "a whole number of at least 1 as prior"),
+            ({"degree": "lower", "prior": 2}, "no prior with degree='lower', found 2"),
+            ({"degree": "lower", "level": 1}, "above 1/2 and below 1 as level, found 1"),
+            ({"level": 0.9}, "level with degree='lower' only"),
+            ({"degree": "lower"}, "whole numbers of sessions as support, found 1.5"),
+            ({"degree": "credibility"}, "whole numbers of sessions as support, found 1.5"),
+        ],
+    )
+    def test_refused(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            feedback_relation(graph_of(("a", "b", 1.5, 0)), **options)
 
 
 @pytest.mark.parametrize("function", [net_preferences, feedback_relation, feedback_report])
