@@ -203,7 +203,7 @@ class Demonstration:
         self.log = clicks()
         self.said = po.from_log(self.log, rule=RULE)
         self.report = po.feedback_report(self.log, rule=RULE)
-        self.relation = po.feedback_relation(self.said, prior=0)
+        self.relation = po.feedback_relation(self.said)
         self.predicted = po.predict_order(self.relation)
         self.truth = po.from_scores(STRENGTHS)
         self.curve = po.abstention_curve(self.relation, self.truth)

@@ -223,7 +223,9 @@ def _threshold(text: str) -> str | Fraction:
         help="what it costs to leave a pair open",
     ),
     argument(
-        "--prior", type=fraction, default=0, help="sessions added to either side of each pair"
+        "--prior",
+        type=fraction,
+        help="sessions added to either side of each pair of a log (default: 1)",
     ),
     argument("--curve", action="store_true", help="print every threshold"),
     argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),

@@ -296,7 +296,9 @@ def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
             yield order, 1, f"{content.shown}, line {number}"
 
 
-def read_relation(paths: Sequence[str], how: Reading, *, prior: Any = 0) -> po.PreferenceRelation:
+def read_relation(
+    paths: Sequence[str], how: Reading, *, prior: Any = None
+) -> po.PreferenceRelation:
     """Return the degrees of preference of inputs: rankings, or one graph of evidence."""
     members = read_members(paths, how)
     orders = members.orders
@@ -307,7 +309,7 @@ def read_relation(paths: Sequence[str], how: Reading, *, prior: Any = 0) -> po.P
             f"of evidence among {counted(len(orders), 'order')}"
         )
     if told:
-        return po.feedback_relation(told[0], prior=prior)
+        return po.feedback_relation(told[0], prior=1 if prior is None else prior)
     if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
         raise PorankError(
             f"{members.places[0]}: expected rankings or evidence, found one graph with weights; "

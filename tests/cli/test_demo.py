@@ -90,7 +90,7 @@ def test_a_contradiction_is_found(found: Demonstration, shown: tuple[Path, str])
 def test_the_order_is_that_of_the_least_threshold(
     found: Demonstration, shown: tuple[Path, str]
 ) -> None:
-    P = po.feedback_relation(po.from_log(clicks(), rule=RULE), prior=0)
+    P = po.feedback_relation(po.from_log(clicks(), rule=RULE))
     alpha = po.minimal_threshold(P)
     order = po.predict_order(P)
     assert po.find_cycle(found.said) is not None

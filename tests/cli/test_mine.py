@@ -29,9 +29,9 @@ def test_mine_writes_what_the_other_commands_read(run: Run) -> None:
     for name in ("mined.csv", "mined.tsv", "mined.json", "mined.graphml", "mined.parquet"):
         assert run(f"porank mine log.csv -o {name}") == ""
         said = strict(run(f"porank predict {name} --format json"))
-        assert (name, said["order"], said["threshold"]) == (name, "b > a", "2/3")
-    prior = "porank predict mined.csv --prior 1 --format json"
-    assert strict(run(prior))["threshold"] == "3/5"
+        assert (name, said["order"], said["threshold"]) == (name, "b > a", "3/5")
+    prior = "porank predict mined.csv --prior 0 --format json"
+    assert strict(run(prior))["threshold"] == "2/3"
 
 
 def test_mine_by_groups_is_what_evaluate_reads(run: Run) -> None:

@@ -59,7 +59,7 @@ def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     assert run("porank convert better.csv -") == "a > b > c\n"
     assert run("porank convert placed.csv -") == "b > a\n"
-    assert strict(run("porank predict won.csv --format json"))["threshold"] == "3/4"
+    assert strict(run("porank predict won.csv --format json"))["threshold"] == "2/3"
     assert run("porank convert numbers.csv -") == "1 > 2; 3 > 4\n"
     parquet.write_table(arrow.table({"Worse": ["b", "c"], "better": ["a", "b"]}), "better.parquet")
     parquet.write_table(arrow.table({"drink": ["a", "b"], "rank": [2, 1]}), "placed.parquet")
