@@ -359,9 +359,8 @@ class DrawnOrder:
         """Return the share of the draws in which item i stands above some others."""
         samples = self._contests.shape[1]
         wins = np.count_nonzero(self._contests[i] < self._contests[others], axis=-1)
-        # Of two directions one is what the other leaves.
-        is_told = np.arange(len(self._lines))[others] > i
-        return np.where(is_told, wins / samples, 1 - (samples - wins) / samples)[()]
+        # The likelier of two directions is what the other leaves.
+        return np.where(2 * wins <= samples, wins / samples, 1 - (samples - wins) / samples)[()]
 
     def pair_errors_of(self, i: int, others: Any) -> Any:
         """Return the standard errors of these shares, 0 for comparable items."""

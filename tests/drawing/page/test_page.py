@@ -372,5 +372,5 @@ def test_scripts_hold_no_dangerous_calls() -> None:
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacent|\beval\b|document\.write|fetch\(", script
         )
-        assert max(map(len, script.splitlines())) <= 150
+        assert max(map(len, script.splitlines())) <= 120
         assert script.count("\n") <= 300

@@ -69,10 +69,12 @@ function measures({ concordant: C, discordant: D, target_only: A, predicted_only
   const share = (over, below) => (below ? over / below : NaN);
   return [
     ["Kendall's tau-a", "(C − D) / all", `(${C} − ${D}) / ${n}`, share(C - D, n)],
-    ["Kendall's tau-b", "(C − D) / √(T · P)", `(${C} − ${D}) / √(${T} · ${P})`, share(C - D, Math.sqrt(T * P))],
+    ["Kendall's tau-b", "(C − D) / √(T · P)", `(${C} − ${D}) / √(${T} · ${P})`,
+      share(C - D, Math.sqrt(T * P))],
     ["gamma, correctness", "(C − D) / (C + D)", `(${C} − ${D}) / (${C} + ${D})`, share(C - D, C + D)],
     ["completeness", "(C + D) / T", `(${C} + ${D}) / ${T}`, share(C + D, T)],
-    ["Jaccard index", "C / (C + 2 D + A + N)", `${C} / (${C} + 2 · ${D} + ${A} + ${N})`, n ? (C + 2 * D + A + N ? C / (C + 2 * D + A + N) : 1) : 1],
+    ["Jaccard index", "C / (C + 2 D + A + N)", `${C} / (${C} + 2 · ${D} + ${A} + ${N})`,
+      C + D + A + N ? C / (C + 2 * D + A + N) : 1],
     ["Somers' D", "(C − D) / T", `(${C} − ${D}) / ${T}`, share(C - D, T)],
     ["precision", "C / P", `${C} / ${P}`, share(C, P)],
     ["recall", "C / T", `${C} / ${T}`, share(C, T)],
@@ -92,7 +94,8 @@ const shown = (value) => (Number.isNaN(value) ? "undefined" : Number.isInteger(v
 function drawNumbers(found) {
   const { concordant: C, discordant: D, target_only: A, predicted_only: N } = found;
   const lines = Object.entries(NAMES).map(([name, [letter, words]]) => [letter, found[name], words]);
-  lines.push(["T", C + D + A, "the target decides: C + D + A"], ["P", C + D + N, "the prediction decides: C + D + N"]);
+  lines.push(["T", C + D + A, "the target decides: C + D + A"]);
+  lines.push(["P", C + D + N, "the prediction decides: C + D + N"]);
   document.getElementById("counts").replaceChildren(...lines.flatMap(([letter, value, words]) =>
     [made("dt", {}, letter), made("dd", { "data-count": letter }, `${value}`), made("dd", {}, words)]));
   document.getElementById("measures").replaceChildren(...measures(found).map(([name, formula, filled, value]) =>
@@ -194,9 +197,13 @@ function step(event, item) {
   focusOn(item);
 }
 
-document.getElementById("legend").replaceChildren(...["concordant", "discordant", "target_only"].map((kind) =>
-  made("li", {}, made("svg", { viewBox: "0 0 40 10" }, made("line", { class: `line ${kind}`, x1: 0, y1: 5, x2: 40, y2: 5 })),
-    { concordant: "the prediction agrees", discordant: "it contradicts", target_only: "it leaves the pair open" }[kind])));
+const LEGEND = {
+  concordant: "the prediction agrees", discordant: "it contradicts", target_only: "it leaves the pair open",
+};
+document.getElementById("legend").replaceChildren(...Object.entries(LEGEND).map(([kind, words]) => {
+  const line = made("line", { class: `line ${kind}`, x1: 0, y1: 5, x2: 40, y2: 5 });
+  return made("li", {}, made("svg", { viewBox: "0 0 40 10" }, line), words);
+}));
 document.getElementById("reset").addEventListener("click", () => { now = start(); draw(); });
 document.getElementById("theme").addEventListener("click", (event) => {
   const dark = document.documentElement.classList.toggle("dark");
