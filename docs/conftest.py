@@ -16,10 +16,17 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def figures_are_shown(request: pytest.FixtureRequest) -> Iterator[None]:
     """Compare the figures of a page with the pictures on it, and close them."""
+    _close_figures()
     yield
     page, drawn = request.node.path, []
     shown = pictures_on(page) if page.suffix == ".md" else []
     if "matplotlib.pyplot" in sys.modules:
         drawn = drawn_now(page)
-        sys.modules["matplotlib.pyplot"].close("all")
+    _close_figures()
     assert not shown or shown == drawn
+
+
+def _close_figures() -> None:
+    """Close all figures, if there can be any."""
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

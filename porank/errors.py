@@ -102,7 +102,7 @@ _PYTHON = {hint: hint.value for hint in Hint}
 
 
 class PorankError(ValueError):
-    """The root of porank's errors.
+    """The base class of porank's errors.
 
     Attributes
     ----------
@@ -112,6 +112,10 @@ class PorankError(ValueError):
         What the hint is about, such as a sign or the name of an option.
     source : str or None
         What the file is called in which it was met, if the message does not say so itself.
+
+    See Also
+    --------
+    GraphTypeError, MissingExtraError, CycleError, ParseError
 
     Examples
     --------
@@ -152,13 +156,17 @@ class PorankError(ValueError):
 
 
 class CycleError(PorankError):
-    """An order was needed and the graph has a cycle.
+    """An order was needed, and the graph has a cycle.
 
     Attributes
     ----------
     cycle : list
         Items of a shortest cycle through its first item, which is repeated at the end; a self-loop
         is ``[u, u]``.
+
+    See Also
+    --------
+    find_cycle, break_cycles, PorankError, ParseError
 
     Examples
     --------
@@ -187,12 +195,16 @@ class CycleError(PorankError):
 
 
 class ItemMismatchError(PorankError):
-    """Two orders were to be compared and have different items.
+    """Two orders to be compared have different items.
 
     Attributes
     ----------
     only_target, only_predicted : list
         The items on one side only.
+
+    See Also
+    --------
+    align
 
     Examples
     --------
@@ -240,7 +252,7 @@ class ItemMismatchError(PorankError):
 
 
 class TieError(PorankError):
-    """Items are said to be tied, and the edges tell them apart.
+    """Items are tied, and edges tell them apart.
 
     Attributes
     ----------
@@ -249,6 +261,10 @@ class TieError(PorankError):
     witness : object
         An item related to one of the two and not, or not in the same way, to the other; one of the
         two themselves when they are related to each other.
+
+    See Also
+    --------
+    ParseError
 
     Examples
     --------
@@ -264,7 +280,7 @@ class TieError(PorankError):
 
 
 class ParseError(PorankError):
-    """A text or a file does not say what its format allows.
+    """A text or a file is not in the format expected.
 
     Attributes
     ----------
@@ -272,6 +288,10 @@ class ParseError(PorankError):
         Where, both counted from 1; column 0 means the whole line.
     text : str
         The line in question.
+
+    See Also
+    --------
+    Problem, TieError, PorankError, CycleError
 
     Examples
     --------
@@ -336,7 +356,11 @@ class ParseError(PorankError):
 
 
 class GraphTypeError(PorankError, TypeError):
-    """Something that is neither a directed simple graph nor scores was given as an order.
+    """Neither a directed simple graph nor scores was given as an order.
+
+    See Also
+    --------
+    PorankError
 
     Examples
     --------
@@ -346,12 +370,16 @@ class GraphTypeError(PorankError, TypeError):
 
 
 class UndefinedError(PorankError):
-    """A measure is 0/0 here and ``undefined="raise"`` was asked for.
+    """A measure is 0/0 and ``undefined="raise"`` was asked for.
 
     Attributes
     ----------
     why : str
         What makes it undefined.
+
+    See Also
+    --------
+    NotApplicableError
 
     Examples
     --------
@@ -365,7 +393,11 @@ class UndefinedError(PorankError):
 
 
 class NotApplicableError(PorankError):
-    """A notion does not apply to this kind of order, whatever its items.
+    """A notion does not apply to this kind of order.
+
+    See Also
+    --------
+    UndefinedError
 
     Examples
     --------
@@ -375,7 +407,7 @@ class NotApplicableError(PorankError):
 
 
 class TooManyIdealsError(PorankError):
-    """An exact answer needs more ideals of an order than were allowed.
+    """An exact answer needs more ideals of an order than allowed.
 
     An ideal is a set of items that may stand on top: their number decides how far counting goes.
 
@@ -387,6 +419,10 @@ class TooManyIdealsError(PorankError):
         How many were made, all of them with no more than `placed` items.
     placed, items : int
         How many items were placed, best first, of how many in that part of the order.
+
+    See Also
+    --------
+    random_linear_extensions, estimate_linear_extensions
 
     Examples
     --------

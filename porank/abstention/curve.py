@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What the prediction at one threshold says, and how often it is right.
+    """The prediction at one threshold, and how often it is right.
 
     Attributes
     ----------
@@ -64,6 +64,10 @@ class CurvePoint:
         on a cycle.
     correctness, completeness : float or None
         (C - D) / (C + D) and (C + D) / T, nan for 0/0 and on a cycle; None without a target.
+
+    See Also
+    --------
+    abstention_curve, AbstentionCurve, draw_tradeoff
 
     Examples
     --------
@@ -128,7 +132,7 @@ def _at_least(strengths: NDArray[Any], occurring: NDArray[Any]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class AbstentionCurve(Tabular, Sequence[CurvePoint]):
-    """What `abstention_curve` finds: one point for each threshold, the lowest first.
+    """The predictions at all thresholds that `abstention_curve` returns, the lowest first.
 
     Attributes
     ----------
@@ -143,6 +147,10 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         it never does.
     target_pairs : int or None
         The pairs that the target decides; None without a target.
+
+    See Also
+    --------
+    abstention_curve, CurvePoint, draw_tradeoff
 
     Examples
     --------
@@ -237,7 +245,7 @@ def _row(point: CurvePoint) -> tuple[object, ...]:
 def abstention_curve(
     P: PreferenceRelation, target: OrderLike | None = None, *, progress: bool | None = None
 ) -> AbstentionCurve:
-    """Return what is predicted at every threshold, and how right and how complete that is.
+    """Return the prediction at every threshold, with its correctness and completeness.
 
     The thresholds are the degrees that occur in P, and the minimal one. From the minimal one up the
     closures of the cuts are orders, each within the one before: completeness never rises.
@@ -264,6 +272,10 @@ def abstention_curve(
         If `P` and `target` have different items; `P.restrict` and `restrict` mend it.
     GraphTypeError
         If `P` is not a PreferenceRelation, or `target` is no order.
+
+    See Also
+    --------
+    correctness, completeness, gamma, minimal_threshold, predict_order
 
     Examples
     --------

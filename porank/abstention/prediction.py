@@ -47,7 +47,7 @@ def predict_order(
     seconds: float | None = None,
     progress: bool | None = None,
 ) -> nx.DiGraph:
-    """Return the partial order that the members of an ensemble support together.
+    """Return the partial order that an ensemble supports, abstaining where it disagrees.
 
     It is the closure of R_alpha = {(a, b) : P(a, b) >= alpha}, by default for the least alpha that
     leaves no cycle, so that as few pairs as possible stay open [1]_. With an abstention cost c it
@@ -98,6 +98,10 @@ def predict_order(
     PorankError
         If an option is none, or does not go with another: `alpha` with `abstention_cost`, or
         `seconds` without it.
+
+    See Also
+    --------
+    feedback_relation, preference_relation, PreferenceRelation, minimal_threshold
 
     Examples
     --------

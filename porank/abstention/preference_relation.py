@@ -59,7 +59,7 @@ _INSTEAD = "matrix() has all degrees"
 
 @dataclass(frozen=True, eq=False)
 class PreferenceRelation:
-    """To what degree each item is preferred to each other one.
+    """A preference relation: to what degree each item is preferred to each other one.
 
     P(a, b) is the share of the members that prefer a to b; with ``ties="half"`` a member that
     leaves the pair open counts half for either side. Degrees may also be given by hand.
@@ -88,6 +88,10 @@ class PreferenceRelation:
         If the parts do not fit together, or an item, a threshold or a choice is none.
     GraphTypeError
         If `from_graph` is given something else than a DiGraph.
+
+    See Also
+    --------
+    preference_relation, predict_order
 
     Examples
     --------

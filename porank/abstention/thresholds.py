@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def minimal_threshold(P: PreferenceRelation) -> Fraction:
-    """Return the least threshold at which the cut of a relation has no cycle.
+    """Return the smallest threshold at which the cut of a relation is acyclic.
 
     alpha* = min {alpha : R_alpha = {(a, b) : P(a, b) >= alpha} has no cycle}, over the multiples of
     1/k for an ensemble of k members, of 1/(2k) where ties count half and a member leaves a pair
@@ -60,6 +60,10 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
         If even the pairs of degree 1 have a cycle; only degrees given by hand can.
     GraphTypeError
         If `P` is not a PreferenceRelation.
+
+    See Also
+    --------
+    predict_order, abstention_curve
 
     Examples
     --------

@@ -48,7 +48,7 @@ def preference_relation(
     ties: str = "none",
     progress: bool | None = None,
 ) -> PreferenceRelation:
-    """Return to what degree the orders, taken together, prefer each item to each other one.
+    """Return the preference relation of an ensemble: for each pair the share that prefers u.
 
     P(a, b) = #{members with a above b} / k for k members. With ``ties="half"`` a member that leaves
     the pair open, tied or incomparable, counts half for either side, so that
@@ -80,6 +80,10 @@ def preference_relation(
     PorankError
         If there is no member, `counts` or `ties` are none, or the items are so many that a matrix
         of their pairs takes more than 8 GB.
+
+    See Also
+    --------
+    from_matrix, from_pairs, PreferenceRelation, predict_order, bootstrap_orders
 
     Examples
     --------

@@ -50,7 +50,7 @@ def consensus_order(
     seconds: float | None = None,
     progress: bool | None = None,
 ) -> Aggregate:
-    """Return the order of a family that its members contradict least: total, weak or partial.
+    """Return the partial order of least cost to the members, where abstaining has a cost.
 
     The cost is summed over the members, pair by pair. Of a total or a weak order a pair that it
     decides as the member does costs nothing, one that it decides contrarily 1, and one that just
@@ -95,6 +95,10 @@ def consensus_order(
         If the order has to be searched for and SciPy is not installed.
     PorankError
         If there is no member, or an option is none.
+
+    See Also
+    --------
+    predict_order, abstention_curve, kemeny, local_search, kwiksort
 
     Examples
     --------
@@ -238,7 +242,7 @@ class _WeakProgram:
 def majority_graph(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> nx.DiGraph:
-    """Return the graph with an edge u -> v where more members prefer u to v than v to u.
+    """Return the majority graph: an edge u -> v if more members prefer u than v.
 
     A majority need not be one of all members: those that leave the pair open do not count. The
     graph may have cycles, even if no member has.
@@ -266,6 +270,10 @@ def majority_graph(
         If the members have different items.
     PorankError
         If there is no member, a count is none, or more than 10**7 edges would be written.
+
+    See Also
+    --------
+    net_preferences, feedback_relation, copeland, find_cycle
 
     Examples
     --------

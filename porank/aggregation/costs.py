@@ -187,7 +187,7 @@ def _pair_weights(
 
 @dataclass(frozen=True, eq=False)
 class Aggregate:
-    """One order out of many, with its cost.
+    """An aggregated order, with its cost.
 
     Two of them are equal if their costs, their gaps and the items, edges and attributes of their
     orders are.
@@ -207,6 +207,10 @@ class Aggregate:
     ------
     AttributeError
         When an attribute is assigned.
+
+    See Also
+    --------
+    kemeny
 
     Examples
     --------

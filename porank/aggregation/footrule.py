@@ -37,7 +37,7 @@ def footrule_optimal(
     method: str = "assignment",
     progress: bool | None = None,
 ) -> Aggregate:
-    """Return a total order with the least sum of footrule distances to the members.
+    """Return a total order of least total footrule distance to the members.
 
     Putting an item at rank p costs, summed over the members, abs(position in the member - p). Each
     item is assigned a rank of its own, so that the sum of these costs is least.
@@ -72,6 +72,10 @@ def footrule_optimal(
         so many that a matrix of items and ranks takes more than 8 GB.
     MissingExtraError
         If SciPy is not installed.
+
+    See Also
+    --------
+    kemeny, borda
 
     Examples
     --------

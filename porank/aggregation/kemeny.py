@@ -61,7 +61,7 @@ def kemeny(
     seconds: float | None = None,
     progress: bool | None = None,
 ) -> Aggregate:
-    """Return the total order with the least sum of distances to the members.
+    """Return Kemeny's order: the total order of least total distance to the members.
 
     It minimises over all total orders r the sum over members m of K^(1/2)(m, r), where a pair that
     the two decide contrarily counts 1, and one that m leaves open counts 1/2 whatever r is.
@@ -109,6 +109,10 @@ def kemeny(
         ``method="subsets"``.
     MissingExtraError
         If a knot needs a program and SciPy is not installed.
+
+    See Also
+    --------
+    consensus_order, predict_order, borda, copeland, local_search
 
     Examples
     --------

@@ -45,7 +45,7 @@ _MANY_ITEMS = 2_000
 def borda(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Aggregate:
-    """Return the weak order by the mean position of the items in the members.
+    """Return Borda's order: the weak order by mean position in the members.
 
     The position of an item in a member is (n + 1) / 2 + (number above - number below) / 2: its rank
     in a ranking, the middle of a tie in a weak order. Items with the same mean position are tied.
@@ -74,6 +74,10 @@ def borda(
         If the members have different items.
     PorankError
         If there is no member, a count is none, or more than 10**7 edges would be written.
+
+    See Also
+    --------
+    copeland, kemeny, footrule_optimal
 
     Examples
     --------
@@ -127,7 +131,7 @@ def _borda_without_matrix(members: Ensemble, *, progress: bool | None) -> Aggreg
 def copeland(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Aggregate:
-    """Return the weak order by contests won less contests lost.
+    """Return Copeland's order: the weak order by contests won minus contests lost.
 
     Item i wins its contest with j if more members put i above j than j above i. Items with the same
     difference are tied. An item that wins all its contests stands alone on top.
@@ -156,6 +160,10 @@ def copeland(
         If the members have different items.
     PorankError
         If there is no member, a count is none, or more than 10**7 edges would be written.
+
+    See Also
+    --------
+    borda, kemeny, majority_graph, find_cycle
 
     Examples
     --------
@@ -188,7 +196,7 @@ def best_input(
     dissimilarity: Any = None,
     progress: bool | None = None,
 ) -> Aggregate:
-    """Return the member with the least cost: the order nearest, in all, to the others.
+    """Return the member of least total distance to the others.
 
     As the distance is a metric, no order whatever costs less than half as much.
 
@@ -224,6 +232,10 @@ def best_input(
         If the members have different items.
     PorankError
         If there is no member, or a count, a weight or a dissimilarity is none.
+
+    See Also
+    --------
+    kemeny, local_search, kwiksort, consensus_order
 
     Examples
     --------

@@ -48,7 +48,7 @@ def local_search(
     dissimilarity: Any = None,
     progress: bool | None = None,
 ) -> Aggregate:
-    """Return a weak order that no item can make cheaper by standing elsewhere, or the start.
+    """Return a weak order that moving no single item improves, or the start.
 
     The start comes back if nothing cheaper is found. One item after the other moves to the level,
     or to the place between two levels, where the cost is least, as long as that is less than
@@ -90,6 +90,10 @@ def local_search(
         If the members, or the start, have different items.
     PorankError
         If there is no member, or a count, a weight or a dissimilarity is none.
+
+    See Also
+    --------
+    kemeny, kwiksort, best_input, consensus_order
 
     Examples
     --------
@@ -212,7 +216,7 @@ def kwiksort(
     seed: Seed = None,
     progress: bool | None = None,
 ) -> Aggregate:
-    """Return a total order found by pivots drawn at random.
+    """Return a total order by KwikSort: pivots drawn at random.
 
     An item is drawn; what beats it, by more members than lose to it, goes above, what it beats goes
     below, and either side is put in order in the same way. An item that neither beats the pivot nor
@@ -251,6 +255,10 @@ def kwiksort(
         If the members have different items.
     PorankError
         If there is no member, or a count, a weight or a dissimilarity is none.
+
+    See Also
+    --------
+    kemeny, local_search, best_input, consensus_order
 
     Examples
     --------

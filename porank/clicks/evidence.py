@@ -54,6 +54,10 @@ class PreferencePairs:
     is_reported : bool
         Whether such rows were left out and told, so that graphs tell of them too.
 
+    See Also
+    --------
+    preference_pairs
+
     Examples
     --------
     >>> from porank.clicks.preference_pairs import preference_pairs

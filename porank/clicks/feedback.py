@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0) -> nx.DiGraph:
-    """Return the graph of the pairs for which more sessions speak than against.
+    """Return the graph of net preferences: pairs that more sessions support than contradict.
 
     An edge u -> v is kept if support(u, v) > against(u, v), support(u, v) >= `min_support`, and
     margin(u, v) = support(u, v) - against(u, v) >= `min_margin`.
@@ -64,6 +64,10 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     PorankError
         If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
         a number is none.
+
+    See Also
+    --------
+    feedback_relation, majority_graph
 
     Examples
     --------
@@ -101,7 +105,7 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
 def feedback_relation(
     G: nx.DiGraph, *, degree: str = "share", prior: Any = 1, level: Any = 0.95
 ) -> PreferenceRelation:
-    """Return the evidence of feedback as a valued relation, for `predict_order` to cut.
+    """Return click evidence as a preference relation, with a degree for each pair.
 
     With s = support(u, v) and a = against(u, v), the degree of u over v is the share of the
     sessions that say so among those that compare the two, one session being added to either side,
@@ -138,6 +142,10 @@ def feedback_relation(
     PorankError
         If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
         a number is none, or none for this degree.
+
+    See Also
+    --------
+    net_preferences, majority_graph, predict_order
 
     Examples
     --------
@@ -299,7 +307,7 @@ def from_log(
     max_pairs: int = MAX_PAIRS,
     progress: bool | None = None,
 ) -> nx.DiGraph:
-    """Return the graph with an edge u -> v when a session of a click log prefers u to v.
+    """Return the preference graph of a click log: an edge u -> v if a session prefers u to v.
 
     Parameters
     ----------
@@ -320,6 +328,10 @@ def from_log(
     ------
     PorankError
         As by `preference_pairs`, or if more than 10**7 edges would be written.
+
+    See Also
+    --------
+    preference_pairs, preference_graphs, per_session, simulate_log
 
     Examples
     --------
@@ -343,7 +355,7 @@ def from_log(
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:
-    """Return a graph of preferences for each group of sessions in a table of pairs.
+    """Return a preference graph for each group of sessions in a table of pairs.
 
     Parameters
     ----------
@@ -365,6 +377,10 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
     ------
     PorankError
         If `pairs` is no such table, or `items` is none of those allowed.
+
+    See Also
+    --------
+    preference_pairs, from_log, per_session
 
     Examples
     --------

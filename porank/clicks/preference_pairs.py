@@ -48,7 +48,7 @@ def preference_pairs(
     scheduler: Any = None,
     progress: bool | None = None,
 ) -> PreferencePairs:
-    r"""Return what the sessions of a click log say, pair by pair, and how many say so.
+    r"""Return the preference pairs that the sessions of a click log imply, with their support.
 
     A row of a log is an event of a session: an item was shown, clicked, bought. A rule says which
     items of a session are preferred to which; the support of a pair in a group of sessions is the
@@ -131,6 +131,10 @@ def preference_pairs(
         If a row is wrong: an empty session or item, an unknown event, a position or time that is no
         number, two items at one position or two positions of an item if a rule asks for positions;
         with the number of the line, rows in memory being counted from 1.
+
+    See Also
+    --------
+    from_log, preference_graphs, per_session, PreferencePairs
 
     Examples
     --------

@@ -37,7 +37,7 @@ _DECISIONS = {
 
 @dataclass(frozen=True)
 class FeedbackReport(Tabular):
-    """What `feedback_report` says of a log or of the graph of its preferences.
+    """The report of a click log, or of its preference graph, that `feedback_report` makes.
 
     Attributes
     ----------
@@ -63,6 +63,10 @@ class FeedbackReport(Tabular):
         The items that no session compares with any other.
     problems : tuple of Problem
         The rows that could not be used.
+
+    See Also
+    --------
+    feedback_report, describe
 
     Examples
     --------
@@ -126,7 +130,7 @@ def feedback_report(
     chunk_rows: int = 4_000_000,
     progress: bool | None = None,
 ) -> FeedbackReport:
-    """Return what is in a click log, what it says, and where it contradicts itself.
+    """Return a report of a click log: what it holds, what it implies, where it contradicts itself.
 
     Parameters
     ----------
@@ -151,6 +155,10 @@ def feedback_report(
         has no ``support`` and ``against``.
     GraphTypeError
         If a graph is no DiGraph.
+
+    See Also
+    --------
+    FeedbackReport, describe
 
     Examples
     --------

@@ -440,6 +440,10 @@ def per_session(
     PorankError
         By the rule, when the function returns no such pairs.
 
+    See Also
+    --------
+    preference_pairs, from_log, preference_graphs
+
     Examples
     --------
     >>> from porank.clicks.preference_pairs import preference_pairs

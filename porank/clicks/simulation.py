@@ -126,7 +126,7 @@ def simulate_log(
     seed: Seed = None,
     progress: bool | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Return a click log of people whose preferences are known.
+    """Return a simulated click log of users whose preferences are known.
 
     Each session shows a list of items. The item at position k, of strength v, is looked at with
     probability e_k, and clicked with probability e_k v / (v + v0), where v0 is the strength of
@@ -177,6 +177,10 @@ def simulate_log(
         If `preferences` is a graph with a cycle.
     PorankError
         If a strength, a probability or a number is none, or an item shown has no strength.
+
+    See Also
+    --------
+    from_log
 
     Examples
     --------

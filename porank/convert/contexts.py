@@ -55,6 +55,10 @@ class FormalContext:
         If a name stands twice, the rows are not as many as the objects, or a row has an attribute
         that is none of the context.
 
+    See Also
+    --------
+    from_context, concept_lattice, read_cxt
+
     Examples
     --------
     >>> FormalContext(("frog", "bream"), ("swims", "walks"), ({"swims", "walks"}, {"swims"}))

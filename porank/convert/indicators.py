@@ -56,6 +56,10 @@ def from_table(
         If no column is named, one is unknown, named twice, or lacks a number for an item; or if
         more than 10**7 edges would be written.
 
+    See Also
+    --------
+    from_scores, from_intervals, from_survival
+
     Examples
     --------
     >>> table = {"a": {"taste": 3, "price": 2}, "b": {"taste": 3, "price": 4},

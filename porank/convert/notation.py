@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def parse(text: str) -> nx.DiGraph:
-    r"""Return the graph that a text in the notation says, such as ``A > B ~ C``.
+    r"""Return the graph that a text in porank's notation describes.
 
     Parameters
     ----------
@@ -62,6 +62,10 @@ def parse(text: str) -> nx.DiGraph:
         line and column.
     PorankError
         If more than 10**7 edges would be written.
+
+    See Also
+    --------
+    format_order, from_pairs
 
     Examples
     --------
@@ -186,7 +190,7 @@ def _way_round(Q: nx.DiGraph, number: int) -> str:
 
 
 def format_order(G: OrderLike) -> str:
-    """Return the order as text in the notation.
+    """Return an order as a text in porank's notation.
 
     The text says the same as the order: `parse` gives back the same closure and the same known
     ties, with the items as texts.
@@ -209,6 +213,10 @@ def format_order(G: OrderLike) -> str:
         If the graph has a cycle.
     PorankError
         If two items have the same text, or the reduction has more than 10**7 edges.
+
+    See Also
+    --------
+    parse, from_pairs
 
     Examples
     --------

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile:
-    """Orders of voters, and how many voters hold each.
+    """A profile: orders, and how many voters hold each.
 
     Parameters
     ----------
@@ -55,6 +55,10 @@ class Profile:
     PorankError
         If there is not one positive count for each order, an order has other items, or `orders` is
         no list.
+
+    See Also
+    --------
+    read_preflib, write_preflib
 
     Examples
     --------

@@ -47,6 +47,10 @@ def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -
     PorankError
         If a pair does not hold two hashable items.
 
+    See Also
+    --------
+    parse, format_order, from_ranking, from_levels, from_ranks
+
     Examples
     --------
     >>> G = from_pairs([("a", "c"), ("a", "b"), ("a", "c")], items=["a", "b", "c", "d"])
@@ -98,6 +102,10 @@ def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
     PorankError
         If an item occurs twice.
 
+    See Also
+    --------
+    from_pairs, from_levels, from_ranks
+
     Examples
     --------
     >>> list(from_ranking(["E", "B", "C"]).edges)
@@ -129,6 +137,10 @@ def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
     PorankError
         If a level is empty or a text, if an item occurs twice, or if the levels are so large that
         more than 10**7 edges would be written.
+
+    See Also
+    --------
+    from_pairs, from_ranking, from_ranks
 
     Examples
     --------
@@ -181,6 +193,10 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
     PorankError
         If a rank is NaN or no number, or if more than 10**7 edges would be written.
 
+    See Also
+    --------
+    from_pairs, from_ranking, from_levels, read_ranks, write_ranks
+
     Examples
     --------
     >>> list(from_ranks({"a": 2, "b": 1, "c": 2.5}).edges)
@@ -221,6 +237,10 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     ------
     PorankError
         If the matrix is not square, the items do not fit it, or an entry is no such number.
+
+    See Also
+    --------
+    from_pairs, preference_relation
 
     Examples
     --------

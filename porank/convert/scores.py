@@ -59,6 +59,10 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
         If a score is NaN or no number, the tolerance is negative or NaN, or more than 10**7 edges
         would be written.
 
+    See Also
+    --------
+    from_intervals, from_survival, from_table
+
     Examples
     --------
     >>> scores = {"a": 9, "b": 8, "c": 7, "d": 7}
@@ -124,6 +128,10 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     PorankError
         If a value is not such a pair of numbers, or more than 10**7 edges would be written.
 
+    See Also
+    --------
+    from_scores, from_survival, from_table, interval_representation, is_interval_order
+
     Examples
     --------
     >>> intervals = {"a": (5, 9), "b": (4, 6), "c": (1, 3), "d": (2, 4.5)}
@@ -185,6 +193,10 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
     PorankError
         If times and events are not of the same items, if an event is no truth value, if a time is
         NaN or no number, or if more than 10**7 edges would be written.
+
+    See Also
+    --------
+    from_scores, from_intervals, from_table
 
     Examples
     --------

@@ -97,7 +97,11 @@ def generator_of(seed: Any) -> np.random.Generator:
 
 
 class MissingExtraError(PorankError, ImportError):
-    """A library is needed that porank does not install by itself.
+    """An optional library is missing.
+
+    See Also
+    --------
+    PorankError
 
     Examples
     --------

@@ -257,7 +257,7 @@ BROKEN_BYTE = re.compile("[\udc80-\udcff]")
 
 @dataclass(frozen=True)
 class Problem:
-    """A line that could not be read, and why.
+    """A line of a file that could not be read, and why.
 
     Attributes
     ----------
@@ -267,6 +267,10 @@ class Problem:
         The line in question.
     message : str
         What was expected and what was found.
+
+    See Also
+    --------
+    ParseError
 
     Examples
     --------

@@ -54,7 +54,7 @@ def draw_comparison(
     ax: Axes | None = None,
     progress: bool | None = None,
 ) -> Axes:
-    """Draw two orders in one diagram, which shows where they agree and where they do not.
+    """Draw two orders in one diagram that shows where they agree and where they differ.
 
     Items stand where the Hasse diagram of the target has them. There is a line for each pair that
     is a cover in either order, in the colour and the style of its class: both agree, the prediction
@@ -93,6 +93,10 @@ def draw_comparison(
         If their items differ; `align` mends it.
     PorankError
         If an option is none of those, or if there are more than 20,000 lines.
+
+    See Also
+    --------
+    draw_hasse, write_page, to_tikz, draw_pair_matrix
 
     Examples
     --------

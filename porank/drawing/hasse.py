@@ -97,6 +97,10 @@ def draw_hasse(
         If an option names items that are not there or an attribute that none has, if a weight is no
         number, or if there are too many lines for `hasse_layout`.
 
+    See Also
+    --------
+    write_dot, to_tikz, hasse_layout, HasseLayout, draw_comparison
+
     Examples
     --------
     >>> import matplotlib.pyplot as plt

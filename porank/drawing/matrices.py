@@ -55,7 +55,7 @@ _KEY = 110.0, 70.0
 
 
 def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None = None) -> Axes:
-    """Draw what two orders say of each pair of items, as a triangle of coloured, marked cells.
+    """Draw the class of each pair of items of two orders, as a triangle of marked cells.
 
     The cell in the row of u and the column of v shows the class of the pair {u, v} in
     `pair_classes`. Items stand in the sequence of the target, best first; where the target is
@@ -85,6 +85,10 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
         If their items differ; `align` mends it.
     PorankError
         If there are more than 2,000 items.
+
+    See Also
+    --------
+    pair_table, PairTable, pair_classes, draw_comparison
 
     Examples
     --------
@@ -215,7 +219,7 @@ _VEIL = 0.55
 def draw_preferences(
     P: PreferenceRelation, *, alpha: Any = "minimal", ax: Axes | None = None
 ) -> Axes:
-    """Draw the degrees of a relation as a matrix, with its cut framed.
+    """Draw a preference relation as a matrix of degrees, with its cut framed.
 
     The cell in the row of u and the column of v shows P(u, v), the darker the larger; a line goes
     round the cells of R_alpha = {(u, v) : P(u, v) >= alpha}. A dot marks what only the closure
@@ -244,6 +248,10 @@ def draw_preferences(
         If `P` is not a PreferenceRelation.
     PorankError
         If `alpha` is no threshold, or there are more than 2,000 items.
+
+    See Also
+    --------
+    draw_thresholds, preference_relation
 
     Examples
     --------

@@ -52,7 +52,7 @@ def draw_rank_intervals(
     ax: Axes | None = None,
     progress: bool | None = None,
 ) -> Axes:
-    """Draw at which ranks each item may stand, how probably, and where it stands in the mean.
+    """Draw the possible ranks of each item, their probabilities and the expected rank.
 
     The bar of an item spans its ranks in `rank_intervals`, a dot marks its expected rank. Within
     the bar the ranks are shaded by `rank_probabilities`, every linear extension being as likely as
@@ -86,6 +86,10 @@ def draw_rank_intervals(
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
         If an option is out of its range, or there are more than 2,000 items.
+
+    See Also
+    --------
+    rank_intervals, expected_ranks
 
     Examples
     --------

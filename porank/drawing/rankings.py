@@ -53,7 +53,7 @@ def draw_rankings(
     weights: Any = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw rankings side by side as columns, best on top, with a line through all for each item.
+    """Draw rankings side by side as columns, with a line for each item.
 
     Between two columns the lines of two items cross if the two rankings contradict each other on
     these items, so that the crossings are the inversions. Tied items are framed, and change places
@@ -91,6 +91,10 @@ def draw_rankings(
         If one of them is not weak.
     PorankError
         If there is none, if there are not as many names, or an item has no weight.
+
+    See Also
+    --------
+    draw_robustness
 
     Examples
     --------

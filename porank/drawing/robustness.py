@@ -51,7 +51,7 @@ def draw_robustness(
     ax: Axes | None = None,
     progress: bool | None = None,
 ) -> Axes:
-    """Draw the footrule against Kendall's distance for many pairs of rankings, and its two bounds.
+    """Draw the footrule against Kendall's distance for many pairs of rankings, with bounds.
 
     Between two rankings K <= F <= 2 K, whatever positions cost [1]_. Given a number, that many
     queries are simulated: ten results shown in one sequence to 1,000 people, and the sequence of
@@ -85,6 +85,10 @@ def draw_robustness(
         If positions have costs and an order is not total.
     PorankError
         If an argument is none of what is expected.
+
+    See Also
+    --------
+    draw_rankings, footrule_distance, kendall_distance
 
     Examples
     --------

@@ -72,6 +72,10 @@ def draw_systems(
     PorankError
         If it is no comparison of systems, or the measure is none of its measures.
 
+    See Also
+    --------
+    compare_systems, compare_evaluations, SystemComparison
+
     Examples
     --------
     >>> import matplotlib.pyplot as plt

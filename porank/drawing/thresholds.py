@@ -54,7 +54,7 @@ def draw_thresholds(
     ax: Axes | None = None,
     progress: bool | None = None,
 ) -> Axes:
-    """Draw what is predicted at every threshold: some of the orders, and a bar for each pair.
+    """Draw the prediction at every threshold: some of the orders, and a bar for each pair.
 
     Thresholds grow to the right from the minimal one, and pairs drop out. The bar of a pair begins
     at the minimal threshold and ends, with a dot, at the last one at which the pair is decided:
@@ -88,6 +88,10 @@ def draw_thresholds(
         If `P` is neither.
     PorankError
         If there are more than 200 items, or `diagrams` is no number.
+
+    See Also
+    --------
+    draw_preferences, preference_relation, draw_tradeoff, abstention_curve, write_page
 
     Examples
     --------

@@ -95,6 +95,10 @@ def to_tikz(
     PorankError
         If an option names items that are not there, or if there are too many lines.
 
+    See Also
+    --------
+    write_dot, draw_hasse, draw_comparison, write_page
+
     Examples
     --------
     >>> import porank as po

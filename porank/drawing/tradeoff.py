@@ -59,6 +59,10 @@ def draw_tradeoff(
     PorankError
         If a curve was made without a target, or there is none, or there are more than 12.
 
+    See Also
+    --------
+    abstention_curve, AbstentionCurve, CurvePoint, draw_thresholds
+
     Examples
     --------
     >>> import matplotlib.pyplot as plt

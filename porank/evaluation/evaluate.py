@@ -134,6 +134,10 @@ def evaluate(
         worker of Dask answers. Cycles stop nothing:
         they are a status of their group, as is a group in which no item is compared.
 
+    See Also
+    --------
+    read_trec_run, write_trec_run, read_trec_qrels, write_trec_qrels, Evaluation
+
     Examples
     --------
     >>> target = {"user": [1, 1, 2, 2], "preferred": list("abab"), "other": list("bcbc")}

@@ -47,7 +47,7 @@ class _Witness:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Tabular):
-    """What `evaluate` finds, a row for each group.
+    """The values that `evaluate` returns, a row for each group.
 
     It prints as its `summary`, in a terminal and in a notebook.
 
@@ -70,6 +70,10 @@ class Evaluation(Tabular):
         How many items each group compares.
     duplicates : dict
         "target" and "predicted" -> how many pairs had been said before in their group.
+
+    See Also
+    --------
+    evaluate, compare_systems, compare
 
     Examples
     --------

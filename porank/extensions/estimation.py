@@ -63,7 +63,7 @@ _DIGITS = 15
 
 @dataclass(frozen=True, repr=False)
 class EstimatedCount:
-    """What `estimate_linear_extensions` returns: about how many linear extensions there are.
+    """The estimated number of linear extensions that `estimate_linear_extensions` returns.
 
     Attributes
     ----------
@@ -74,6 +74,10 @@ class EstimatedCount:
         percent. 0.0 where it is exact.
     method : {"exact", "sample"}
         Whether all was counted, or something estimated from draws.
+
+    See Also
+    --------
+    estimate_linear_extensions, count_linear_extensions
 
     Examples
     --------
@@ -120,7 +124,7 @@ def estimate_linear_extensions(
     seed: Seed = None,
     progress: bool | None = None,
 ) -> EstimatedCount:
-    """Return about how many linear extensions `G` has, with a standard error.
+    """Return an estimate of the number of linear extensions, with a standard error.
 
     It estimates the number e(G) of sequences of all items in which u stands before v whenever
     u > v. What can be counted is counted.

@@ -247,6 +247,10 @@ def is_linear_extension(
     PorankError
         If `ranking` is nothing that could be a ranking, such as a set, which has no sequence.
 
+    See Also
+    --------
+    linear_extensions, count_linear_extensions, random_linear_extensions
+
     Examples
     --------
     >>> import porank as po

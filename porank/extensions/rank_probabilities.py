@@ -60,7 +60,7 @@ def rank_probabilities(
     exact: bool = False,
     progress: bool | None = None,
 ) -> RankProbabilities:
-    """Return how probable each rank is for each item.
+    """Return the probability of each rank for each item, over all linear extensions.
 
     The probability of rank r for x is the share of the linear extensions of `G` in which r - 1
     items stand before x.
@@ -105,6 +105,10 @@ def rank_probabilities(
     PorankError
         If an option is out of its range, or exact or approximate figures are asked for and the
         order has more than 5,000 items and is not weak.
+
+    See Also
+    --------
+    rank_intervals, expected_ranks, mutual_rank_probabilities, RankProbabilities
 
     Examples
     --------
@@ -155,7 +159,7 @@ def expected_ranks(
     exact: bool = False,
     progress: bool | None = None,
 ) -> ExpectedRanks:
-    """Return the mean rank of each item.
+    """Return the expected rank of each item, over all linear extensions.
 
     The expected rank of x is the mean, over the linear extensions of `G`, of the number of items
     that stand before x, plus 1.
@@ -180,6 +184,10 @@ def expected_ranks(
     PorankError
         If an option is out of its range, or an order of more than 5,000 items is to be
         approximated.
+
+    See Also
+    --------
+    rank_intervals, rank_probabilities, mutual_rank_probabilities, RankProbabilities
 
     Examples
     --------
@@ -224,7 +232,7 @@ def mutual_rank_probabilities(
     exact: bool = False,
     progress: bool | None = None,
 ) -> MutualRankProbabilities:
-    """Return for each two items how probable it is that the one stands above the other.
+    """Return, for any two items, the probability that one stands above the other.
 
     The probability of (u, v) is the share of the linear extensions of `G` in which u stands before
     v: 1 if u > v, 0 if v > u.
@@ -447,7 +455,7 @@ class _Figures(Mapping[Any, Any]):
 
 
 class RankProbabilities(_Figures):
-    """What `rank_probabilities` returns: item -> [p_1, ..., p_n].
+    """The rank probabilities that `rank_probabilities` returns: item -> [p_1, ..., p_n].
 
     Attributes
     ----------
@@ -456,6 +464,10 @@ class RankProbabilities(_Figures):
     standard_error : mapping
         Item -> list, one standard error for each probability: 0.0 where it is exact, nan where it
         is approximate and nothing is known of its error.
+
+    See Also
+    --------
+    rank_probabilities, expected_ranks, mutual_rank_probabilities
 
     Examples
     --------
@@ -484,7 +496,7 @@ class RankProbabilities(_Figures):
 
 
 class ExpectedRanks(_Figures):
-    """What `expected_ranks` returns: item -> mean rank.
+    """The expected ranks that `expected_ranks` returns: item -> mean rank.
 
     Attributes
     ----------
@@ -493,6 +505,10 @@ class ExpectedRanks(_Figures):
     standard_error : mapping
         Item -> standard error: 0.0 where it is exact, nan where it is approximate and nothing is
         known of its error.
+
+    See Also
+    --------
+    expected_ranks
 
     Examples
     --------
@@ -523,7 +539,7 @@ class ExpectedRanks(_Figures):
 
 
 class MutualRankProbabilities(_Figures):
-    """What `mutual_rank_probabilities` returns: (u, v) -> probability that u stands above v.
+    """The probabilities that `mutual_rank_probabilities` returns: (u, v) -> P(u above v).
 
     Attributes
     ----------
@@ -534,6 +550,10 @@ class MutualRankProbabilities(_Figures):
         known of its error.
     all_items : tuple
         The items of the order: of a single one there is no pair.
+
+    See Also
+    --------
+    mutual_rank_probabilities
 
     Examples
     --------

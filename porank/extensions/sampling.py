@@ -50,7 +50,7 @@ def random_linear_extensions(
     max_ideals: int | None = None,
     progress: bool | None = None,
 ) -> Iterator[list[Item]]:
-    """Yield linear extensions drawn at random, each of all being as likely as any other.
+    """Yield random linear extensions, uniformly distributed.
 
     Each draw is uniform over the linear extensions of `G`, or nearly so by the method
     ``"approximate"``, and independent of the others.

@@ -28,7 +28,7 @@ _WAY_OUT = "choose a smaller n"
 
 
 def chain(n: int) -> nx.DiGraph:
-    """Return the chain of n items, the total order 0 > 1 > ... > n-1.
+    """Return the chain 0 > 1 > ... > n-1.
 
     Parameters
     ----------
@@ -39,6 +39,10 @@ def chain(n: int) -> nx.DiGraph:
     -------
     DiGraph
         With n - 1 edges, each from an item to the next.
+
+    See Also
+    --------
+    antichain, boolean_lattice, divisor_lattice
 
     Examples
     --------
@@ -57,7 +61,7 @@ def chain(n: int) -> nx.DiGraph:
 
 
 def antichain(n: int) -> nx.DiGraph:
-    """Return the antichain of the items 0..n-1, the order in which nothing is known.
+    """Return the antichain on the items 0..n-1, in which no two are comparable.
 
     Parameters
     ----------
@@ -68,6 +72,10 @@ def antichain(n: int) -> nx.DiGraph:
     -------
     DiGraph
         Without edges.
+
+    See Also
+    --------
+    chain, boolean_lattice, divisor_lattice
 
     Examples
     --------
@@ -82,7 +90,7 @@ def antichain(n: int) -> nx.DiGraph:
 
 
 def boolean_lattice(n: int) -> nx.DiGraph:
-    """Return the Boolean lattice of the subsets of {0, ..., n-1}, each above its own subsets.
+    """Return the Boolean lattice: the subsets of {0, ..., n-1}, each above its subsets.
 
     Parameters
     ----------
@@ -94,6 +102,10 @@ def boolean_lattice(n: int) -> nx.DiGraph:
     DiGraph
         The 2**n items are frozensets, larger ones first; a set covers the sets with one element
         less.
+
+    See Also
+    --------
+    chain, antichain, divisor_lattice
 
     Examples
     --------
@@ -120,7 +132,7 @@ def boolean_lattice(n: int) -> nx.DiGraph:
 
 
 def divisor_lattice(n: int) -> nx.DiGraph:
-    """Return the lattice of the divisors of n, each above the numbers that divide it.
+    """Return the divisor lattice of n: each divisor above the numbers that divide it.
 
     Parameters
     ----------
@@ -131,6 +143,10 @@ def divisor_lattice(n: int) -> nx.DiGraph:
     -------
     DiGraph
         The items are ints, n first; a divisor covers its quotients by prime numbers.
+
+    See Also
+    --------
+    chain, antichain, boolean_lattice
 
     Examples
     --------
@@ -219,6 +235,10 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
     PorankError
         If there is no such example.
 
+    See Also
+    --------
+    all_orders, random_order
+
     Examples
     --------
     >>> target, predicted = load_example("table1")
@@ -247,7 +267,7 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
 
 
 def all_orders(n: int) -> Iterator[nx.DiGraph]:
-    """Return all strict partial orders on the items 0..n-1, one after the other.
+    """Yield all strict partial orders on the items 0..n-1.
 
     There are 1, 1, 3, 19, 219, 4231, 130023, ... of them [1]_.
 
@@ -265,6 +285,10 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
     ------
     PorankError
         If n is no whole number from 0 on. Raised at the call, not later.
+
+    See Also
+    --------
+    load_example, random_order
 
     Examples
     --------

@@ -43,7 +43,7 @@ def random_order(
     edge_probability: float | None = None,
     seed: Seed = None,
 ) -> nx.DiGraph:
-    """Return a random order of the items 0..n-1, by one of two models.
+    """Return a random partial order of the items 0..n-1, by one of two models.
 
     Parameters
     ----------
@@ -66,6 +66,10 @@ def random_order(
     ------
     PorankError
         If neither or both of the models are named, or a number is out of range.
+
+    See Also
+    --------
+    load_example, all_orders, random_ranking, mallows, plackett_luce
 
     Examples
     --------
@@ -150,6 +154,10 @@ def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGr
     DiGraph
         A chain, its items best first.
 
+    See Also
+    --------
+    random_order, mallows, plackett_luce
+
     Examples
     --------
     >>> sorted(random_ranking(["c", "a", "b"], seed=1))
@@ -171,7 +179,7 @@ def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGr
 def mallows(
     center: Sequence[Item] | OrderLike, size: int, *, dispersion: float, seed: Seed = None
 ) -> list[nx.DiGraph]:
-    """Return rankings drawn from Mallows' model around a center.
+    """Return rankings drawn from the Mallows model around a center.
 
     A ranking r has probability proportional to ``dispersion ** d``, with d the number of pairs on
     which r and the center disagree [1]_.
@@ -197,6 +205,10 @@ def mallows(
     ------
     PorankError
         If the center is no total order, or a number is out of range.
+
+    See Also
+    --------
+    random_order, random_ranking, plackett_luce
 
     Examples
     --------
@@ -249,7 +261,7 @@ def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:
 def plackett_luce(
     strengths: Mapping[Any, Any], size: int, *, seed: Seed = None
 ) -> list[nx.DiGraph]:
-    """Return rankings drawn from the model of Plackett and Luce.
+    """Return rankings drawn from the Plackett-Luce model.
 
     The best item is drawn with probability in proportion to its strength, then the next from the
     remaining ones in the same way, and so on [1]_.
@@ -272,6 +284,10 @@ def plackett_luce(
     ------
     PorankError
         If a strength is not a positive, finite number.
+
+    See Also
+    --------
+    random_order, random_ranking, mallows
 
     Examples
     --------

@@ -39,7 +39,7 @@ def bootstrap_orders(
     seed: int | np.random.Generator | None = None,
     progress: bool | None = None,
 ) -> list[OrderLike]:
-    """Return the orders of a ranker that is asked on several bootstrap samples of the data.
+    """Return the orders that a ranker predicts when trained on bootstrap samples.
 
     A bootstrap sample of n instances is n instances drawn with replacement. The ranker takes a
     sample and gives an order, so that it may be of any kind: a label ranker trains on the sample
@@ -71,6 +71,10 @@ def bootstrap_orders(
     PorankError
         If there are no instances, or they have no sequence; if what the ranker gives is no order,
         or the orders have different items. The error says which member.
+
+    See Also
+    --------
+    PartialRanker, cross_validate_ranking, preference_relation
 
     Examples
     --------

@@ -135,6 +135,10 @@ exceptions = load("sklearn.exceptions", "learn")
 class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[misc, name-defined]
     """A ranker is asked before it was trained; scikit-learn knows it as a ``NotFittedError``.
 
+    See Also
+    --------
+    PartialRanker
+
     Examples
     --------
     >>> from sklearn.exceptions import NotFittedError
@@ -145,7 +149,7 @@ class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[mis
 
 
 class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
-    """Any estimator of scikit-learn as a ranker that says where it does not know.
+    """A partial ranker made of any scikit-learn estimator: it abstains where it is unsure.
 
     Copies of the estimator are trained on bootstrap samples, and each ranks new rows by its scores.
     P(a, b) is the share of the copies that rank a above b, and the prediction is the closure of
@@ -194,6 +198,10 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         If the estimator gives no scores, or the grades have no order or are all the same.
     UnfittedError
         If it is asked before `fit`; also a ``NotFittedError`` of scikit-learn.
+
+    See Also
+    --------
+    bootstrap_orders, cross_validate_ranking, UnfittedError, preference_relation
 
     Examples
     --------

@@ -46,7 +46,7 @@ def cross_validate_ranking(
     seed: int | np.random.Generator | None = None,
     progress: bool | None = None,
 ) -> CrossValidation:
-    """Return how right an estimator ranks with and without abstention, fold by fold.
+    """Return correctness and completeness of a ranker, with and without abstention, by fold.
 
     In each fold a `PartialRanker` is trained on the training rows and predicts a partial order of
     the test rows. It is compared with their true grades: correctness, (C - D) / (C + D), and
@@ -89,6 +89,10 @@ def cross_validate_ranking(
         If `alpha` is a number at which a cut has a cycle.
     MissingExtraError
         If scikit-learn is not installed.
+
+    See Also
+    --------
+    PartialRanker, bootstrap_orders, CrossValidation, Fold
 
     Examples
     --------
@@ -236,7 +240,7 @@ MEASURES = ("correctness", "without_abstention", "completeness")
 
 @dataclass(frozen=True)
 class Fold:
-    """What one fold of a cross-validation shows.
+    """The results of one fold of a cross-validation.
 
     Attributes
     ----------
@@ -250,6 +254,10 @@ class Fold:
         The numbers of rows.
     remark : str
         Why something is undefined, else empty.
+
+    See Also
+    --------
+    cross_validate_ranking, CrossValidation
 
     Examples
     --------
@@ -269,7 +277,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class CrossValidation(Tabular):
-    """What `cross_validate_ranking` finds.
+    """The results of `cross_validate_ranking`.
 
     Means and deviations are those of the folds where the measure is defined.
 
@@ -283,6 +291,10 @@ class CrossValidation(Tabular):
     ------
     PorankError
         If a measure is none of ``"correctness"``, ``"without_abstention"``, ``"completeness"``.
+
+    See Also
+    --------
+    cross_validate_ranking, Fold
 
     Examples
     --------

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return how far the prediction is right where it commits itself.
+    """Return the correctness of a prediction: gamma on the pairs that it decides.
 
     It is gamma, (C - D) / (C + D), under the name that it has beside `completeness`.
 
@@ -49,6 +49,10 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
+
+    See Also
+    --------
+    gamma, kendall_tau, completeness, abstention_curve
 
     Examples
     --------
@@ -70,7 +74,7 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
 
 
 def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return how much of the target the prediction commits itself on.
+    """Return the completeness of a prediction: the share of the target's pairs that it decides.
 
     It is (C + D) / T: the share of the pairs of the target that the prediction decides at all.
 
@@ -89,6 +93,10 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
+
+    See Also
+    --------
+    correctness, gamma, abstention_curve
 
     Examples
     --------
@@ -110,7 +118,7 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
 
 def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return the precision of the preferences that can be judged.
+    """Return ppref, the precision of preferences over the pairs that both orders decide.
 
     It is C / (C + D): of the pairs that both decide, the share decided alike. Gamma is twice it,
     less one.
@@ -131,6 +139,10 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     CycleError, ItemMismatchError
         As `pair_table` does.
 
+    See Also
+    --------
+    rpref, precision
+
     Examples
     --------
     >>> import porank as po
@@ -150,7 +162,7 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
 
 def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return the recall of the preferences.
+    """Return rpref, the recall of preferences.
 
     It is C / T: of the pairs that the target decides, the share that the prediction decides alike.
 
@@ -169,6 +181,10 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
+
+    See Also
+    --------
+    ppref, precision
 
     Examples
     --------
@@ -191,7 +207,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 def jaccard(
     target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
 ) -> float:
-    """Return the share of preferences in common.
+    """Return the Jaccard index of two sets of preferences.
 
     It is ``|R and S| / |R or S|`` for the two relations as sets of ordered pairs:
     C / (C + 2D + A + N).
@@ -217,6 +233,10 @@ def jaccard(
     PorankError
         If `on` is none of the choices.
 
+    See Also
+    --------
+    precision, recall, f1
+
     Examples
     --------
     >>> import porank as po
@@ -238,7 +258,7 @@ def jaccard(
 def precision(
     target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
 ) -> float:
-    """Return the share of the predicted preferences that are right.
+    """Return the precision: the share of the predicted preferences that are right.
 
     It is ``|R and S| / |S|`` for the target R and the prediction S: C / P. A pair that the target
     leaves open counts as wrong.
@@ -264,6 +284,10 @@ def precision(
     PorankError
         If `on` is none of the choices.
 
+    See Also
+    --------
+    ppref, rpref, jaccard, recall, f1
+
     Examples
     --------
     >>> import porank as po
@@ -284,7 +308,7 @@ def precision(
 def recall(
     target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
 ) -> float:
-    """Return the share of the preferences of the target that are predicted.
+    """Return the recall: the share of the target's preferences that are predicted.
 
     It is ``|R and S| / |R|`` for the target R and the prediction S: C / T.
 
@@ -309,6 +333,10 @@ def recall(
     PorankError
         If `on` is none of the choices.
 
+    See Also
+    --------
+    jaccard, precision, f1
+
     Examples
     --------
     >>> import porank as po
@@ -329,7 +357,7 @@ def recall(
 def f1(
     target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
 ) -> float:
-    """Return the harmonic mean of precision and recall.
+    """Return F1, the harmonic mean of precision and recall.
 
     It is ``2 |R and S| / (|R| + |S|)`` for the target R and the prediction S: 2C / (T + P).
 
@@ -353,6 +381,10 @@ def f1(
         As `pair_table` does.
     PorankError
         If `on` is none of the choices.
+
+    See Also
+    --------
+    jaccard, precision, recall
 
     Examples
     --------

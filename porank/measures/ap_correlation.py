@@ -83,6 +83,10 @@ def ap_correlation(
     PorankError
         If `ties` is neither.
 
+    See Also
+    --------
+    rank_biased_overlap, edrc, edrc_table, kendall_tau
+
     Examples
     --------
     >>> import porank as po

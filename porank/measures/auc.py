@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def auc(
     target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
 ) -> float:
-    """Return the area under the ROC curve: how likely a good item stands above a bad one.
+    """Return the area under the ROC curve (the Mann-Whitney statistic).
 
     For a target of two levels it is (C + A / 2) / T, T being the product of their sizes.
 
@@ -61,6 +61,10 @@ def auc(
         As `pair_table` does.
     NotApplicableError
         If the target is not weak or has three levels or more.
+
+    See Also
+    --------
+    c_index, m_auc, jonckheere_terpstra, somers_d
 
     Examples
     --------
@@ -107,7 +111,7 @@ def c_index(
     ties: Any = 0.5,
     undefined: Any = math.nan,
 ) -> float:
-    """Return how likely a pair of the target stands the right way round in the prediction.
+    """Return the concordance index (c-index) of a prediction.
 
     It is (C + A / 2) / T. On a target of two levels it is the AUC; on an order of survival, from
     `from_survival`, Harrell's C. Twice it, less one, is `somers_d`.
@@ -136,6 +140,10 @@ def c_index(
         If the prediction has too many linear extensions to be averaged.
     PorankError
         If `open_pairs` is none of the choices, or `ties` out of its range.
+
+    See Also
+    --------
+    auc, m_auc, jonckheere_terpstra, somers_d
 
     Examples
     --------
@@ -174,7 +182,7 @@ def c_index(
 def m_auc(
     target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
 ) -> float:
-    """Return the mean AUC over all pairs of levels of the target, each pair counting the same.
+    """Return the multi-level AUC: the mean over all pairs of levels of the target.
 
     With AUC_ij = (C_ij + A_ij / 2) / (c_i c_j) for levels i and j of c_i and c_j items, it is the
     mean of AUC_ij over i < j: the measure M of Hand and Till for one scoring function. `c_index`
@@ -201,6 +209,10 @@ def m_auc(
         As `pair_table` does.
     NotApplicableError
         If the target is not weak.
+
+    See Also
+    --------
+    auc, c_index, jonckheere_terpstra, somers_d
 
     Examples
     --------
@@ -232,7 +244,7 @@ def m_auc(
 
 
 def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5) -> float:
-    """Return the statistic of Jonckheere and Terpstra: a count of pairs, not a mean.
+    """Return the Jonckheere-Terpstra statistic, a count of pairs.
 
     It is C + A / 2, the sum of the Mann-Whitney statistics U_ij of all pairs of levels of the
     target: T times `c_index`.
@@ -257,6 +269,10 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
         As `pair_table` does.
     NotApplicableError
         If the target is not weak.
+
+    See Also
+    --------
+    auc, c_index, m_auc, somers_d
 
     Examples
     --------

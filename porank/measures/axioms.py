@@ -69,6 +69,10 @@ def find_violation(
     PorankError
         If there is no such measure or axiom.
 
+    See Also
+    --------
+    compare
+
     Examples
     --------
     >>> import porank as po

@@ -171,7 +171,7 @@ MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ENTRIES}
 def terms(
     measure: str | Callable[..., float], target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[Any, Any]:
-    """Return the summands that add up to the value of a measure.
+    """Return the terms that sum to the value of a measure.
 
     A measure that is a sum over items gives a summand for each item; one that is a sum over pairs,
     for each pair of items that adds something. Summands are fractions wherever the measure is
@@ -200,6 +200,10 @@ def terms(
         apply to the two orders.
     PorankError
         If there is no such measure.
+
+    See Also
+    --------
+    compare, Comparison
 
     Examples
     --------

@@ -64,7 +64,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Comparison(Tabular):
-    """What `compare` finds: the pair table and the results, in the order of the list of measures.
+    """The pair table and the values of all measures that `compare` returns.
 
     Attributes
     ----------
@@ -72,6 +72,10 @@ class Comparison(Tabular):
         The pairs counted.
     results : tuple of Result
         One for each measure.
+
+    See Also
+    --------
+    compare, terms
 
     Examples
     --------
@@ -153,6 +157,10 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
         If their items differ; `align` mends it.
     PorankError
         If a measure is none of the list.
+
+    See Also
+    --------
+    Comparison, terms, find_violation, evaluate, Evaluation
 
     Examples
     --------

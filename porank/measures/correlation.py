@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def kendall_tau(
     target: OrderLike, predicted: OrderLike, *, variant: str = "b", undefined: Any = math.nan
 ) -> float:
-    """Return Kendall's rank correlation.
+    """Return Kendall's rank correlation tau.
 
     tau-a = (C - D) / (n (n - 1) / 2) and tau-b = (C - D) / sqrt(T P). Between total orders they are
     the same; between weak orders tau-b corrects for ties; between partial orders both treat an
@@ -61,6 +61,10 @@ def kendall_tau(
     PorankError
         If `variant` is neither.
 
+    See Also
+    --------
+    gamma, somers_d, tau_x, kendall_distance, correctness
+
     Examples
     --------
     >>> import porank as po
@@ -85,7 +89,7 @@ def kendall_tau(
 
 
 def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return Goodman and Kruskal's gamma, also called correctness.
+    """Return Goodman and Kruskal's gamma.
 
     gamma = (C - D) / (C + D): among the pairs that both orders decide, the share decided alike less
     the share decided contrarily.
@@ -105,6 +109,10 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
+
+    See Also
+    --------
+    kendall_tau, somers_d, tau_x, kendall_distance, correctness
 
     Examples
     --------
@@ -149,6 +157,10 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
     CycleError, ItemMismatchError
         As `pair_table` does.
 
+    See Also
+    --------
+    kendall_tau, gamma, tau_x, kendall_distance, auc
+
     Examples
     --------
     >>> import porank as po
@@ -168,7 +180,7 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
 
 
 def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return the rank correlation of Emond and Mason.
+    """Return tau-x, the rank correlation of Emond and Mason.
 
     With a_uv = 1 if u is above v or tied with it, else -1, and b_uv likewise in the prediction,
     tau_x is the mean of a_uv b_uv over all ordered pairs of items. It agrees with Kemeny's distance
@@ -191,6 +203,10 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
         As `pair_table` does.
     NotApplicableError
         If a pair is incomparable: read as a tie it would pay a silent prediction in full.
+
+    See Also
+    --------
+    kendall_tau, gamma, somers_d, kendall_distance
 
     Examples
     --------
@@ -226,7 +242,7 @@ def spearman_rho(
     positions: str = "mid",
     undefined: Any = math.nan,
 ) -> float:
-    """Return Spearman's rank correlation.
+    """Return Spearman's rank correlation rho.
 
     rho is Pearson's correlation of the positions in the two orders. Between total orders it is
     1 - 6 D_S / (n (n**2 - 1)), with D_S as in `spearman_distance`.
@@ -253,6 +269,10 @@ def spearman_rho(
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
         If `positions` is none of the choices.
+
+    See Also
+    --------
+    spearman_distance
 
     Examples
     --------

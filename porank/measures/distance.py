@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def kendall_distance(
     target: OrderLike, predicted: OrderLike, *, normalized: bool = False, undefined: Any = math.nan
 ) -> float:
-    """Return the number of pairs that the two orders decide contrarily.
+    """Return Kendall's distance: the number of discordant pairs.
 
     It is D, or D / T if `normalized`. Between total orders it is the number of exchanges of
     neighbours that turn one into the other. Between others it is no distance in the strict sense:
@@ -62,6 +62,10 @@ def kendall_distance(
     CycleError, ItemMismatchError
         As `pair_table` does.
 
+    See Also
+    --------
+    kendall_tau, gamma, somers_d, tau_x, partial_kendall_distance
+
     Examples
     --------
     >>> import porank as po
@@ -85,7 +89,7 @@ def kendall_distance(
 
 
 def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any = 0.5) -> float:
-    """Return Kendall's distance with a penalty for the pairs that only one order decides.
+    """Return Kendall's distance with a penalty for pairs that only one order decides.
 
     K^(p) = D + p (A + N). It is a metric if p >= 1/2; below, the triangle inequality holds up to
     the factor 1 / (2p) on weak orders; with p = 0 it is `kendall_distance`. Twice K^(1/2) is
@@ -110,6 +114,10 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
     PorankError
         If `p` does not lie in [0, 1].
 
+    See Also
+    --------
+    kendall_distance, hausdorff_kendall_distance, kendall_tau
+
     Examples
     --------
     >>> import porank as po
@@ -131,7 +139,7 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
 
 
 def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return how far the nearest ranking of the one may be from any ranking of the other.
+    """Return the Hausdorff distance by Kendall's distance between sets of linear extensions.
 
     Between the sets S and S' of rankings that refine two weak orders, it is the larger of
     max min K(s, s') over s in S and s' in S', and the same the other way round; that is
@@ -153,6 +161,10 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
         As `pair_table` does.
     NotApplicableError
         If one of them is not weak: between partial orders the formula is wrong.
+
+    See Also
+    --------
+    kendall_distance, partial_kendall_distance, kendall_tau
 
     Examples
     --------
@@ -177,7 +189,7 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
 
 
 def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
-    """Return the number of preferences that one order has and the other has not.
+    """Return the symmetric-difference distance: preferences that only one order has.
 
     It is ``|R - S| + |S - R|`` for the two relations as sets of ordered pairs: 2D + A + N.
 
@@ -195,6 +207,10 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
+
+    See Also
+    --------
+    cks_distance, kendall_distance
 
     Examples
     --------
@@ -235,6 +251,10 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     CycleError, ItemMismatchError
         As `pair_table` does.
 
+    See Also
+    --------
+    symmetric_difference, kendall_distance
+
     Examples
     --------
     >>> import porank as po
@@ -257,7 +277,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
 
 
 def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
-    """Return Spearman's distance: the squares of the numbers of positions moved, in all.
+    """Return Spearman's distance: the sum of the squared moves of the items.
 
     D_S is the sum over items of (position in target - position in predicted)**2. Its square root is
     a metric on weak orders; D_S itself does not keep the triangle inequality.
@@ -282,6 +302,10 @@ def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
         If `positions` is none of the choices.
+
+    See Also
+    --------
+    footrule_distance, hausdorff_footrule_distance, spearman_rho
 
     Examples
     --------
@@ -310,7 +334,7 @@ def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str
 
 
 def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
-    """Return Spearman's footrule: by how many positions the items are moved, in all.
+    """Return Spearman's footrule: the sum of how many positions the items have moved.
 
     F is the sum over items of abs(position in target - position in predicted). On weak orders it is
     the profile footrule of Fagin et al.
@@ -335,6 +359,10 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
         If `positions` is none of the choices.
+
+    See Also
+    --------
+    hausdorff_footrule_distance, spearman_distance, discounted_error, draw_robustness
 
     Examples
     --------
@@ -371,7 +399,7 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
 
 
 def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return the footrule from any ranking of the one order to the nearest of the other, at worst.
+    """Return the Hausdorff distance by the footrule between sets of linear extensions.
 
     Between the sets S and S' of rankings that refine two weak orders, it is the larger of
     max min F(s, s') over s in S and s' in S', and the same the other way round.
@@ -392,6 +420,10 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
         As `pair_table` does.
     NotApplicableError
         If one of them is not weak.
+
+    See Also
+    --------
+    footrule_distance, spearman_distance
 
     Examples
     --------

@@ -63,7 +63,7 @@ def edrc(
     normalized: bool = False,
     undefined: Any = math.nan,
 ) -> float:
-    """Return the expected discounted rank correlation.
+    """Return the expected discounted rank correlation (EDRC).
 
     EDRC = 2/Z sum C(v)/D(v) - 1 over the items v that are not maximal in the target, with
     ``Z = sum |W(v)|/D(v)``. In other words: each pair u > v of the target counts 1/D(v), for the
@@ -101,6 +101,10 @@ def edrc(
         If a discount is not a positive number, or if a prior is missing, not a number from 0 to 1,
         or does not add up to 1 with that of the other direction: a constant other than 1/2 would
         pay for leaving pairs open.
+
+    See Also
+    --------
+    edrc_table, ap_correlation, kendall_tau
 
     Examples
     --------
@@ -169,7 +173,7 @@ def edrc_table(
     prior: _Prior = None,
     normalized: bool = False,
 ) -> Table:
-    """Return the calculation of `edrc` as a table, a row for each item that is summed.
+    """Return the calculation of EDRC as a table, a row for each item that is summed.
 
     Parameters
     ----------
@@ -188,6 +192,10 @@ def edrc_table(
     ------
     CycleError, ItemMismatchError, PorankError
         As `edrc` does.
+
+    See Also
+    --------
+    edrc, ap_correlation, kendall_tau
 
     Examples
     --------

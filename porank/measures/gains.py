@@ -54,7 +54,7 @@ def dcg(
     base: float = 2,
     ties: str = "average",
 ) -> float:
-    """Return the discounted cumulative gain of the predicted list.
+    """Return the discounted cumulative gain (DCG) of the predicted list.
 
     DCG is the sum over the positions i = 1..k of gain(item at i) / log(1 + i).
 
@@ -93,6 +93,10 @@ def dcg(
     PorankError
         If an option is out of its range, or relevance is given with ``gain="rank"``, is missing for
         an item, NaN or negative.
+
+    See Also
+    --------
+    ndcg, ndcg_loss, dcg_position_costs
 
     Examples
     --------
@@ -138,7 +142,7 @@ def ndcg(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the discounted cumulative gain as a share of the greatest possible.
+    """Return the normalised discounted cumulative gain (NDCG).
 
     NDCG = DCG / IDCG, where IDCG is the DCG of the items ordered by their gains.
 
@@ -161,6 +165,10 @@ def ndcg(
     ------
     CycleError, ItemMismatchError, NotApplicableError, PorankError
         As in `dcg`.
+
+    See Also
+    --------
+    dcg, ndcg_loss, dcg_position_costs, reciprocal_rank, average_precision
 
     Examples
     --------

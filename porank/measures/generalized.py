@@ -64,7 +64,7 @@ def generalized_kendall(
     check_metric: bool = False,
     progress: bool | None = None,
 ) -> float:
-    """Return Kendall's distance where items, positions and pairs of items do not weigh alike.
+    """Return Kendall's distance with weights of items, positions and similarities.
 
     It is the sum over pairs {u, v} of w_u w_v D_uv abs(x(u, v) in the target - x(u, v) in the
     prediction): a discordant pair counts in full, one that just one of the orders decides by half.
@@ -104,6 +104,10 @@ def generalized_kendall(
     PorankError
         If an item has no weight, a number is negative or no number, the dissimilarity is not
         symmetric, or it was to be checked and is no metric.
+
+    See Also
+    --------
+    generalized_footrule, dcg_position_costs
 
     Examples
     --------
@@ -149,7 +153,7 @@ def generalized_footrule(
     check_metric: bool = False,
     progress: bool | None = None,
 ) -> float:
-    """Return the footrule where items, positions and pairs of items do not weigh alike.
+    """Return the footrule with weights of items, positions and similarities.
 
     It is the sum over items u of w_u abs(sum over v of w_v D_uv (x(u, v) in the target - x(u, v) in
     the prediction)): an item moves past others, and the further, the more these weigh and the more
@@ -175,6 +179,10 @@ def generalized_footrule(
         If positions have costs and one of the orders is not total.
     PorankError
         As in `generalized_kendall`.
+
+    See Also
+    --------
+    generalized_kendall, dcg_position_costs
 
     Examples
     --------

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return the share of pairs that the two orders do not decide alike.
+    """Return the share of pairs on which two orders differ.
 
     It is (D + A + N) / (n (n - 1) / 2): the mean over pairs of whether the signs of the two
     differences of scores differ. Without ties it is (1 - tau) / 2.
@@ -45,6 +45,10 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     CycleError, ItemMismatchError
         As `pair_table` does.
 
+    See Also
+    --------
+    zero_one_loss, kendall_distance
+
     Examples
     --------
     >>> import porank as po
@@ -64,7 +68,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
 
 def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
-    """Return 0 if the two orders have the same preferences, else 1.
+    """Return the zero-one loss: 0 if the two orders have the same preferences, else 1.
 
     Whether a pair that neither decides is a known tie is not looked at.
 
@@ -82,6 +86,10 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
+
+    See Also
+    --------
+    kendall_loss, kendall_distance
 
     Examples
     --------
@@ -110,7 +118,7 @@ def ndcg_loss(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the share of the greatest possible gain that the predicted list misses.
+    """Return the NDCG loss: 1 minus NDCG.
 
     With y the scores of the target, pi(y') the ranks of the predicted scores y' in ascending order,
     r of them, and D(i) = 1 / log2(r - i + 2) for i in r - k + 1 .. r, else 0, the loss is
@@ -143,6 +151,10 @@ def ndcg_loss(
     PorankError
         If `k` or `ties` is out of its range, a score is NaN, or relevance is missing for an item,
         NaN or negative.
+
+    See Also
+    --------
+    dcg, ndcg, dcg_position_costs
 
     Examples
     --------

@@ -70,7 +70,7 @@ class PairCounts:
 
 @dataclass(frozen=True)
 class PairTable(PairCounts, Tabular):
-    """How many unordered pairs of items fall into each class.
+    """The number of unordered pairs of items in each class.
 
     Attributes
     ----------
@@ -85,6 +85,10 @@ class PairTable(PairCounts, Tabular):
     both_tied, target_tied, predicted_tied : int
         Of the pairs that neither decides, those tied in both, in the target only, and in the
         prediction only; the rest are incomparable in both.
+
+    See Also
+    --------
+    pair_table, pair_classes, draw_pair_matrix
 
     Examples
     --------
@@ -138,7 +142,7 @@ class PairTable(PairCounts, Tabular):
 
 
 def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
-    """Return how many pairs of items two orders decide alike, contrarily, or not at all.
+    """Return the pair counts of two orders: concordant, discordant, and decided by one or neither.
 
     An unordered pair {u, v} is concordant if both orders prefer the same of the two, discordant if
     each prefers another, and otherwise decided by the target only, by the prediction only, or by
@@ -161,6 +165,10 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
     ItemMismatchError
         If their items differ; `align` mends it.
 
+    See Also
+    --------
+    PairTable, pair_classes, draw_pair_matrix
+
     Examples
     --------
     >>> import porank as po
@@ -180,7 +188,7 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
 
 
 def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item, Item, str]]:
-    """Return each unordered pair of items once, with its class.
+    """Return the class of each unordered pair of items.
 
     Parameters
     ----------
@@ -200,6 +208,10 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
         If one of them has a cycle; the message says which. Raised at the call, not later.
     ItemMismatchError
         If their items differ; `align` mends it.
+
+    See Also
+    --------
+    pair_table, PairTable, draw_pair_matrix
 
     Examples
     --------

@@ -79,7 +79,7 @@ def position_error(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return how many wrong items are predicted before the best one.
+    """Return the position error: how many items are predicted before the best one.
 
     It is the position in the prediction of the item with the best position in the target, less 1.
 
@@ -108,6 +108,10 @@ def position_error(
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
         If `ties` or `positions` is none of the choices.
+
+    See Also
+    --------
+    discounted_error
 
     Examples
     --------
@@ -164,7 +168,7 @@ def error_of_best(truth: Any, best: Numbers, worst: Numbers, ties: str) -> tuple
 def discounted_error(
     target: OrderLike, predicted: OrderLike, *, positions: str = "mid", base: float = 2
 ) -> float:
-    """Return the footrule with each move discounted by the position in the target.
+    """Return the discounted error: the footrule with moves discounted by target position.
 
     It is the sum over items of abs(position in target - position in predicted) divided by
     log(1 + position in target): a move weighs the more, the better the item is.
@@ -191,6 +195,10 @@ def discounted_error(
         If expected positions are asked for and an order has too many linear extensions.
     PorankError
         If `base` is not a number above 1, or `positions` none of the choices.
+
+    See Also
+    --------
+    position_error, footrule_distance
 
     Examples
     --------
@@ -385,6 +393,10 @@ def dcg_position_costs(n: int, base: float = math.e) -> list[float]:
     ------
     PorankError
         If `n` is no whole number of at least 0, or `base` not above 1.
+
+    See Also
+    --------
+    generalized_kendall, generalized_footrule, dcg, ndcg, ndcg_loss
 
     Examples
     --------

@@ -48,7 +48,7 @@ def reciprocal_rank(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return one over the position of the first relevant item.
+    """Return the reciprocal rank: one over the position of the first relevant item.
 
     Parameters
     ----------
@@ -71,6 +71,10 @@ def reciprocal_rank(
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
         If `ties` is none of the choices.
+
+    See Also
+    --------
+    average_precision, expected_reciprocal_rank, ndcg
 
     Examples
     --------
@@ -103,7 +107,7 @@ def average_precision(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the mean, over the relevant items, of the precision at their positions.
+    """Return the average precision: the mean precision at the relevant items.
 
     The precision at position i is the share of relevant items among the first i.
 
@@ -128,6 +132,10 @@ def average_precision(
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
         If `ties` is none of the choices.
+
+    See Also
+    --------
+    reciprocal_rank, expected_reciprocal_rank, ndcg
 
     Examples
     --------
@@ -227,7 +235,7 @@ def expected_reciprocal_rank(
     k: int | None = None,
     ties: str = "average",
 ) -> float:
-    """Return the mean of 1 / i over readers who stop at position i, satisfied by what stands there.
+    """Return the expected reciprocal rank (ERR) of the cascade model.
 
     A reader goes down the list and stops at an item of grade g with probability
     R = (2**g - 1) / 2**highest, so that ERR is the sum over i of R_i / i times the product of
@@ -259,6 +267,10 @@ def expected_reciprocal_rank(
         If the prediction is not weak, or the target is not and no relevance is given.
     PorankError
         If an option is out of its range, or relevance is missing for an item, NaN or negative.
+
+    See Also
+    --------
+    reciprocal_rank, average_precision, ndcg
 
     Examples
     --------
@@ -353,7 +365,7 @@ def rank_biased_overlap(
     k: int | None = None,
     undefined: Any = math.nan,
 ) -> float:
-    """Return the extrapolated rank-biased overlap of two lists.
+    """Return the extrapolated rank-biased overlap (RBO) of two lists.
 
     With A_d the share of items that the first d of the one list have in common with the first d of
     the other, RBO is (1 - p) times the sum of p**(d - 1) A_d over d = 1, 2, ..., where A_d is known
@@ -383,6 +395,10 @@ def rank_biased_overlap(
         If one of them is not weak.
     PorankError
         If `p` or `k` is out of its range.
+
+    See Also
+    --------
+    ap_correlation
 
     Examples
     --------

@@ -32,7 +32,7 @@ _KEEP_BETWEEN = "restrict the scores, or keep an item between"
 
 
 def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
-    """Return the restriction of an order to some of its items.
+    """Return the order induced on some of the items of `G`.
 
     The restriction to a set A is {(u, v) : u > v, u and v in A}. What was said by way of items
     outside A is still said.
@@ -56,6 +56,10 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
         If `G` has a cycle.
     PorankError
         If one of the items is no item of `G`, or more than 10 million edges were to be written.
+
+    See Also
+    --------
+    align, intersection, dual
 
     Examples
     --------
@@ -109,7 +113,7 @@ def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def dual(G: OrderLike) -> Any:
-    """Return the dual of an order: the order upside down.
+    """Return the dual order: every pair turned round.
 
     The dual is {(v, u) : u > v}.
 
@@ -128,6 +132,10 @@ def dual(G: OrderLike) -> Any:
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    restrict
 
     Examples
     --------
@@ -152,7 +160,7 @@ def dual(G: OrderLike) -> Any:
 
 
 def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph:
-    """Return the intersection of orders: what all of them agree on.
+    """Return the intersection of orders: the pairs on which all of them agree.
 
     The intersection is {(u, v) : u > v in every order}. Every order is the intersection of some
     rankings; the least number of them is its dimension.
@@ -178,6 +186,10 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
         If the items differ.
     PorankError
         If there is no order at all, or more than 10 million edges were to be written.
+
+    See Also
+    --------
+    align, restrict
 
     Examples
     --------
@@ -272,7 +284,7 @@ def align(
     how: str = "intersection",
     missing: str = "unordered",
 ) -> tuple[Any, Any]:
-    """Return two orders aligned: restricted or extended to the same items.
+    """Return two orders restricted or extended to the same items.
 
     Parameters
     ----------
@@ -296,6 +308,10 @@ def align(
     PorankError
         If `how` or `missing` is none of the choices, or more than 10 million edges were to be
         written.
+
+    See Also
+    --------
+    restrict, intersection, ItemMismatchError
 
     Examples
     --------

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def width(G: OrderLike, *, progress: bool | None = None) -> int:
-    """Return the width of an order: the number of items of its largest antichain.
+    """Return the width of an order: the size of its largest antichain.
 
     The width is the largest k for which there are k items none of which is preferred to another;
     it is also the smallest k for which k chains hold all items.
@@ -74,6 +74,10 @@ def width(G: OrderLike, *, progress: bool | None = None) -> int:
     CycleError
         If `G` has a cycle.
 
+    See Also
+    --------
+    maximum_antichain, minimum_chain_cover, antichains, height
+
     Examples
     --------
     >>> import porank as po
@@ -94,7 +98,7 @@ def width(G: OrderLike, *, progress: bool | None = None) -> int:
 
 
 def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Item]:
-    """Return a maximum antichain, the highest: a largest set of incomparable items.
+    """Return a maximum antichain: a largest set of incomparable items, the highest one.
 
     Where there are several maximum antichains, their maximal items together are one as well, and
     the highest [1]_. This one is returned: no name and no sequence of the items decides.
@@ -115,6 +119,10 @@ def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Ite
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    width, minimum_chain_cover, antichains, height
 
     Examples
     --------
@@ -147,7 +155,7 @@ def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Ite
 
 
 def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
-    """Return a minimum chain cover: as few chains as can hold all items.
+    """Return a minimum chain cover: as few chains as hold all items, each item in one.
 
     The chains are chains of the closure: of two neighbours in one, the first is preferred, but
     other items may lie between them.
@@ -169,6 +177,10 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    width, maximum_antichain, antichains, height
 
     Examples
     --------
@@ -216,6 +228,10 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     ------
     CycleError
         If `G` has a cycle; when the function is called, not later.
+
+    See Also
+    --------
+    width, maximum_antichain, minimum_chain_cover, height
 
     Examples
     --------
@@ -359,7 +375,7 @@ def _owners_of(taken: int, owner: list[int]) -> list[int]:
 
 
 def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
-    """Return the comparability graph: it joins items of which one is preferred to the other.
+    """Return the comparability graph, which joins any two comparable items.
 
     It has an edge {u, v} for each pair u > v of the closure of G: the direction is forgotten, the
     pair is not.
@@ -383,6 +399,10 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
     PorankError
         If there are more than 10 million edges to write.
 
+    See Also
+    --------
+    incomparability_graph
+
     Examples
     --------
     >>> import porank as po
@@ -403,7 +423,7 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
 
 
 def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
-    """Return the incomparability graph: it joins items of which neither is preferred.
+    """Return the incomparability graph, which joins any two incomparable items.
 
     It has an edge {u, v} for each unordered pair, and so is the complement of the comparability
     graph. Items known to be tied are joined too; the attribute ``tie`` of the items tells them.
@@ -426,6 +446,10 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
         If `G` has a cycle.
     PorankError
         If there are more than 10 million edges to write.
+
+    See Also
+    --------
+    comparability_graph
 
     Examples
     --------

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def transitive_closure(
     G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool | None = None
 ) -> nx.DiGraph:
-    """Return the transitive closure: the graph that says outright all that `G` says.
+    """Return the transitive closure of `G`.
 
     The closure of G has an edge u -> v for every path of at least one edge from u to v.
 
@@ -64,6 +64,10 @@ def transitive_closure(
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
         If there are more than `max_edges` edges to write.
+
+    See Also
+    --------
+    transitive_reduction, prefers, up_set, down_set
 
     Examples
     --------
@@ -116,7 +120,7 @@ def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator
 
 
 def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.DiGraph:
-    """Return the transitive reduction: the fewest edges that say all that `G` says.
+    """Return the transitive reduction of `G`.
 
     The reduction of an order has an edge u -> v exactly if u > v with nothing between: if u covers
     v. Each of these edges is in `G` already.
@@ -139,6 +143,10 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
+
+    See Also
+    --------
+    transitive_closure, prefers
 
     Examples
     --------
@@ -188,7 +196,7 @@ def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator
 
 
 def prefers(G: OrderLike, u: Item, v: Item) -> bool:
-    """Return whether the closure of `G` says that u is preferred to v.
+    """Return whether u is preferred to v in the closure of `G`.
 
     It does if there is a path of at least one edge from u to v.
 
@@ -209,6 +217,10 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
         If u or v is no item of `G`.
+
+    See Also
+    --------
+    transitive_closure, transitive_reduction, up_set, down_set
 
     Examples
     --------
@@ -240,7 +252,7 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
 
 
 def up_set(G: OrderLike, x: Item) -> set[Item]:
-    """Return the up-set of x: the items that are preferred to it.
+    """Return the up-set of x: the items preferred to it.
 
     The up-set of x is {u : u > x}, without x itself.
 
@@ -261,6 +273,10 @@ def up_set(G: OrderLike, x: Item) -> set[Item]:
         If `G` has a cycle.
     PorankError
         If x is no item of `G`.
+
+    See Also
+    --------
+    prefers, down_set, transitive_closure
 
     Examples
     --------
@@ -301,6 +317,10 @@ def down_set(G: OrderLike, x: Item) -> set[Item]:
         If `G` has a cycle.
     PorankError
         If x is no item of `G`.
+
+    See Also
+    --------
+    prefers, up_set, transitive_closure
 
     Examples
     --------

@@ -74,6 +74,10 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
 
+    See Also
+    --------
+    is_acyclic, condense, break_cycles, majority_graph, copeland
+
     Examples
     --------
     >>> import porank as po
@@ -90,7 +94,7 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
 
 
 def condense(G: OrderLike) -> nx.DiGraph:
-    """Return the condensation of `G`: every strongly connected component drawn into one node.
+    """Return the condensation of `G`: every knot contracted to one node.
 
     The condensation has an edge from one node to another if `G` has an edge from a member of the
     one to a member of the other. It is acyclic, and on an acyclic graph it is the graph itself.
@@ -114,6 +118,10 @@ def condense(G: OrderLike) -> nx.DiGraph:
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
         If a frozenset that is an item of `G` is to be the name of a knot as well.
+
+    See Also
+    --------
+    find_cycle, break_cycles
 
     Examples
     --------
@@ -173,7 +181,7 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
 def break_cycles(
     G: OrderLike, *, weight: str | None = None, progress: bool | None = None
 ) -> tuple[nx.DiGraph, list[_LabelEdge]]:
-    """Return `G` without a minimum feedback arc set, which makes it acyclic, and the edges dropped.
+    """Return `G` without a feedback arc set of least weight, and the edges dropped.
 
     The dropped edges are a set of least total weight that meets every cycle: a minimum feedback
     arc set. It is exact for knots of up to 16 items, and beyond a set that no single item can
@@ -204,6 +212,10 @@ def break_cycles(
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
         If a weight is missing, negative, infinite or not a number, or if weights cannot be added.
+
+    See Also
+    --------
+    find_cycle, condense, CycleError
 
     Examples
     --------
@@ -466,7 +478,7 @@ def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -
 
 
 def is_acyclic(G: OrderLike) -> bool:
-    """Return whether `G` is acyclic, and so says an order.
+    """Return whether `G` is acyclic, so that its closure is a partial order.
 
     `G` is acyclic if it has no path of one edge or more from an item to itself.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def maximal_items(G: OrderLike) -> list[Item]:
-    """Return the maximal items of an order: nothing is preferred to them.
+    """Return the maximal items: those that nothing is preferred to.
 
     The maximal items are those x with no u > x: the sources of the graph.
 
@@ -47,6 +47,10 @@ def maximal_items(G: OrderLike) -> list[Item]:
     CycleError
         If `G` has a cycle.
 
+    See Also
+    --------
+    minimal_items, levels
+
     Examples
     --------
     >>> import porank as po
@@ -62,7 +66,7 @@ def maximal_items(G: OrderLike) -> list[Item]:
 
 
 def minimal_items(G: OrderLike) -> list[Item]:
-    """Return the minimal items of an order: they are preferred to nothing.
+    """Return the minimal items: those that are preferred to nothing.
 
     The minimal items are those x with no x > v: the sinks of the graph.
 
@@ -80,6 +84,10 @@ def minimal_items(G: OrderLike) -> list[Item]:
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    maximal_items, levels
 
     Examples
     --------
@@ -100,7 +108,7 @@ def minimal_items(G: OrderLike) -> list[Item]:
 
 
 def set_ranks(G: OrderLike) -> dict[Item, int]:
-    """Return the rank of every item, 1 being the best.
+    """Return the rank (longest-path level) of every item, 1 being the best.
 
     The rank of x is one more than the number of edges of the longest path that ends in x.
 
@@ -118,6 +126,10 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    levels, height, rank_intervals
 
     Examples
     --------
@@ -142,7 +154,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
 
 
 def levels(G: OrderLike) -> list[list[Item]]:
-    """Return the levels of an order: its items grouped by rank, best first.
+    """Return the levels of an order: the items grouped by rank, best first.
 
     Level k is the set of items of rank k. On a weak order the levels tell the whole order; on any
     other they are one picture of it, which puts every item as high as it can go.
@@ -161,6 +173,10 @@ def levels(G: OrderLike) -> list[list[Item]]:
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    maximal_items, minimal_items, set_ranks, height, rank_intervals
 
     Examples
     --------
@@ -197,6 +213,10 @@ def height(G: OrderLike) -> int:
     CycleError
         If `G` has a cycle.
 
+    See Also
+    --------
+    set_ranks, levels, rank_intervals, width, maximum_antichain
+
     Examples
     --------
     >>> import porank as po
@@ -211,7 +231,7 @@ def height(G: OrderLike) -> int:
 
 
 def rank_intervals(G: OrderLike, *, progress: bool | None = None) -> dict[Item, tuple[int, int]]:
-    """Return the best and the worst rank that each item takes in any ranking that `G` allows.
+    """Return the best and the worst rank of each item over all linear extensions.
 
     Of n items, x can stand no higher than at ``1 + |{u : u > x}|`` and no lower than at
     ``n - |{v : x > v}|``, and some ranking puts it at each of the ranks between.
@@ -232,6 +252,10 @@ def rank_intervals(G: OrderLike, *, progress: bool | None = None) -> dict[Item, 
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    set_ranks, levels, height, rank_probabilities, expected_ranks
 
     Examples
     --------

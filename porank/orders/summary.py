@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Summary(Tabular):
-    """What `describe` says of a graph; None where a cycle leaves nothing to say.
+    """The summary of a graph that `describe` makes; None where a cycle leaves it undefined.
 
     Attributes
     ----------
@@ -43,6 +43,10 @@ class Summary(Tabular):
         Strongly connected components that hold a cycle.
     cycle : tuple or None
         The cycle that `find_cycle` finds.
+
+    See Also
+    --------
+    describe, order_type
 
     Examples
     --------
@@ -82,7 +86,7 @@ class Summary(Tabular):
 
 
 def describe(G: OrderLike) -> Summary:
-    """Return a summary of a graph: its type, counts, height, ties and cycles at a glance.
+    """Return a summary of a graph: its size, type, cycles, levels and width.
 
     Parameters
     ----------
@@ -100,6 +104,10 @@ def describe(G: OrderLike) -> Summary:
         If `G` is undirected, has parallel edges, or is no graph at all.
     TieError
         If the node attribute ``tie`` contradicts the edges of an order.
+
+    See Also
+    --------
+    feedback_report, FeedbackReport, Summary, order_type
 
     Examples
     --------

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def is_total_order(G: OrderLike) -> bool:
-    """Return whether `G` is a total order: one ranking of all items.
+    """Return whether `G` is a total order.
 
     An order is total if u > v or v > u for any two items u and v. The empty order and the order of
     one item are total.
@@ -52,6 +52,10 @@ def is_total_order(G: OrderLike) -> bool:
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
 
+    See Also
+    --------
+    order_type, is_weak_order, is_semiorder, is_interval_order
+
     Examples
     --------
     >>> import porank as po
@@ -69,7 +73,7 @@ def is_total_order(G: OrderLike) -> bool:
 
 
 def is_weak_order(G: OrderLike) -> bool:
-    """Return whether `G` is a weak order: levels, each above all of the later ones.
+    """Return whether `G` is a weak order (a bucket order).
 
     An order is weak if being unordered is transitive: if neither u and v nor v and w are ordered,
     neither are u and w. Every total order is weak, and so is every antichain.
@@ -88,6 +92,10 @@ def is_weak_order(G: OrderLike) -> bool:
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
 
+    See Also
+    --------
+    order_type, is_total_order, is_semiorder, is_interval_order
+
     Examples
     --------
     >>> import porank as po
@@ -104,7 +112,7 @@ def is_weak_order(G: OrderLike) -> bool:
 
 
 def order_type(G: OrderLike) -> str:
-    """Return the narrowest type of an order: total, weak, semiorder, interval, partial or cyclic.
+    """Return the narrowest type of an order: total, weak, semiorder, interval or partial.
 
     The types grow from ``"total"`` through ``"weak"``, ``"semiorder"`` and ``"interval"`` to
     ``"partial"``; a graph that says no order is ``"cyclic"``.
@@ -123,6 +131,10 @@ def order_type(G: OrderLike) -> str:
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
+
+    See Also
+    --------
+    describe, Summary, is_total_order, is_weak_order, is_semiorder
 
     Examples
     --------
@@ -149,7 +161,7 @@ def type_of(order: Order) -> str:
 
 
 def is_interval_order(G: OrderLike) -> bool:
-    """Return whether `G` is an interval order: its items can be intervals, the higher above.
+    """Return whether `G` is an interval order.
 
     An order is an interval order if there are numbers low(x) <= high(x) with u > v exactly when
     low(u) > high(v); equivalently, if of the down-sets of any two items one contains the other.
@@ -194,7 +206,7 @@ def is_interval_order(G: OrderLike) -> bool:
 
 
 def is_semiorder(G: OrderLike) -> bool:
-    """Return whether `G` is a semiorder: its items can be numbers, above if larger by enough.
+    """Return whether `G` is a semiorder.
 
     An order is a semiorder if there are numbers s(x) with u > v exactly when s(u) - s(v) > 1;
     equivalently, if of any two items one has at least the other's items below it and at most the
@@ -272,7 +284,7 @@ def _are_nested(relation: Relation, ascending: list[int], *, upward: bool) -> bo
 
 
 def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item]] | None:
-    """Return a 2+2, two chains of two side by side, or None if the order is an interval order.
+    """Return a 2+2, two chains of two incomparable with each other, or None.
 
     A 2+2 is four items with a > b and c > d and nothing else between the two chains. An order
     without it is an interval order.
@@ -291,6 +303,10 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    is_interval_order
 
     Examples
     --------
@@ -316,7 +332,7 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
 
 def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[Item]] | None:
-    """Return a 3+1, a chain of three and an item beside it, or None if there is none.
+    """Return a 3+1, a chain of three and an item incomparable with all of it, or None.
 
     A 3+1 is four items with a > b > c, and d neither above nor below any of the three. An interval
     order without it is a semiorder.
@@ -335,6 +351,10 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
     ------
     CycleError
         If `G` has a cycle.
+
+    See Also
+    --------
+    is_semiorder
 
     Examples
     --------
@@ -366,7 +386,7 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
 
 
 def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
-    """Return the interval representation of an interval order, on fewest whole numbers.
+    """Return an interval representation of an interval order on the fewest whole numbers.
 
     It is a map x -> (low(x), high(x)) with u > v exactly when low(u) > high(v).
 
@@ -387,6 +407,10 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
         If `G` has a cycle.
     NotApplicableError
         If `G` is no interval order; the message names a 2+2.
+
+    See Also
+    --------
+    is_interval_order, from_intervals
 
     Examples
     --------

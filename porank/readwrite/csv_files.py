@@ -48,7 +48,7 @@ def read_pairs(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Return the graph whose edges a file of preference pairs lists.
+    r"""Return the graph of a file of preference pairs.
 
     Parameters
     ----------
@@ -81,6 +81,10 @@ def read_pairs(
         lacks a column.
     PorankError
         If `source` is neither a path nor an open file, or an option is none of those allowed.
+
+    See Also
+    --------
+    write_pairs, from_pairs
 
     Examples
     --------
@@ -216,7 +220,7 @@ def write_pairs(
     columns: Sequence[str] = _PAIR_COLUMNS,
     delimiter: str | None = None,
 ) -> None:
-    """Write the edges of a graph as preference pairs, with a header.
+    """Write the edges of a graph as a file of preference pairs, with a header.
 
     Parameters
     ----------
@@ -236,6 +240,10 @@ def write_pairs(
     PorankError
         If two items have the same text, one has an empty text, a weight is not a finite number
         >= 0, or `target` is neither a path nor an open file.
+
+    See Also
+    --------
+    read_pairs, from_pairs
 
     Examples
     --------
@@ -311,7 +319,7 @@ def read_ranks(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Return the weak order that a table of ranks states.
+    r"""Return the weak order of a table of ranks.
 
     Parameters
     ----------
@@ -340,6 +348,10 @@ def read_ranks(
     PorankError
         If `source` is neither a path nor an open file, an option is none of those allowed, or more
         than 10**7 edges would be written.
+
+    See Also
+    --------
+    write_ranks, from_ranks
 
     Examples
     --------
@@ -424,6 +436,10 @@ def write_ranks(
     PorankError
         If two items have the same text, one has an empty text, or `target` is neither a path nor an
         open file.
+
+    See Also
+    --------
+    read_ranks, from_ranks
 
     Examples
     --------

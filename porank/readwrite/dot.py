@@ -39,6 +39,10 @@ def write_dot(order: OrderLike, target: Any) -> None:
         If two items have the same text, more than 10**7 edges would be written, or `target` is
         neither a path nor an open file.
 
+    See Also
+    --------
+    to_tikz, draw_hasse
+
     Examples
     --------
     >>> import io

@@ -25,7 +25,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def read_graphml(source: Any) -> nx.DiGraph:
-    """Return the graph that a GraphML file holds.
+    """Return the graph of a GraphML file.
 
     Parameters
     ----------
@@ -46,6 +46,10 @@ def read_graphml(source: Any) -> nx.DiGraph:
         If the graph is undirected or has parallel edges.
     PorankError
         If `source` is neither a path nor an open file.
+
+    See Also
+    --------
+    write_graphml
 
     Examples
     --------
@@ -97,6 +101,10 @@ def write_graphml(G: OrderLike, target: Any) -> None:
         If an item, or an attribute of an item or edge, is no text, number or truth value (None is
         none of these), if two items have the same text, a text holds a sign that XML cannot hold,
         or `target` is neither a path nor an open file.
+
+    See Also
+    --------
+    read_graphml
 
     Examples
     --------

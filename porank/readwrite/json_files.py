@@ -33,7 +33,7 @@ _KEYS = ("items", "edges", "ties")
 
 
 def read_json(source: Any) -> nx.DiGraph:
-    r"""Return the graph that a JSON file says.
+    r"""Return the graph of a JSON file.
 
     Parameters
     ----------
@@ -54,6 +54,10 @@ def read_json(source: Any) -> nx.DiGraph:
     PorankError
         If `source` is neither a path nor an open file, or more than 10**7 edges would be written
         for levels.
+
+    See Also
+    --------
+    write_json
 
     Examples
     --------
@@ -215,6 +219,10 @@ def write_json(order: OrderLike, target: Any) -> None:
         If a label is no text, number or truth value, or an attribute of an edge is none of these,
         no fraction and not None: JSON cannot say it. Or if `target` is neither a path nor an open
         file.
+
+    See Also
+    --------
+    read_json
 
     Examples
     --------

@@ -55,7 +55,7 @@ def read_preflib(
     unranked: str = "ignore",
     errors: str = "raise",
 ) -> Profile:
-    r"""Return the profile that a PrefLib file holds.
+    r"""Return the profile of a PrefLib file.
 
     Each line is one order with its count. Alternatives in braces are tied. The matching data of a
     wmd file are one order with count 1: the graph with an edge for each line.
@@ -92,6 +92,10 @@ def read_preflib(
     PorankError
         If an option is none of those allowed or contradicts the header, the type is one that
         PrefLib gave up, or `source` is neither a path nor an open file.
+
+    See Also
+    --------
+    write_preflib, Profile
 
     Examples
     --------
@@ -228,7 +232,7 @@ def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int 
 
 
 def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
-    """Write a profile as a PrefLib file, in which each order stands once.
+    """Write a profile as a PrefLib file, each distinct order once.
 
     Equal orders of the profile become one line, in the place of the first, with all their voters.
 
@@ -250,6 +254,10 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     PorankError
         If a name or a metadata field is not a line of text, two items have the same text, or
         `target` is neither a path nor an open file.
+
+    See Also
+    --------
+    read_preflib, Profile
 
     Examples
     --------

@@ -62,6 +62,10 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
     PorankError
         If `source` is neither a path nor an open file, or `errors` is none of those allowed.
 
+    See Also
+    --------
+    write_trec_run, read_trec_qrels, evaluate, write_trec_qrels
+
     Examples
     --------
     >>> import io
@@ -97,6 +101,10 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
         If a line is not such a line, or an item stands twice under one query.
     PorankError
         If `source` is neither a path nor an open file, or `errors` is none of those allowed.
+
+    See Also
+    --------
+    read_trec_run, write_trec_run, evaluate, write_trec_qrels
 
     Examples
     --------
@@ -182,6 +190,10 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
         If a text is empty or holds a blank, two items of a query have the same text, a score is
         not finite, or `target` is neither a path nor an open file.
 
+    See Also
+    --------
+    read_trec_run, read_trec_qrels, evaluate
+
     Examples
     --------
     >>> import io
@@ -231,6 +243,10 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
     PorankError
         If a text is empty or holds a blank, two items of a query have the same text, a grade is
         no whole number, or `target` is neither a path nor an open file.
+
+    See Also
+    --------
+    read_trec_qrels, read_trec_run, evaluate
 
     Examples
     --------
@@ -300,7 +316,7 @@ _GROUPS = ("joined", "separate")
 def read_trec_prefs(
     source: Any, *, groups: str = "joined", errors: str = "raise"
 ) -> dict[Any, nx.DiGraph]:
-    r"""Return the preferences that TREC preference judgments state: query -> graph.
+    r"""Return the preferences of a file of TREC preference judgments: query -> graph.
 
     Parameters
     ----------
@@ -331,6 +347,10 @@ def read_trec_prefs(
     PorankError
         If `source` is neither a path nor an open file, an option is none of those allowed, or more
         than 10**7 edges would be written.
+
+    See Also
+    --------
+    write_trec_prefs
 
     Examples
     --------
@@ -414,6 +434,10 @@ def write_trec_prefs(
     PorankError
         If a text is empty or holds a blank, two items of a query have the same text, or `target` is
         neither a path nor an open file.
+
+    See Also
+    --------
+    read_trec_prefs
 
     Examples
     --------

@@ -64,6 +64,10 @@ class BootstrapSums:
     counts, sums : array
         For each bundle of groups and each measure, how many groups have a value, and their sum.
 
+    See Also
+    --------
+    bootstrap_sums, compare_evaluations
+
     Examples
     --------
     >>> import porank as po
@@ -124,7 +128,7 @@ class BootstrapSums:
 
 
 def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
-    """Return sums over the groups of an evaluation, which merge with those of other groups.
+    """Return bootstrap sums over the groups of an evaluation, which can be merged.
 
     Parameters
     ----------
@@ -140,6 +144,10 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
     ------
     PorankError
         If it is no evaluation.
+
+    See Also
+    --------
+    BootstrapSums, compare_evaluations
 
     Examples
     --------
@@ -177,7 +185,7 @@ def _word_of_text(label: Any) -> int:
 
 
 class BootstrapInterval(NamedTuple):
-    """What `bootstrap_interval` finds.
+    """The interval that `bootstrap_interval` returns.
 
     Attributes
     ----------
@@ -189,6 +197,10 @@ class BootstrapInterval(NamedTuple):
         Which share of the values of samples lies within.
     samples, undefined : int
         How many samples were drawn, and in how many the measure is 0/0; these are left out.
+
+    See Also
+    --------
+    bootstrap_interval, permutation_test
 
     Examples
     --------
@@ -215,7 +227,7 @@ def bootstrap_interval(
     progress: bool | None = None,
     **options: Any,
 ) -> BootstrapInterval:
-    """Return a bootstrap interval for the value of a measure on one pair of orders.
+    """Return a bootstrap confidence interval for a measure on one pair of orders.
 
     The items are taken for a sample of many more. The interval holds the given share of the values
     on bootstrap samples, in which as many items as there are have been drawn with replacement [1]_.
@@ -250,6 +262,10 @@ def bootstrap_interval(
         If the measure does not apply to the orders, or takes no ties, or an option speaks of items.
     PorankError
         If there is no such measure, or an argument is none of those.
+
+    See Also
+    --------
+    permutation_test, PermutationTest, BootstrapInterval
 
     Examples
     --------

@@ -37,7 +37,7 @@ CORRECTIONS = {
 
 
 def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
-    """Return the p-values of a family of tests, adjusted for their number.
+    """Return the p-values of a family of tests, adjusted for multiple testing.
 
     An adjusted p-value is the least level at which the procedure rejects its hypothesis: with p_(i)
     the i-th smallest of m, Holm's [1]_ is the largest of (m - j + 1) p_(j) over j <= i; that of
@@ -62,6 +62,10 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
     ------
     PorankError
         If a p-value is no number in [0, 1], or the correction is none of those.
+
+    See Also
+    --------
+    compare_systems
 
     Examples
     --------

@@ -36,7 +36,7 @@ _ALTERNATIVES = ("better", "worse", "two-sided")
 
 
 class PermutationTest(NamedTuple):
-    """What `permutation_test` finds.
+    """The test that `permutation_test` returns.
 
     Attributes
     ----------
@@ -52,6 +52,10 @@ class PermutationTest(NamedTuple):
         Whether these were all there are.
     undefined : int
         In how many of them the measure is 0/0; these count as extreme.
+
+    See Also
+    --------
+    permutation_test, bootstrap_interval
 
     Examples
     --------
@@ -79,7 +83,7 @@ def permutation_test(
     progress: bool | None = None,
     **options: Any,
 ) -> PermutationTest:
-    """Return how probable a value of a measure is if the prediction knows nothing of the target.
+    """Return a permutation test of a measure: the p-value if the prediction knew nothing.
 
     The p-value is the share of permutations of the items of the prediction with a value at least
     as good. All permutations are gone through if they are not more than the samples; else samples
@@ -116,6 +120,10 @@ def permutation_test(
         As the measure raises them.
     PorankError
         If there is no such measure, or an argument is none of those.
+
+    See Also
+    --------
+    PermutationTest, bootstrap_interval, BootstrapInterval
 
     Examples
     --------

@@ -52,7 +52,7 @@ _DIFFERENCES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemComparison:
-    """What `compare_systems` finds.
+    """The comparison of systems that `compare_systems` returns.
 
     It prints as a table: a row for each system, and for each measure its mean and the numbers of
     the systems that it is significantly better than. Whatever was left out, and whatever keeps the
@@ -86,6 +86,10 @@ class SystemComparison:
         A difference is significant if its adjusted p-value is at most this.
     evaluations : dict
         System -> its evaluation, which has not kept the data if `compare_systems` made it.
+
+    See Also
+    --------
+    compare_systems, compare_evaluations, draw_systems
 
     Examples
     --------

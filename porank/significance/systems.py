@@ -54,7 +54,7 @@ def compare_systems(
     seed: Seed = 0,
     progress: bool | None = None,
 ) -> SystemComparison:
-    """Return which of several systems are better than which, and how sure that is.
+    """Return which of several systems are significantly better than which.
 
     Each system is evaluated against the same target, and any two are held against each other
     group by group, over the groups in which all systems have a value.
@@ -100,6 +100,10 @@ def compare_systems(
     PorankError
         If there is no system, an argument is none of those, or a value is infinite; or what
         `evaluate` raises, and the message says for which system.
+
+    See Also
+    --------
+    evaluate, Evaluation, compare, compare_evaluations, SystemComparison
 
     Examples
     --------
@@ -161,7 +165,7 @@ def compare_evaluations(
     seed: Seed = 0,
     progress: bool | None = None,
 ) -> SystemComparison:
-    """Return which of several systems are better than which, given what `evaluate` found for each.
+    """Return which of several systems are significantly better, from their evaluations.
 
     Parameters
     ----------
@@ -179,6 +183,10 @@ def compare_evaluations(
     ------
     PorankError
         If there is no system, columns differ, an argument is none of those, or a value is infinite.
+
+    See Also
+    --------
+    compare_systems, SystemComparison, draw_systems, bootstrap_sums, BootstrapSums
 
     Examples
     --------

@@ -49,7 +49,7 @@ _MOST_COVERS = 100_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HasseLayout(Mapping["Item", Place]):
-    """Where the items of a Hasse diagram stand: a mapping item -> (x, y), and how its edges run.
+    """The layout of a Hasse diagram: a mapping item -> (x, y), and how its edges run.
 
     Best is on top: y falls by 1 from each level to the next, and is 0 on the lowest. Two items on
     a level are at least 1 apart, and no edge comes nearer than 0.2 to an item other than its ends.
@@ -70,6 +70,10 @@ class HasseLayout(Mapping["Item", Place]):
         without any item.
     crossings : int
         How often edges cross when they are drawn along their bends.
+
+    See Also
+    --------
+    hasse_layout, draw_hasse
 
     Examples
     --------
@@ -124,7 +128,7 @@ def hasse_layout(
     seed: Seed = 0,
     progress: bool | None = None,
 ) -> HasseLayout:
-    """Return where the items of the Hasse diagram of an order stand and how its edges run.
+    """Return the layout of a Hasse diagram: the position of each item and the course of each edge.
 
     The Hasse diagram shows the covers of the order, the edges of its reduction. Every item stands
     on a level, and what is preferred stands higher. The items of a level are put in a sequence
@@ -158,6 +162,10 @@ def hasse_layout(
     PorankError
         If a level is missing or stands against the order, or if the diagram has more than 100,000
         edges.
+
+    See Also
+    --------
+    HasseLayout, draw_hasse
 
     Examples
     --------

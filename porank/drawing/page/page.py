@@ -38,7 +38,7 @@ def write_page(
     title: str = "",
     progress: bool | None = None,
 ) -> None:
-    """Write an interactive page of an order: one HTML file that needs nothing else, no network.
+    """Write an interactive page of an order: one self-contained HTML file.
 
     The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
     which ranks it may have. With preferences a slider moves their threshold, and the order follows.
@@ -73,6 +73,10 @@ def write_page(
     PorankError
         If the path is empty, if there is neither an order nor preferences, or if there are more
         than 5,000 items, or more than 20,000 lines in a diagram.
+
+    See Also
+    --------
+    draw_hasse, draw_comparison, to_tikz, draw_thresholds
 
     Examples
     --------

@@ -74,7 +74,7 @@ function measures({ concordant: C, discordant: D, target_only: A, predicted_only
     ["gamma, correctness", "(C − D) / (C + D)", `(${C} − ${D}) / (${C} + ${D})`, share(C - D, C + D)],
     ["completeness", "(C + D) / T", `(${C} + ${D}) / ${T}`, share(C + D, T)],
     ["Jaccard index", "C / (C + 2 D + A + N)", `${C} / (${C} + 2 · ${D} + ${A} + ${N})`,
-      C + D + A + N ? C / (C + 2 * D + A + N) : 1],
+      share(C, C + 2 * D + A + N)],
     ["Somers' D", "(C − D) / T", `(${C} − ${D}) / ${T}`, share(C - D, T)],
     ["precision", "C / P", `${C} / ${P}`, share(C, P)],
     ["recall", "C / T", `${C} / ${T}`, share(C, T)],
@@ -122,7 +122,8 @@ function drawTarget() {
   svg.replaceChildren(...lines, ...boxes);
 }
 function itemNode(item) {
-  const node = made("span", { class: "item", tabindex: "0", role: "button", dir: "auto", "data-item": item }, items[item]);
+  const marks = { class: "item", tabindex: "0", role: "button", dir: "auto", "data-item": item };
+  const node = made("span", marks, items[item]);
   node.addEventListener("pointerdown", (event) => grab(event, item, node));
   node.addEventListener("keydown", (event) => step(event, item));
   return node;
