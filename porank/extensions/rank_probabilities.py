@@ -465,10 +465,6 @@ class RankProbabilities(_Figures):
         Item -> list, one standard error for each probability: 0.0 where it is exact, nan where it
         is approximate and nothing is known of its error.
 
-    See Also
-    --------
-    rank_probabilities, expected_ranks, mutual_rank_probabilities
-
     Examples
     --------
     >>> import porank as po
@@ -505,10 +501,6 @@ class ExpectedRanks(_Figures):
     standard_error : mapping
         Item -> standard error: 0.0 where it is exact, nan where it is approximate and nothing is
         known of its error.
-
-    See Also
-    --------
-    expected_ranks
 
     Examples
     --------
@@ -550,10 +542,6 @@ class MutualRankProbabilities(_Figures):
         known of its error.
     all_items : tuple
         The items of the order: of a single one there is no pair.
-
-    See Also
-    --------
-    mutual_rank_probabilities
 
     Examples
     --------
