@@ -134,6 +134,19 @@ def test_answers_are_folded(page: Path) -> None:
             assert source.count("<details>") == source.count("</details>")
 
 
+@each_lecture
+def test_slides_have_all_pictures_and_need_nothing_else(page: Path) -> None:
+    pytest.importorskip("markdown_it", reason="the slides are made with what the site is made with")
+    from docs.lectures.slides import slides
+
+    text = slides(page)
+    assert text.count("data:image/svg+xml;base64,") == len(pictures_on(page))
+    assert text.count("<section id=") > 10
+    assert not re.search(
+        r"(src|href)=.(http|\.)(?!.*</a>)|\{live\}|\[\^", text.partition("<script>")[0]
+    )
+
+
 def test_an_expected_error_has_a_cell_of_its_own_that_does_not_stop_the_notebook(
     tmp_path: Path,
 ) -> None:

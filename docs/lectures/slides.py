@@ -30,6 +30,8 @@ _COLUMNS: Final = 80
 _PICTURE_LINES: Final = 10
 
 _IMAGE = re.compile(r'<img src="[^"]*drawn/([\w.-]+)"')
+#: A link to another page of the site, which a file by itself cannot follow.
+_LINK = re.compile(r'<a href="(?!https?:)[^"]*">(.*?)</a>', re.DOTALL)
 #: What only a site shows: framed pages and the link to the notebook.
 _ONLY_ON_THE_SITE = re.compile(
     r"^```\{live\} \w+\n```\n*|^\[This lecture as a notebook\].*\n*", re.MULTILINE
@@ -125,13 +127,13 @@ def _lines_of(tokens: list[Token], html: str) -> int:
 
 
 def _with_pictures(html: str) -> str:
-    """Return the text with the pictures of the page in it."""
+    """Return the text with the pictures of the page in it, and without links to other pages."""
 
     def embedded(found: re.Match[str]) -> str:
         data = b64encode((LECTURES.parent / "drawn" / found[1]).read_bytes()).decode()
         return f'<img src="data:image/svg+xml;base64,{data}"'
 
-    return _IMAGE.sub(embedded, html)
+    return _IMAGE.sub(embedded, _LINK.sub(r"\1", html))
 
 
 def write_slides(folder: Path) -> None:
