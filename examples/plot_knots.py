@@ -1,5 +1,5 @@
 """
-Which teams beat each other in a circle?
+Which teams beat each other in a cycle?
 ========================================
 
 In a tournament every team plays every other, and the results hardly ever form a ranking: A beats B,

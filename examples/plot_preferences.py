@@ -3,7 +3,7 @@ How many judges must agree before their tastes make an order?
 =============================================================
 
 Fifteen judges rank seven teas. To keep each preference that a majority has looks fair, but the
-majority may run in a circle: it was Condorcet who saw that, in 1785. How many judges must share a
+majority may form a cycle: it was Condorcet who saw that, in 1785. How many judges must share a
 preference so that no circle is left?
 """
 

@@ -36,7 +36,7 @@ def decided_at(shares: Degrees, u: Any, v: Any, grid: Iterable[Fraction]) -> Fra
 
 
 def agreement(target: Pairs, predicted: Pairs) -> tuple[int, int]:
-    """How many pairs both decide alike, and how many contrarily."""
+    """How many pairs both decide alike, and how many in opposite directions."""
     return len(target & predicted), len({(v, u) for u, v in target} & predicted)
 
 

@@ -293,7 +293,7 @@ def abstention_curve(
     Notes
     -----
     Time O(n m) comparisons of small integers for the m pairs of the cut at the minimal threshold,
-    n**3 / 3 at the most, whatever the number of thresholds; memory O(n**2) bytes.
+    at most n**3 / 3, whatever the number of thresholds; memory O(n**2) bytes.
 
     References
     ----------

@@ -53,7 +53,7 @@ def consensus_order(
     """Return the partial order of least cost to the members, where abstaining has a cost.
 
     The cost is summed over the members, pair by pair. Of a total or a weak order a pair that it
-    decides as the member does costs nothing, one that it decides contrarily 1, and one that just
+    decides as the member does costs nothing, one that it decides oppositely 1, and one that just
     one of the two leaves open or ties 1/2. Of a partial order a pair that it leaves open costs c,
     one that it decides as the member does nothing, and any other 1. If the members are total it is
     the sum of their Kendall distances to the order, with penalty 1/2 or c.

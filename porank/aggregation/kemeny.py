@@ -64,7 +64,7 @@ def kemeny(
     """Return Kemeny's order: the total order of least total distance to the members.
 
     It minimises over all total orders r the sum over members m of K^(1/2)(m, r), where a pair that
-    the two decide contrarily counts 1, and one that m leaves open counts 1/2 whatever r is.
+    the two decide oppositely counts 1, and one that m leaves open counts 1/2 whatever r is.
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 Conventions
 -----------
 The cost of an aggregate is the sum of its distances to the members, each as often as it occurs. The
-distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two decide contrarily,
+distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two decide oppositely,
 1/2 for one that just one of them decides. So the costs of all methods that judge pairs compare.
 
 `borda` and `borda_layers`, `copeland`, `best_input`.

@@ -47,7 +47,7 @@ _LANE, _HIGHEST = 9.0, 0.72
 _FRAME = 1.0
 #: The widest box and the least room for a shortened name, in points.
 _WIDEST, _LEAST = 150.0, 17.0
-#: The key takes up so many points, and so much of the width, at the most.
+#: The key takes up so many points, and so much of the width, at most.
 _KEY, _KEY_SHARE = 190.0, 0.4
 #: Of a box with more items so many are listed.
 _LISTED = 12

@@ -266,7 +266,7 @@ class Lanes:
         return np.where(near < 0.8 * _APART, _SHARED, 0.0)
 
 
-#: How far a bow goes to the side at the most, as a part of its length, and how many are tried.
+#: How far at most a bow goes to the side, as a part of its length, and how many are tried.
 _BOWS = np.array([0.0, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
 #: A bow keeps so far from dots, in units of the layout and in points, the less of the two.
 _CLEAR, _NEAR = 0.42, 22.0

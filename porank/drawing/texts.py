@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: The longest name in points, about 24 letters.
 _LONGEST = 110.0
-#: So many names are measured at the most.
+#: At most so many names are measured.
 _MEASURED = 200
 
 

@@ -66,7 +66,7 @@ def draw_thresholds(
     P : PreferenceRelation or AbstentionCurve
         Degrees of preference, or what `abstention_curve` found for them.
     diagrams : int
-        So many Hasse diagrams at the most are drawn above the bars, of orders that differ; none of
+        At most so many Hasse diagrams are drawn above the bars, of orders that differ; none of
         orders of more than 60 items.
     ax : Axes, optional
         Where to draw; by default in a new figure.
@@ -213,7 +213,7 @@ def _name_thresholds(ax: Axes, bars: _ThresholdBars, room: float) -> None:
 
 
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
-#: A dot at the end of a bar, in rows and at the most in points; the height of a bar, in dots.
+#: A dot at the end of a bar, in rows and at most in points; the height of a bar, in dots.
 _DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
 #: Rows lower than this, in points, are filled more: dots and bars are no longer told apart there.
 _LOW_ROW, _LOW_BAR = 3.0, 0.68

@@ -448,7 +448,7 @@ def _from_highest(height: NDArray[Any]) -> Numbers:
 
 
 def _count_by_levels(levels: Numbers, ranking: _Ranking) -> tuple[Numbers, Numbers]:
-    """Return how many pairs of different levels a ranking decides alike, and how many contrarily.
+    """Return how many pairs of different levels a ranking decides alike, and how many oppositely.
 
     Idea: *walk down the ranking and count the items of worse levels passed*, level by level.
     """

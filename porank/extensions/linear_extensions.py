@@ -85,7 +85,7 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     Notes
     -----
     They come in lexicographic sequence, the items sorted by (type name, repr), so that it does not
-    depend on the insertion of items. Time O(n + m) unions of rows of n bits for each at the most,
+    depend on the insertion of items. Time O(n + m) unions of rows of n bits for each at most,
     and usually much less, for neighbouring ones share their beginning; O(n) for weak orders. Memory
     is that of one of them and O(n) rows. There can be n! of them.
     """

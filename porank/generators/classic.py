@@ -220,7 +220,7 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
           works out, 5/29 first of all, need this edge.
         * ``"tutorial"``: the target and the predicted ranking on which the tutorial [2]_ works out
           its distances.
-        * ``"cyclic-votes"``: three voters who disagree in a circle, the case in which the
+        * ``"cyclic-votes"``: three voters who disagree in a cycle, the case in which the
           prediction of [3]_ abstains from everything.
         * ``"vehicles"``: what three customers think of cars, vans, SUVs and trucks, and last the
           partial order on which they agree. The four kinds are those of the slides to [3]_; the

@@ -2,7 +2,7 @@
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and contrarily; T and P those that the target
+C and D are the pairs that both orders decide, alike and oppositely; T and P those that the target
 and the prediction decide. `jaccard`, `precision`, `recall` and `f1` take the two orders as two sets
 of ordered pairs, which ``on=`` chooses: all that is said (the closure), the covers (the reduction),
 or the edges as given; they are precision and recall of preferences, not of the items of a list, for

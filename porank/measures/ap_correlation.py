@@ -207,7 +207,7 @@ def _stops(layers: Numbers, *, are_broken: bool) -> tuple[Any, Any]:
 
 
 def _expected_stop(passed: int, size: int) -> tuple[Any, Any]:
-    """Return what an item adds in the mean over all ways to break the ties."""
+    """Return what an item adds on average over all ways to break the ties."""
     if size == 1 or passed == 0:
         return _tied_stop(passed, size)[0], 0 if size == 1 else Fraction(1, size)
     inverse = exact_sum(Fraction(1, above) for above in range(passed, passed + size))

@@ -2,7 +2,7 @@
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and contrarily; T and P those that the target
+C and D are the pairs that both orders decide, alike and oppositely; T and P those that the target
 and the prediction decide; n (n - 1) / 2 are all. A pair that one of the two leaves open counts
 neither for nor against; the measures differ in whether it is counted at all. `spearman_rho`
 correlates positions (`porank.measures.positions`). The C-index, (1 + D) / 2 for the D of Somers,
@@ -92,7 +92,7 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     """Return Goodman and Kruskal's gamma.
 
     gamma = (C - D) / (C + D): among the pairs that both orders decide, the share decided alike less
-    the share decided contrarily.
+    the share decided in opposite directions.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and contrarily; A and N those that only the
+C and D are the pairs that both orders decide, alike and oppositely; A and N those that only the
 target or only the prediction decides; T = C + D + A. All distances of pairs but `cks_distance` see
 whether a pair is decided, and not whether a pair left open is tied or incomparable. The footrule
 and Spearman's distance add up how far items are moved; positions are those of
@@ -232,7 +232,7 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
 def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return the distance of Cook, Kress and Seiford, which tells tied from incomparable.
 
-    Each unordered pair costs 2 if it is decided contrarily, or decided in one and incomparable in
+    Each unordered pair costs 2 if it is decided oppositely, or decided in one and incomparable in
     the other; 1 if it is decided in one and tied in the other, or tied in one and incomparable in
     the other; else 0.
 

@@ -39,7 +39,7 @@ _CELLS_AN_ITEM = 4
 
 
 def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
-    """Return how many pairs two weak orders decide alike, and how many contrarily."""
+    """Return how many pairs two weak orders decide alike, and how many in opposite directions."""
     n = first.size
     if n <= _FEW_ITEMS:
         return _count_by_comparing(first, second)

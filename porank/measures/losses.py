@@ -2,7 +2,7 @@
 
 Conventions
 -----------
-D, A and N are the pairs that the orders decide contrarily, that only the target decides, and that
+D, A and N are the pairs that the orders decide oppositely, that only the target decides, and that
 only the prediction decides.
 
 Public: `kendall_loss`, `zero_one_loss`, `ndcg_loss`.

@@ -115,7 +115,7 @@ _BOTH = {"concordant": 1, "discordant": 1}
 _TARGET = {**_BOTH, "target_only": 1}
 _PREDICTED = {**_BOTH, "predicted_only": 1}
 _ALL = {**_TARGET, "predicted_only": 1, "neither": 1}
-# Ordered pairs: one decided contrarily is two of them.
+# Ordered pairs: one decided in opposite directions is two of them.
 _EITHER = {"concordant": 1, "discordant": 2, **_ONE_SIDED}
 _EACH = {"concordant": 2, "discordant": 2, **_ONE_SIDED}
 

@@ -1,4 +1,4 @@
-"""How many pairs of items two orders decide alike, contrarily, one alone, or not at all.
+"""How many pairs of items two orders decide alike, oppositely, one alone, or not at all.
 
 Whoever measures two orders begins here. `pair_up` compiles them, makes sure that they have the same
 items, and keeps the pairing with the target, so that the second measure of the same two graphs
@@ -75,7 +75,7 @@ class PairTable(PairCounts, Tabular):
     Attributes
     ----------
     concordant, discordant : int
-        Pairs that both orders decide, alike (C) or contrarily (D).
+        Pairs that both orders decide, alike (C) or in opposite directions (D).
     target_only, predicted_only : int
         Pairs that only the target (A) or only the prediction (N) decides.
     neither : int
@@ -370,7 +370,7 @@ def require_weak(pairing: Pairing, *, why: str) -> None:
 
 
 def count_agreement(pairing: Pairing) -> tuple[int, int]:
-    """Return how many pairs both orders decide alike, and how many contrarily."""
+    """Return how many pairs both orders decide alike, and how many in opposite directions."""
     target, predicted = pairing.target, pairing.predicted
     if target.is_weak and predicted.is_weak:
         return count_weak_agreement(target.layers, pairing.predicted_layers)

@@ -146,7 +146,7 @@ def average_precision(
     Notes
     -----
     Time O(n log n). Of a tie of g items, r of them relevant, the jth is relevant with probability
-    r / g, and then (j - 1) (r - 1) / (g - 1) of those before it in the tie are so in the mean.
+    r / g, and then (j - 1) (r - 1) / (g - 1) of those before it in the tie are so on average.
 
     References
     ----------
@@ -443,7 +443,7 @@ def rank_biased_overlap(
 
 
 def _mean_overlaps(pairing: Pairing) -> NDArray[np.float64]:
-    """Return how many items the first d positions of both lists share in the mean, d = 1..n.
+    """Return how many items the first d positions of both lists share on average, d = 1..n.
 
     Idea: *an item of a tie of g is among the first d with a probability that grows by 1/g from the
     best to the worst of its ranks; at each depth one tie of each list is open, and all its items

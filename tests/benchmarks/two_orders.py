@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 Columns = tuple["NDArray[Any]", "NDArray[Any]"]
 
-#: What is promised of ranks and of floats; elsewhere, to be slower by a tenth at the most.
+#: What is promised of ranks and of floats; elsewhere, to be slower by at most a tenth.
 REACH = {("distinct ranks", 10**5): ">= 2x", ("distinct ranks", 10**6): ">= 2x"}
 REACH |= {("floats", 10**5): ">= 1.7x", ("floats", 10**6): ">= 1.7x"}
 

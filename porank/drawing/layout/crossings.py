@@ -189,7 +189,7 @@ def _by_barycenter(
     return result
 
 
-#: Rounds over all levels at the most, and so many with the least effort.
+#: Most rounds over all levels, and so many with the least effort.
 _ROUNDS, _LEAST_ROUNDS = 12, 3
 #: From so many nodes on it pays to treat those with one piece by themselves.
 _WIDE = 48

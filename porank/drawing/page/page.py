@@ -122,7 +122,7 @@ _SCRIPTS = (
     *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
     *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "main"),
 )
-#: Of so many items at the most a browser without scripts names those of each level.
+#: Of at most so many items a browser without scripts names those of each level.
 _LISTED = 500
 
 

@@ -103,7 +103,7 @@ def _scene(
 
 @lru_cache(maxsize=1 << 16)
 def _short(value: float) -> float:
-    """Return a coordinate of a scene with three decimals at the most, whole if it is."""
+    """Return a coordinate of a scene with at most three decimals, whole if it is."""
     rounded = round(value, 3)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -201,7 +201,7 @@ def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[
     return {"alpha": threshold_text(cyclic[-1]), "items": [number[item] for item in cycle]}
 
 
-#: So many orders are laid out at the most, and so many items in all of them.
+#: At most so many orders are laid out, and so many items in all of them.
 _MOST_ORDERS, _MOST_PLACES = 60, 3_000
 #: Of large orders so many are laid out all the same.
 _LEAST_ORDERS = 6

@@ -101,7 +101,7 @@ function showThreshold(stop) {
   if (data.cycle) {
     const items = data.cycle.items.map((item) => data.items[item]);
     const names = items.length > 7 ? [...items.slice(0, 6), "…"] : items;
-    parts.push(`At ${data.cycle.alpha} the pairs run in a circle: ${names.join(" > ")}.`);
+    parts.push(`At ${data.cycle.alpha} the pairs form a cycle: ${names.join(" > ")}.`);
   }
   const shownStops = data.stops.filter((each) => each.alpha !== null).length;
   if (shownStops < data.thresholds) parts.push(`${shownStops} of ${data.thresholds} thresholds are shown.`);

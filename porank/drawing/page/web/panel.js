@@ -23,7 +23,7 @@ const SPREAD = "; down by the target, across by the order";
 function showSummary(view, stop) {
   const all = nItems * (nItems - 1) / 2, knots = view.scene.kinds.filter((kind) => kind === "knot").length;
   const decided = stop.pairs === null
-    ? `with ${counted(knots, "knot")}, items that prefer each other in a circle`
+    ? `with ${counted(knots, "knot")}, items that prefer each other along a cycle`
     : nItems < 2 ? "no pair to decide"
     : `${stop.pairs.toLocaleString("en")} of ${counted(all, "pair")} decided`;
   const levels = new Set(view.scene.y).size;
