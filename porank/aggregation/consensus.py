@@ -130,6 +130,8 @@ def consensus_order(
             raise PorankError(
                 f"expected no abstention_cost with family={family!r}, found {abstention_cost!r}"
             )
+        if ties != "none":
+            raise PorankError(f"expected no ties with family={family!r}, found {ties!r}")
         options: Any = {"counts": counts, "seconds": seconds, "progress": progress}
         return (
             kemeny(orders, **options) if family == "total" else _weak_consensus(orders, **options)

@@ -26,6 +26,7 @@ def require_progress(value: Any) -> None:
 
 def track(iterable: Iterable[T], *, progress: bool | None, label: str) -> Iterable[T]:
     """Put a progress bar over an iterable: None shows it late and to a reader, True at once."""
+    require_progress(progress)
     if progress is None:
         return _late(iterable, label) if _is_watched() else iterable
     return _bar(iterable, label) if progress else iterable

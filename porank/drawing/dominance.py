@@ -89,6 +89,9 @@ def draw_dominance(
     """
     order = compile_order(G)
     points = _realized(G, progress=progress) if indicators is None else _checked(G, indicators)
+    if len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise PorankError(f"expected two texts as names of the axes, found {names!r:.60}")
+    names = names[0].replace("$", r"\$"), names[1].replace("$", r"\$")
     if indicators is None:
         names = tuple(  # type: ignore[assignment]
             name or f"positions behind, in the {which} ranking"
@@ -133,7 +136,10 @@ def _checked(G: OrderLike, indicators: Any) -> _Points:
             "expected indicators whose dominance order is G, found another one; "
             "from_table(...) makes the order of a table"
         )
-    return {item: (float(row["x"]), float(row["y"])) for item, row in table.items()}
+    try:
+        return {item: (float(row["x"]), float(row["y"])) for item, row in table.items()}
+    except OverflowError:
+        raise PorankError("expected indicators that a float holds, found a larger one") from None
 
 
 def _draw_points(ax: Axes, points: _Points) -> None:

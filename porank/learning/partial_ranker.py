@@ -389,7 +389,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
 def _names_of(X: Any, n: int) -> Sequence[Item]:
     """Return what the index of a frame calls its rows if no name comes twice, else 0..n-1."""
     index = getattr(X, "index", None)
-    if index is None or not getattr(index, "is_unique", False) or index.hasnans:
+    if index is None or not getattr(index, "is_unique", False):
         return range(n)
     names: list[Item] = index.tolist()
-    return names
+    return range(n) if any(name is None or name != name for name in names) else names

@@ -5,7 +5,7 @@ by type and spelling, so that many scenes fit into one file, and a page is the s
 first. A *stop* is a threshold, what it says, how right that is, and which scene it shows. The page
 itself follows the lines to find what stands above and below an item.
 
-`page_data` gives all of it, `_page_labels` and `plain_label` what items are called in a browser,
+`page_data` gives all of it, `page_labels` and `plain_label` what items are called in a browser,
 which has signs for every script; `points_at_stops` and `share_of_effort` keep large pages quick.
 """
 
@@ -122,7 +122,7 @@ def page_data(
     """Return what an interactive page shows, as plain data for JSON."""
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
-    data: dict[str, Any] = {"items": _page_labels(items), "scenes": [], "stops": [], "start": 0}
+    data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
     data |= {"colors": [color_of_place(k, _COLORS) for k in range(_COLORS)], "target": None}
     start = None
     if preferences is not None:
@@ -294,7 +294,7 @@ def _defined(value: float | None) -> float | None:
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-def _page_labels(items: Iterable[Item]) -> list[str]:
+def page_labels(items: Iterable[Item]) -> list[str]:
     r"""Return a label for each item on a page, different for different items."""
     return _numbered(told_apart(list(items), plain_label, lambda item: _visible(repr(item))))
 

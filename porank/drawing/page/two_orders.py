@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from porank.core.files import write_text
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.page.page import fill_page, require_page
-from porank.drawing.page.scenes import plain_label
+from porank.drawing.page.scenes import page_labels, plain_label
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.closure import transitive_closure
@@ -90,7 +90,7 @@ def _data(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
     layout = hasse_layout(target)
     is_open = {item for item in items if not (predicted.pred[item] or predicted.succ[item])}
     return {
-        "items": list(map(plain_label, items)),
+        "items": page_labels(items),
         "target": _numbered(target, number),
         "predicted": _numbered(predicted, number),
         "rows": [

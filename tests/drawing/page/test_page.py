@@ -17,7 +17,7 @@ import pytest
 
 import porank as po
 from porank.drawing.page import scenes
-from porank.drawing.page.scenes import _page_labels
+from porank.drawing.page.scenes import page_labels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,7 +142,7 @@ def test_items_that_look_alike_are_told_apart() -> None:
     labels = read(po.from_ranking([1, "1", "", (1, 2), frozenset("ba"), "x\ny"]))["items"]
     assert sorted(labels) == sorted(["1", "'1'", "''", "(1, 2)", "{a, b}", "x y"])
     alike = [nx.DiGraph, type("DiGraph", (), {"__repr__": lambda _: str(nx.DiGraph)})()]
-    first, *others = _page_labels([f"{nx.DiGraph} (1)", *alike])
+    first, *others = page_labels([f"{nx.DiGraph} (1)", *alike])
     assert first == f"{nx.DiGraph} (1)"
     assert len({first, *others}) == 3
     assert all(label.startswith(str(nx.DiGraph)) for label in others)
