@@ -1,6 +1,6 @@
 """
 Which teams beat each other in a cycle?
-========================================
+=======================================
 
 In a tournament every team plays every other, and the results hardly ever form a ranking: A beats B,
 B beats C, and C beats A. Teams that can be reached from each other by wins are a knot. Between
