@@ -294,6 +294,7 @@ from porank.drawing.rankings import draw_rankings as draw_rankings
 from porank.drawing.rank_intervals import draw_rank_intervals as draw_rank_intervals
 from porank.drawing.matrices import draw_preferences as draw_preferences
 from porank.drawing.thresholds import draw_thresholds as draw_thresholds
+from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
 from porank.drawing.robustness import draw_robustness as draw_robustness
 from porank.drawing.systems import draw_systems as draw_systems

@@ -236,7 +236,7 @@ def read_degrees(
 ) -> _GivenDegrees:
     """Return the degrees of a mapping, a frame or a square array."""
     if items is None and isinstance(degrees, MutualRankProbabilities):
-        items = degrees.all_items
+        items, degrees = degrees.all_items, degrees.matrix()
     if isinstance(degrees, Mapping):
         names, matrix, is_rest = _read_mapping(degrees, items, reciprocal=reciprocal)
     else:

@@ -24,10 +24,12 @@ from porank.abstention.thresholds import (
     write_order,
 )
 from porank.core.arguments import require_one_of
+from porank.core.graphs import refuse_large
 from porank.errors import CycleError, Hint, PorankError, listed
 
 if TYPE_CHECKING:
     import networkx as nx
+    from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
 
@@ -147,15 +149,24 @@ def _order_of_threshold(
     P: PreferenceRelation, alpha: Any, *, impossible: str, progress: bool | None
 ) -> nx.DiGraph:
     """Return the closed cut at the threshold, or what `impossible` says if it has a cycle."""
+    # What every cut holds may be too much already.
+    _pairs_to_write(P, P.unit)
     try:
         strength = strength_of_alpha(P, alpha)
     except CycleError as error:
         return _refused(P, error.cycle, strength=0, impossible=impossible)
-    closed = closed_cut(P.strength >= strength)
+    closed = closed_cut(_pairs_to_write(P, strength))
     if closed is None:
         cycle = P.find_blocking_cycle(P.degree_of_strength(strength)) or []
         return _refused(P, cycle, strength=strength, impossible=impossible)
     return write_order(P, closed, strength=strength, progress=progress)
+
+
+def _pairs_to_write(P: PreferenceRelation, strength: int) -> NDArray[np.bool_]:
+    """Return the pairs of a cut, refused before they are closed if they are too many to write."""
+    is_kept: NDArray[np.bool_] = P.strength >= strength
+    refuse_large(int(np.count_nonzero(is_kept)), instead=Hint.RESTRICT_DEGREES)
+    return is_kept
 
 
 def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
@@ -189,6 +200,7 @@ def _order_of_least_loss(
     P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool | None
 ) -> nx.DiGraph:
     cost = read_share(abstention_cost, name="an abstention cost")
+    _pairs_to_write(P, least_strength_above(P, 1 - cost))
     found = least_loss(P, cost, seconds=seconds, progress=progress)
     return write_order(
         P,

@@ -237,25 +237,26 @@ class Tally:
     """Preference pairs as numbers, and their support: how many sessions say each."""
 
     def __init__(self, names: Sequence[str], *, is_merged: bool, most: int = MAX_PAIRS) -> None:
-        self.parts: list[dict[str, Numbers]] = [dict.fromkeys(names, _NOTHING)]
         self.is_merged, self.most, self.talker = is_merged, most, Talker()
-        self._counts = [_NOTHING]
+        self._names = names
+        self._parts: list[dict[str, Numbers]] = []
+        self._counts: list[Numbers] = []
         self._new = 0
 
-    def add(self, rows: dict[str, Numbers], counts: Numbers | None = None) -> None:
+    def add(self, pairs: dict[str, Numbers], counts: Numbers | None = None) -> None:
         """Add different pairs and the support of each: one session, if that is not told."""
-        size = rows["preferred"].size
-        self.parts.append(rows)
+        size = pairs["preferred"].size
+        self._parts.append(pairs)
         self._new += size
         if self.is_merged:
             self._counts.append(np.ones(size, dtype=np.int64) if counts is None else counts)
         # Merging as often as the table doubles takes no more than merging once.
-        if self._new > max(_MANY_ROWS, self._counts[0].size):
+        if self._new > max(_MANY_ROWS, self.held() - self._new):
             self.put_together()
 
     def held(self) -> int:
         """Return the number of pairs, those that wait to be put together included."""
-        return sum(part["preferred"].size for part in self.parts)
+        return sum(part["preferred"].size for part in self._parts)
 
     def held_with(self, pairs: int) -> int:
         """Return how many pairs are held when so many more come."""
@@ -266,13 +267,19 @@ class Tally:
     def counts(self) -> Numbers:
         """Return the support of each pair, when all have been added."""
         self.put_together()
-        # Where none are merged, each pair is one of one session, for which no memory is needed.
-        return self._counts[0] if self.is_merged else np.broadcast_to(np.int64(1), self.held())
+        if self.is_merged:
+            return np.concatenate([_NOTHING, *self._counts])
+        # Each pair is one of one session, for which no memory is needed.
+        return np.broadcast_to(np.int64(1), self.held())
+
+    def take_pairs(self) -> dict[str, Numbers]:
+        """Return the columns of all pairs, and hold them no more."""
+        return joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, _NOTHING)
 
     def put_together(self) -> None:
         """Put together equal pairs of those that have been added, if they are to be."""
-        self._new = 0
-        if self.is_merged and len(self.parts) > 1:
+        if self.is_merged and self._new:
             counts = np.concatenate(self._counts)
-            columns, counts = count_rows(joined_rows(self.parts), counts)
-            self.parts, self._counts = [columns], [counts]
+            pairs, counts = count_rows(joined_rows(self._parts), counts)
+            self._parts, self._counts = [pairs], [counts]
+        self._new = 0

@@ -17,7 +17,6 @@ import numpy as np
 from porank.clicks.evidence import Said, Tally
 from porank.clicks.log import LogCounts, values_of_role
 from porank.clicks.rules import require_room
-from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.columns import Block
 from porank.core.labels import Labels, join_labels, labels_as_array
@@ -171,16 +170,16 @@ def _together(
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
     before = 0
     for part in found:
-        pairs = joined_rows(part.tally.parts)
+        support, pairs = part.tally.counts(), part.tally.take_pairs()
         if not wanted.is_merged:
-            pairs["session"] += before
+            pairs["session"] = pairs["session"] + before
             before += part.first.size
-        tally.add(pairs, part.tally.counts())
+        tally.add(pairs, support)
     if not wanted.is_merged:
         first = np.concatenate([_NOTHING, *(part.first for part in found)])
-        pairs = joined_rows(tally.parts)
+        pairs = tally.take_pairs()
         order = np.argsort(first[pairs["session"]], kind="stable")
-        tally.parts = [{name: column[order] for name, column in pairs.items()}]
+        tally.add({name: column[order] for name, column in pairs.items()})
         values["session"] = join_labels([part.labels["session"] for part in found])
     used = sorted({number for part in found for number in part.items})
     items = [known["item"].values()[number] for number in used]

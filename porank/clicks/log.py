@@ -23,7 +23,14 @@ import numpy as np
 
 from porank.clicks.sessions import LINE, Sessions, cut_between_sessions, held_together, take_rows
 from porank.core.arrays import grouped, run_starts
-from porank.core.columns import BLOCK_ROWS, RowSource, find_columns, open_source, require_named
+from porank.core.columns import (
+    RowSource,
+    Texts,
+    find_columns,
+    open_source,
+    require_named,
+    spread,
+)
 from porank.core.files import Problems
 from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
 from porank.core.progress import track
@@ -41,6 +48,8 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
+#: So many rows are read at a time.
+_ROWS_READ = 1 << 17
 #: Columns that differ within a session, by which there is no grouping sessions.
 _WITHIN = ("item", "event", "position", "time", "dwell")
 
@@ -84,6 +93,7 @@ class Log:
             "dwell": partial(read_amounts, name="dwell"),
             **{name: those.encode for name, those in self.labels.items()},
         }
+        self._texts_read: dict[str, tuple[list[str], tuple[NDArray[Any], Faults]]] = {}
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
         self._is_used = np.zeros(0, dtype=bool)
@@ -124,7 +134,7 @@ class Log:
         with closing(source):
             roles = self._roles = self.roles_in(source.names)
             wanted = list(dict.fromkeys(chain(*roles.values())))
-            blocks = source.blocks(wanted, self.problems, min(BLOCK_ROWS, self._chunk_rows))
+            blocks = source.blocks(wanted, self.problems, min(_ROWS_READ, self._chunk_rows))
             tracked = track(blocks, progress=progress, label="log")
             most = self._chunk_rows if source.is_streamed else sys.maxsize
             pieces = held_together(map(self._rows_of_block, tracked), most)
@@ -153,7 +163,7 @@ class Log:
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
         for role, column in values.items():
-            rows[role], wrong[role] = self._readers[role](column)
+            rows[role], wrong[role] = self._read(role, column)
         is_left_out = np.zeros(block.lines.size, dtype=bool)
         if wrong.pop("event", []) and wrong["item"]:
             is_left_out = self._set_aside_empty(rows)
@@ -166,6 +176,16 @@ class Log:
         self._meet(faults, values, block.lines)
         is_left_out[[place for place, _ in faults]] = True
         return take_rows(rows, ~is_left_out)
+
+    def _read(self, role: str, column: Any) -> tuple[NDArray[Any], Faults]:
+        """Return a column of the log as numbers, with its faults; equal texts are read once."""
+        if not isinstance(column, Texts):
+            return self._readers[role](column)
+        different, read = self._texts_read.get(role, (None, None))
+        if different is not column.different or read is None:
+            read = self._readers[role](column.different)
+            self._texts_read[role] = column.different, read
+        return spread(*read, column.index)
 
     def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
         """Return which rows have a session and no event, and remember their empty sessions."""

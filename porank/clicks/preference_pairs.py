@@ -14,7 +14,6 @@ import numpy as np
 from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows
 from porank.clicks.larger_than_memory import said_by_scattered
 from porank.clicks.rules import MAX_PAIRS, rules_of
-from porank.clicks.sessions import joined_rows
 from porank.core.arguments import require_count, require_one_of, require_share
 from porank.core.labels import labels_as_array
 from porank.errors import PorankError, listed
@@ -192,7 +191,7 @@ def preference_pairs(
     else:
         raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
     support: NDArray[Any] = said.tally.counts()
-    pairs = joined_rows(said.tally.parts)
+    pairs = said.tally.take_pairs()
     if weighs:
         support = support * _weights_of(pairs.pop("position"), propensity, clip)
         if wanted.is_merged:

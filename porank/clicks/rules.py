@@ -521,11 +521,13 @@ def coded_pairs(
 ) -> dict[str, Numbers]:
     """Return the pairs that the rules find in sessions, once for each session, as numbers."""
     preferred, other = _said_by_any(sessions, rules)
-    columns = {"preferred": sessions.item.take(preferred), "other": sessions.item.take(other)}
+    columns = {}
     for name in names:
-        if name == "position":
+        if name in ("preferred", "other"):
+            columns[name] = sessions.item.take(preferred if name == "preferred" else other)
+        elif name == "position":
             columns[name] = sessions.position[preferred].astype(np.int64)
-        elif name not in columns:
+        else:
             columns[name] = sessions.first_of_entries(name).take(preferred)
     return columns
 

@@ -368,19 +368,26 @@ def _names_of(log: Any) -> list[Any]:
     return list(names)
 
 
+#: What columns of texts are called in frames of polars and pandas.
+_TEXTS = ("String", "str", "string")
+
+
 def _column_of(given: Any, name: Any) -> Any:
     """Return a column of a frame or a mapping as something that has a length and can be cut."""
     column = given
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise PorankError(f"expected a column of values as {name!r}, found {column!r}")
     if hasattr(column, "to_pylist"):
-        return column
+        return _plain_column(column)
     if hasattr(column, "to_list") and hasattr(column, "null_count") and column.null_count():
         return column.to_list()  # in an array of polars, integers beside nothing become floats
     if hasattr(column, "to_numpy"):
         # In an array of pandas, too, integers beside nothing become floats.
         dtype: Any = getattr(column, "dtype", None)
         has_gaps = getattr(dtype, "na_value", None) is not None and column.isna().any()
+        if not has_gaps and str(dtype) in _TEXTS and find_spec("pyarrow"):
+            arrow = column.to_arrow if hasattr(column, "to_arrow") else column.array.__arrow_array__
+            return _plain_column(arrow())
         column = column.to_numpy(dtype=object, na_value=None) if has_gaps else column.to_numpy()
     if isinstance(column, np.ndarray):
         if column.ndim != 1:
@@ -393,8 +400,8 @@ def _column_of(given: Any, name: Any) -> Any:
 
 def _values_of(column: Any, start: int, stop: int) -> Any:
     """Return some rows of a column as a list, or as an array of numbers, dates or texts."""
-    if hasattr(column, "to_pylist"):
-        return column.slice(start, stop - start).to_pylist()
+    if isinstance(column, Texts):
+        return Texts(column.different, column.index[start:stop])
     values = column[start:stop]
     if isinstance(values, np.ndarray):
         has_plain_dtype = values.dtype.kind in "iufMUO" and not isinstance(
@@ -496,6 +503,8 @@ def _plain_column(column: Any) -> Any:
     """Return a pyarrow column as an array of numbers or texts if none is missing, else a list."""
     if column.null_count:
         return column.to_pylist()
+    if hasattr(column, "combine_chunks"):
+        column = column.combine_chunks()
     if str(column.type) in ("string", "large_string"):
         return _texts_of(column.dictionary_encode())
     values = column.to_numpy(zero_copy_only=False)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,16 +39,15 @@ Faults = list[tuple[int, str]]
 
 
 class _Numbering(dict[Any, int]):
-    """A dictionary that gives each label its number when it is first asked for."""
-
-    def __init__(self, labels: list[Any]) -> None:
-        super().__init__(zip(labels, range(len(labels)), strict=True))
-        self.labels = labels
+    """Label -> its number, given when it is first asked for; the labels come in that sequence."""
 
     def __missing__(self, label: Hashable) -> int:
-        number = self[label] = len(self.labels)
-        self.labels.append(label)
+        number = self[label] = len(self)
         return number
+
+    def since(self, known: int) -> list[Any]:
+        """Return the labels that were numbered after so many others."""
+        return [*islice(reversed(self), len(self) - known)][::-1]
 
 
 class Labels:
@@ -57,7 +57,7 @@ class Labels:
         self.name = name
         # As long as all labels are integers in arrays, the table numbers them.
         self._table: IntegerTable | None = IntegerTable()
-        self._numbers = _Numbering([])
+        self._numbers = _Numbering()
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
@@ -70,7 +70,7 @@ class Labels:
         if self._table is not None:
             new = self._table.different[known:].tolist()
         else:
-            new = self._numbers.labels[known:]
+            new = self._numbers.since(known)
         if not set(map(type, new)) <= {int, str}:
             new = [_as_plain(label) for label in new]
         self._plain += new
@@ -88,7 +88,8 @@ class Labels:
             if codes is not None:
                 return codes, []
             # From here on a dictionary numbers them, which knows what the table knows.
-            self._numbers = _Numbering(self._table.different.tolist())
+            known = self._table.different.tolist()
+            self._numbers = _Numbering(zip(known, range(len(known)), strict=True))
             self._table = None
         if isinstance(values, Texts):
             return spread(*self._encode_list(values.different), values.index)
@@ -104,7 +105,7 @@ class Labels:
             codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
         except TypeError:
             codes = np.array([self._encode_one(value) for value in plain], dtype=np.int64)
-        new = self._numbers.labels[known:]
+        new = self._numbers.since(known)
         if not _are_all_plain(new):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}

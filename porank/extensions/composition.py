@@ -35,25 +35,19 @@ if TYPE_CHECKING:
 
 
 class _Placed(NamedTuple):
-    """Where the items of a part stand in it, and what became of positions in estimated leaves."""
+    """Where the items of a part stand in it."""
 
     items: list[int]
     chances: Matrix
-    estimated: list[tuple[Leaf, Matrix]]
 
 
-def rank_table(
-    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
-) -> tuple[Matrix, Matrix]:
-    """Return the probability [i, p] of item i to stand at position p, and its standard error."""
+def rank_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool) -> Matrix:
+    """Return the probability [i, p] of item i to stand at position p."""
     [(_, whole, _)] = deque(_placed_parts(parts, leaves, exact=exact), maxlen=1)
     table = np.empty_like(whole.chances)
     table[whole.items] = whole.chances
-    errors = np.zeros(table.shape)
-    for leaf, positions in whole.estimated:
-        errors[leaf.items] = leaf.error_of(positions)
     # Rounded sums may exceed 1 by a little.
-    return table if exact else np.minimum(table, 1.0), errors
+    return table if exact else np.minimum(table, 1.0)
 
 
 def mean_ranks(
@@ -75,9 +69,8 @@ def mean_ranks(
                 scales[other] = start + step * (wider - 1), step * wider
         if number in leaves:
             leaf = leaves[number]
-            positions = np.arange(part.size)[:, None]
-            means, spread = leaf.mean_of(positions)[:, 0], leaf.error_of(positions)[:, 0]
-            for item, mean, error in zip(leaf.items, means.tolist(), spread.tolist(), strict=True):
+            means, spread = (figures.tolist() for figures in leaf.mean_positions())
+            for item, mean, error in zip(leaf.items, means, spread, strict=True):
                 ranks[item] = _scaled(start, step, mean)
                 errors[item] = float(step) * error
     return ranks, errors
@@ -107,15 +100,12 @@ def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: 
     return means
 
 
-def mutual_table(
-    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
-) -> tuple[Matrix, Matrix]:
-    """Return the probability [i, j] of item i to stand above item j, and its standard error."""
+def mutual_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool) -> Matrix:
+    """Return the probability [i, j] of item i to stand above item j."""
     n = parts[0].size
-    table, errors = _zeros(n, n, exact=exact), np.zeros((n, n))
+    table = _zeros(n, n, exact=exact)
     for leaf in leaves.values():
-        own = np.ix_(leaf.items, leaf.items)
-        table[own], errors[own] = leaf.mutual(), leaf.mutual_error()
+        table[np.ix_(leaf.items, leaf.items)] = leaf.mutual()
     before: dict[tuple[int, int], Matrix] = {}
     for part, whole, inner in _placed_parts(parts, leaves, exact=exact):
         if part.kind == "series":
@@ -128,29 +118,12 @@ def mutual_table(
             sizes = len(upper.items), len(lower.items)
             if sizes not in before:
                 before[sizes] = np.cumsum(_shuffled(*sizes, exact=exact)[:, :-1], axis=1)
-            _write_shuffled(upper, lower, before[sizes], (table, errors))
-    return table, errors
-
-
-def _write_shuffled(
-    upper: _Placed, lower: _Placed, before: Matrix, tables: tuple[Matrix, Matrix]
-) -> None:
-    """Write how likely items of one component stand above those of another, and the reverse."""
-    above_items, below_positions = before @ lower.chances.T, upper.chances @ before
-    chances = upper.chances @ above_items
-    if chances.dtype != object:
-        chances = np.clip(chances, 0.0, 1.0)
-    table, errors = tables
-    table[np.ix_(upper.items, lower.items)] = chances
-    table[np.ix_(lower.items, upper.items)] = 1 - chances.T
-    for side, values, items in (
-        (upper, above_items, lower.items),
-        (lower, below_positions.T, upper.items),
-    ):
-        for leaf, positions in side.estimated:
-            more = leaf.error_of(positions @ values)
-            for place, error in ((leaf.items, items), more), ((items, leaf.items), more.T):
-                errors[np.ix_(*place)] = np.hypot(errors[np.ix_(*place)], error)
+            chances = upper.chances @ (before[sizes] @ lower.chances.T)
+            if not exact:
+                chances = np.clip(chances, 0.0, 1.0)
+            table[np.ix_(upper.items, lower.items)] = chances
+            table[np.ix_(lower.items, upper.items)] = 1 - chances.T
+    return table
 
 
 def _placed_parts(
@@ -162,8 +135,7 @@ def _placed_parts(
         inner = [placed.pop(other) for other in part.parts]
         if number in leaves:
             leaf = leaves[number]
-            positions = [] if leaf.method == "exact" else [(leaf, np.eye(part.size))]
-            placed[number] = _Placed(leaf.items, leaf.mean_of(None), positions)
+            placed[number] = _Placed(leaf.items, leaf.mean_of(None))
         else:
             starts = _starts_of(parts, part)
             placed[number] = _put_together(part, inner, starts, exact=exact)
@@ -175,20 +147,14 @@ def _put_together(
 ) -> _Placed:
     """Return where everything stands in a part made of others."""
     chances = _zeros(part.size, part.size, exact=exact)
-    estimated = []
     for own, start in zip(inner, starts, strict=True):
         end = start + len(own.items)
         if part.kind == "series":
             chances[start:end, start:end] = own.chances
-            for leaf, positions in own.estimated:
-                moved = np.zeros((len(positions), part.size))
-                moved[:, start:end] = positions
-                estimated.append((leaf, moved))
         else:
             shares = _shuffled(end - start, part.size - (end - start), exact=exact)
             chances[start:end] = _spread_by(own.chances, shares)
-            estimated += [(leaf, _spread_by(table, shares)) for leaf, table in own.estimated]
-    return _Placed([item for own in inner for item in own.items], chances, estimated)
+    return _Placed([item for own in inner for item in own.items], chances)
 
 
 def _zeros(rows: int, columns: int, *, exact: bool) -> Matrix:

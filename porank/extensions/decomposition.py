@@ -204,6 +204,16 @@ def upwards(parts: Sequence[OrderPart]) -> Iterator[tuple[int, OrderPart]]:
         yield number, parts[number]
 
 
+def position_bounds(covers: _Covers) -> tuple[Numbers, Numbers]:
+    """Return the first and the last position of each item of a leaf, numbered best first."""
+    n = len(covers)
+    below, above = (
+        np.fromiter(map(int.bit_count, reversed(rows)), np.int64, n)
+        for rows in rows_along_covers(covers, range(n))
+    )
+    return above, n - 1 - below
+
+
 def above_matrix(part: OrderPart) -> NDArray[np.bool_]:
     """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first."""
     n = part.size

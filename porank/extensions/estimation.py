@@ -42,6 +42,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
 from porank.core.relation import relate_matrix
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
+from porank.extensions.ideals import are_ideals_few
 from porank.extensions.linear_extensions import count_by_parts, count_if_few, put_together
 from porank.extensions.sampling import Draws
 
@@ -171,17 +172,17 @@ def estimate_linear_extensions(
     From a part that has too many ideals items are taken out, those first that are comparable to the
     fewest, until the rest can be counted; then they are put back, one after the other. The number
     of linear extensions grows by a factor that is the mean number of places where the item may
-    stand, over linear extensions of the others that are equally likely. Draws from the rest are
-    weighted by the numbers of places that were open to them; where the weights have become uneven,
-    the others are drawn anew. To tell the whole from a part less and a ratio is the
-    self-reducibility of Jerrum, Valiant and Vazirani [1]_.
+    stand, over linear extensions of the others that are equally likely. Draws from the rest, the
+    ends of walks through the order polytope, are weighted by the numbers of places that were open
+    to them; where the weights have become uneven, the others are drawn anew. To tell
+    the whole from a part less and a ratio is the self-reducibility of Jerrum, Valiant and
+    Vazirani [1]_.
 
     The standard error is that of all weighted means together, which is reliable while it is small;
-    an error above 0.3 asks for more samples. Time that of a dozen counts over `max_ideals` ideals
-    at the most, O(n) for each draw and each item put back, and O(n**3 log n) for each draw made
-    anew: none for a few items too many, then `samples` for each five to ten items more. A thousand
-    of these take some seconds for 60 items, half a minute for 100, and ten times as long for
-    twice as many.
+    an error above 0.3 asks for more samples. Time that of a dozen lists of `max_ideals` ideals at
+    the most, O(n) for each draw and each item put back, and 200 sweeps of O(m_red) for each draw
+    made anew: `samples` for each five to ten items too many. A hundred samples take a second or two
+    for 100 items, a thousand some seconds.
 
     References
     ----------
@@ -245,18 +246,20 @@ class _Estimator:
         return 1 + bisect_left(
             range(1, len(taken)),
             True,
-            key=lambda missing: self._count(above, taken[missing:]) is not None,
+            key=lambda missing: self._can_count(above, taken[missing:]),
         )
 
-    def _count(self, above: NDArray[np.bool_], kept: list[int]) -> int | None:
-        """Return the number of linear extensions of some items, None if they have many ideals."""
-        parts = _among(above, kept)
-        return count_if_few(parts, max_ideals=self.max_ideals, progress=self.progress)
+    def _can_count(self, above: NDArray[np.bool_], kept: list[int]) -> bool:
+        """Return whether the parts of the order among some items have few ideals."""
+        return all(
+            part.kind != "prime" or are_ideals_few(part, max_ideals=self.max_ideals)
+            for part in _among(above, kept)
+        )
 
     def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)
         draws = Draws(
-            parts, self.rng, method="auto", max_ideals=self.max_ideals, progress=self.progress
+            parts, self.rng, "approximate", max_ideals=self.max_ideals, progress=self.progress
         )
         lines = np.concatenate(list(draws.batches(self.samples)))
         return _WeightedDraws(above, lines, self.rng)

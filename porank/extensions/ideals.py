@@ -23,6 +23,7 @@ An ideal of n items is n / 64 words, and a layer a row of them for each.
 
 from __future__ import annotations
 
+from collections import deque
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -31,8 +32,8 @@ import numpy as np
 
 from porank.core.arguments import require_count
 from porank.core.progress import track
-from porank.core.relation import rows_along_covers
 from porank.errors import TooManyIdealsError
+from porank.extensions.decomposition import position_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,6 +54,8 @@ WORD = 64
 _WIDE = 16
 #: So many comparisons of an ideal with an item are made at a time, if not more ideals are in a row.
 _TOGETHER = 1 << 14
+#: So many ideals of a layer are counted faster one by one.
+_NARROW = 300
 
 
 def allowed_ideals(n: int, max_ideals: int) -> int:
@@ -66,10 +69,8 @@ class Steps:
     def __init__(self, part: OrderPart) -> None:
         n = part.size
         bit_at = list(range(n - 1, -1, -1))
-        below, above = rows_along_covers(part.covers, bit_at)
         self.n = n
-        self._first = np.array([row.bit_count() for row in reversed(above)], dtype=np.int64)
-        self._last = n - 1 - np.array([row.bit_count() for row in reversed(below)], dtype=np.int64)
+        self._first, self._last = position_bounds(part.covers)
         covers, covered_by = [0] * n, [0] * n
         for p, covered in enumerate(part.covers):
             for q in covered:
@@ -107,9 +108,10 @@ def _matches(layer: Layer, mask: Words, wanted: Words) -> tuple[Numbers, Numbers
         if mask[:, word].any():
             is_match &= layer[word] & mask[:, word, None] == wanted[:, word, None]
     (found,) = is_match.ravel().nonzero()
-    starts = np.arange(len(mask)) * layer[0].size
-    counts = np.diff(np.searchsorted(found, starts), append=found.size)
-    return counts, found - np.repeat(starts, counts)
+    edges = np.arange(len(mask) + 1) * layer[0].size
+    ends = found.searchsorted(edges)
+    counts = ends[1:] - ends[:-1]
+    return counts, found - edges[:-1].repeat(counts)
 
 
 def layers_of(steps: Steps, *, max_ideals: int) -> Iterator[Layer]:
@@ -149,12 +151,10 @@ def _transitions(
         yield np.repeat(items, counts), before, after
 
 
-def count_paths(
-    steps: Steps, layers: Iterable[Layer], *, progress: bool | None = None
-) -> tuple[int, int]:
-    """Return the number of linear extensions and of ideals, holding two layers at once."""
+def count_paths(steps: Steps, layers: Iterable[Layer], *, progress: bool | None = None) -> int:
+    """Return the number of linear extensions, holding two layers at once."""
     width = 63 - steps.n.bit_length()
-    limbs, ideals = [np.ones(1, dtype=np.uint64)], 1
+    limbs = [np.ones(1, dtype=np.uint64)]
     pairs = pairwise(layers)
     for k in track(range(steps.n), progress=progress, label="counting"):
         layer, following = next(pairs)
@@ -163,8 +163,40 @@ def count_paths(
             for limb, total in zip(limbs, sums, strict=True):
                 np.add.at(total, after, limb[before])
         limbs = _carried(sums, width)
-        ideals += following[0].size
-    return sum(int(limb[0]) << width * place for place, limb in enumerate(limbs)), ideals
+    return sum(int(limb[0]) << width * place for place, limb in enumerate(limbs))
+
+
+def count_narrow_paths(covers: list[list[int]], *, max_ideals: int) -> int | None:
+    """Return the number of linear extensions if no layer is wide, else None.
+
+    Python counts over a few hundred ideals a layer, in a dictionary, faster than NumPy is called.
+    """
+    n = len(covers)
+    above = [0] * n
+    for p, covered in enumerate(covers):
+        for q in covered:
+            above[q] |= 1 << p
+    layer, made = {0: (1, sum(1 << p for p in range(n) if not above[p]))}, 1
+    for _ in range(n):
+        following: dict[int, tuple[int, int]] = {}
+        for ideal, (ways, available) in layer.items():
+            untried = available
+            while untried:
+                bit = untried & -untried
+                untried ^= bit
+                grown = ideal | bit
+                if grown in following:
+                    so_far, free = following[grown]
+                else:
+                    right_below = covers[bit.bit_length() - 1]
+                    freed = sum([1 << q for q in right_below if not above[q] & ~grown])
+                    so_far, free = 0, available ^ bit | freed
+                following[grown] = so_far + ways, free
+        made += len(following)
+        if len(following) > _NARROW or made > allowed_ideals(n, max_ideals):
+            return None
+        layer = following
+    return next(iter(layer.values()))[0]
 
 
 def _carried(sums: list[Words], width: int) -> list[Words]:
@@ -189,14 +221,10 @@ class Ideals:
         self.layers = [next(layers), *(next(layers) for _ in bar)]
         self._progress = progress
 
-    def count_ideals(self) -> int:
-        """Return the number of ideals."""
-        return sum(layer[0].size for layer in self.layers)
-
     @cached_property
     def count(self) -> int:
         """The exact number of linear extensions."""
-        return count_paths(self.steps, self.layers, progress=self._progress)[0]
+        return count_paths(self.steps, self.layers, progress=self._progress)
 
     def rank_matrix(self, kind: type = float) -> Matrix:
         """Return the share of the linear extensions with item i at position p, or their number.
@@ -369,6 +397,17 @@ def ideals_if_few(
         return ideals_of(part, max_ideals=max_ideals, progress=progress)
     except TooManyIdealsError:
         return None
+
+
+def are_ideals_few(part: OrderPart, *, max_ideals: int) -> bool:
+    """Return whether a part has no more ideals than allowed, which is seen by listing them."""
+    if has_plainly_more(part, max_ideals):
+        return False
+    try:
+        deque(layers_of(Steps(part), max_ideals=max_ideals), maxlen=0)
+    except TooManyIdealsError:
+        return False
+    return True
 
 
 def has_plainly_more(part: OrderPart, max_ideals: int) -> bool:

@@ -1,59 +1,64 @@
 """Where the items of each part of an order may stand, and by which method that is found.
 
 Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn, walked
-through or approximated; all are asked the same questions. `choose` checks the options of a caller
-and returns a `Choice`, which solves the leaves of an order; `method_of` names the least exact
-method used. The items of a leaf are numbered best first along a linear extension, its positions
-from 0.
+through or approximated. `choose` checks the options of a caller and returns a `Choice`, which
+solves the leaves of an order, or draws from the whole; `method_of` names the least exact method
+used, `OpenFigures` says where there can be an error at all. The items of a leaf are numbered best
+first along a linear extension, its positions from 0.
 
-Idea: *whatever is asked of a position, such as the rank it becomes in the whole order, is a number
-for each position; its mean and the error of that mean are all that a leaf has to tell.*
+Means of leaves are put together exactly, whatever method each of them took. Probabilities are where
+all leaves are counted; if one is not, the linear extensions drawn are those of the whole order.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arguments import generator_of, require_flag, require_one_of, require_samples
-from porank.core.progress import require_progress, track
+from porank.core.arrays import inverse_of
+from porank.core.progress import require_progress
+from porank.core.relation import places_of
 from porank.errors import PorankError
-from porank.extensions.decomposition import OrderPart, above_matrix, decompose
+from porank.extensions.decomposition import (
+    OrderPart,
+    above_matrix,
+    decompose,
+    position_bounds,
+)
 from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
     incomparable,
 )
-from porank.extensions.order_polytope import draw_batches, walk_batches
+from porank.extensions.order_polytope import DrawnPositions
+from porank.extensions.sampling import Draws
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
     from porank.extensions.ideals import Ideals
-    from porank.typing import Matrix, Numbers, Seed
+    from porank.typing import Floats, Matrix, Numbers, Seed
 
 
 _METHODS = ("auto", "exact", "sample", "walk", "approximate")
 #: A table of n**2 numbers is written for so many items; a weak order needs none.
 MOST_ITEMS = 5000
-#: So many walks go through an order polytope beside each other, and for so many sweeps.
-_LANES, _SWEEPS = 20, 300
-#: Fewer sweeps go through many items, of which each has a smaller share in the error.
-_STEPS = 300_000
-#: So many comparisons of an item with another are made to see who wins how often on the walks.
+#: Of more items than these a table of estimates is not written, but told row by row.
+FEW_ITEMS = 1000
+#: So many comparisons are made to see who wins how often, where that is written for all pairs.
 _COMPARISONS = 500_000_000
 #: What always stands at one position has no spread.
 _NO_SPREAD = 1e-12
-#: So many draws are made together.
-_TOGETHER = 10_000
 
 
 @dataclass(frozen=True)
@@ -67,41 +72,45 @@ class Choice:
     exact: bool
     progress: bool | None
 
+    @property
+    def may_draw(self) -> bool:
+        """Whether what is large may be drawn."""
+        return self.method in ("auto", "sample", "walk")
+
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
-            named, numbers = order.by_name()
-            relation = named.related(progress=self.progress)
-            items = numbers[relation.order].tolist()
-            whole = OrderPart("prime", len(items), [], items, relation.covers)
+            whole = _undivided(order, progress=self.progress)
             return [whole], {0: _approximated(whole)}
         # The names decide the sequence in which numbers are drawn and rounded; levels need neither.
         parts = decompose(order, by_name=not order.is_weak, progress=self.progress)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
+    def draw_whole(self, order: Order, parts: Sequence[OrderPart]) -> DrawnOrder:
+        """Return where the items of an order stand in draws of the whole."""
+        if self.method == "sample":
+            return DrawnOrder(order, self._draw(parts).positions, "sample")
+        whole = _undivided(order, progress=self.progress)
+        drawn = DrawnPositions.on_walks(whole.covers, self.rng, progress=self.progress)
+        number = inverse_of(np.array(whole.items[::-1]))
+        return DrawnOrder(order, drawn.positions[..., number], "walk")
+
+    def _draw(self, parts: Sequence[OrderPart]) -> DrawnPositions:
+        draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress)
+        return DrawnPositions.in_draws(draws.batches(self.samples))
+
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
             return _FreeLeaf(part, exact=self.exact)
-        ideals = self._ideals_of(part)
-        if ideals is not None and self.method != "sample":
-            return _CountedLeaf(part, ideals, exact=self.exact)
-        _require_few(part, "draw")
         if self.method == "sample":
-            return _DrawnLeaf(part, self._drawn(part, ideals))
-        return _WalkedLeaf(part, self.rng, progress=self.progress)
-
-    def _drawn(self, part: OrderPart, ideals: Ideals | None) -> Iterator[Numbers]:
-        """Yield uniform linear extensions in arrays, some thousand at a time."""
-        if ideals is None:
-            yield from draw_batches(
-                above_matrix(part), self.samples, self.rng, progress=self.progress
-            )
-            return
-        batches = range(0, self.samples, _TOGETHER)
-        for first in track(batches, progress=self.progress, label="drawing"):
-            together = min(_TOGETHER, self.samples - first)
-            yield ideals.draw(self.rng.random((together, part.size)))
+            numbered = part._replace(items=list(range(part.size - 1, -1, -1)))
+            return _DrawnLeaf(part, "sample", partial(self._draw, [numbered]))
+        ideals = self._ideals_of(part)
+        if ideals is not None:
+            return _CountedLeaf(part, ideals, exact=self.exact)
+        walk = partial(DrawnPositions.on_walks, part.covers, self.rng, progress=self.progress)
+        return _DrawnLeaf(part, "walk", walk)
 
     def _ideals_of(self, part: OrderPart) -> Ideals | None:
         """Return the ideals of a part if they are not too many, or else must be counted."""
@@ -136,19 +145,22 @@ def choose(
     )
 
 
+def _undivided(order: Order, *, progress: bool | None) -> OrderPart:
+    """Return an order as if it could not be divided, its items sorted by name."""
+    named, numbers = order.by_name()
+    relation = named.related(progress=progress)
+    items = numbers[relation.order].tolist()
+    return OrderPart("prime", len(items), [], items, relation.covers)
+
+
 def _approximated(part: OrderPart) -> ApproximateLeaf:
-    _require_few(part, "approximate")
-    return ApproximateLeaf(part)
-
-
-def _require_few(part: OrderPart, purpose: str) -> None:
-    """Raise an error if the tables that an estimate takes would be too large."""
     if part.size > MOST_ITEMS:
         raise PorankError(
-            f"expected at most {MOST_ITEMS:,} items to {purpose}, found {part.size:,} in a part "
+            f"expected at most {MOST_ITEMS:,} items to approximate, found {part.size:,} in a part "
             "that cannot be divided; rank_intervals takes any number, restrict(G, items) leaves "
             "fewer"
         )
+    return ApproximateLeaf(part)
 
 
 def method_of(leaves: Mapping[int, Leaf]) -> str:
@@ -174,17 +186,14 @@ class Leaf:
         """Return for each item the mean of each column of values, which has a row a position."""
         return self.chances if values is None else self.chances @ values
 
-    def error_of(self, values: Matrix) -> Matrix:
-        """Return the standard error of `mean_of`."""
-        return np.zeros((len(self.items), values.shape[1]))
+    def mean_positions(self) -> tuple[Matrix, Matrix]:
+        """Return the mean position of each item, and its standard error."""
+        n = len(self.items)
+        return self.mean_of(np.arange(n)[:, None])[:, 0], np.zeros(n)
 
     def mutual(self) -> Matrix:
         """Return the probability of item i to stand above item j."""
         raise NotImplementedError
-
-    def mutual_error(self) -> Matrix:
-        """Return the standard error of `mutual`."""
-        return np.zeros((len(self.items), len(self.items)))
 
 
 class _FreeLeaf(Leaf):
@@ -248,121 +257,26 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
 
 
 class _DrawnLeaf(Leaf):
-    """A part of which linear extensions are drawn, each exactly uniform."""
+    """A part of which linear extensions are drawn, or met on walks, where its means are needed."""
 
-    method = "sample"
-
-    def __init__(self, part: OrderPart, batches: Iterable[Numbers]) -> None:
+    def __init__(self, part: OrderPart, method: str, draw: Callable[[], DrawnPositions]) -> None:
         super().__init__(part)
-        self._above = above_matrix(part)
-        n = len(self.items)
-        self._samples = 0
-        self._hits = np.zeros((n, n), dtype=np.int64)
-        self._wins = np.zeros((n, n), dtype=np.int64)
-        #: By how much the errors exceed those of independent draws, in a row for each item.
-        self._inflation = np.ones((n, 1))
-        for batch in batches:
-            self._samples += len(batch)
-            self._count(batch)
+        self.method = method
+        self._covers = part.covers
+        self._draw = draw
 
-    def _count(self, batch: Numbers) -> None:
-        """Add up where each item stands, and how often above which other one."""
-        position = np.argsort(batch, axis=1)
-        for item, places in enumerate(position.T):
-            self._hits[item] += np.bincount(places, minlength=len(self.items))
-            self._wins[item] += np.sum(places[:, None] < position, axis=0)
-
-    @cached_property
-    def chances(self) -> Matrix:
-        """The shares of the draws."""
-        return self._hits / self._samples
-
-    def mutual(self) -> Matrix:
-        """Return the shares of the draws."""
-        wins, samples = self._contests
-        return _complementary(wins / samples, self._above)
-
-    @cached_property
-    def _contests(self) -> tuple[Numbers, int]:
-        """How often each item is above each other one, and in how many draws."""
-        return self._wins, self._samples
-
-    def mutual_error(self) -> Matrix:
-        """Return the error of the mean of numbers 0 and 1."""
-        wins, samples = self._contests
-        more = samples + 2
-        share = (wins + 1) / more
-        error = self._inflation * np.sqrt(share * (1 - share) / more)
-        return np.where(incomparable(self._above), np.maximum(error, error.T), 0)
-
-    def error_of(self, values: Matrix) -> Matrix:
-        """Return the standard error of the mean of the draws and two more."""
-        more = self._samples + 2
-        errors = np.zeros((len(self.items), values.shape[1]))
-        for item, (first, last) in enumerate(zip(*_possible(self._above), strict=True)):
-            possible = values[first : last + 1]
-            ends = np.stack([possible.min(axis=0), possible.max(axis=0)])
-            mean = (self._hits[item] @ values + ends.sum(axis=0)) / more
-            spread = self._hits[item] @ (values - mean) ** 2 + ((ends - mean) ** 2).sum(axis=0)
-            errors[item] = np.sqrt(spread) / more
-        return errors
-
-
-class _WalkedLeaf(_DrawnLeaf):
-    """A part of which linear extensions are met on walks through its order polytope.
-
-    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart tells
-    by how much the errors exceed those of independent draws.*
-    """
-
-    method = "walk"
-
-    def __init__(self, part: OrderPart, rng: np.random.Generator, *, progress: bool | None) -> None:
-        self._met: list[NDArray[np.int16]] = []
-        above = above_matrix(part)
-        sweeps = min(_SWEEPS, max(_SWEEPS // 3, _STEPS // max(part.size, 1)))
-        super().__init__(part, walk_batches(above, _LANES, sweeps, rng, progress=progress))
-        met, n = np.stack(self._met), len(self.items)
-        spread = met.mean(axis=0).var(axis=0, ddof=1) / _LANES
-        alone = met.var(axis=(0, 1)) / self._samples
-        self._inflation[:, 0] = np.sqrt(np.maximum(1, spread / np.maximum(alone, _NO_SPREAD)))
-        self._positions = met.reshape(-1, n)
-        self._hits = _count_positions(self._positions)
-
-    def _count(self, batch: Numbers) -> None:
-        self._met.append(np.argsort(batch, axis=1).astype(np.int16))
-
-    @cached_property
-    def _contests(self) -> tuple[Numbers, int]:
-        """Who is above whom how often, in as many sweeps as can be looked through."""
-        n = len(self.items)
-        some = self._positions[:: len(self._positions) * n * n // _COMPARISONS + 1]
-        wins = np.zeros((n, n), dtype=np.int16)
-        for position in some:
-            wins += position[:, None] < position
-        return wins.astype(np.int64), len(some)
-
-    def error_of(self, values: Matrix) -> Matrix:
-        """Return the standard error of the mean over the walks, never 0 for what is open."""
-        hits = self._hits.astype(np.float64)
-        mean, square = hits @ values, hits @ values**2
-        samples = self._samples
-        variance = np.maximum(square / samples - (mean / samples) ** 2, 0)
-        error = np.sqrt(variance / samples + (np.ptp(values, axis=0) / (samples + 2)) ** 2)
-        return np.where(_is_open(values, self._above), self._inflation * error, 0)
-
-
-def _count_positions(positions: NDArray[np.int16]) -> Numbers:
-    """Return how often each item, a column, stands at each position."""
-    n = positions.shape[1]
-    hits = np.zeros(n * n, dtype=np.int64)
-    for some in np.array_split(positions, positions.size // 2**20 + 1):
-        hits += np.bincount((np.arange(n) * n + some).ravel(), minlength=n * n)
-    return hits.reshape(n, n)
+    def mean_positions(self) -> tuple[Matrix, Matrix]:
+        """Return the mean over the walks or draws, of which two more might have been the ends."""
+        means, positions = self._draw()
+        walks, times, _ = positions.shape
+        first, last = position_bounds(self._covers)
+        variance = means.var(axis=0, ddof=min(1, walks - 1)) / walks
+        errors = np.sqrt(variance + ((last - first) / (walks * times + 2)) ** 2)
+        return np.clip(means.mean(axis=0), first, last), errors
 
 
 class ApproximateLeaf(Leaf):
-    """A part too large to be counted or drawn: the extended local partial order model."""
+    """An order as a whole, by the extended local partial order model."""
 
     method = "approximate"
 
@@ -375,28 +289,99 @@ class ApproximateLeaf(Leaf):
         """The probabilities of the model."""
         return approximate_rank_probabilities(self._above)
 
-    def error_of(self, values: Matrix) -> Matrix:
-        """Return nan, but for what the order says itself."""
-        return np.where(_is_open(values, self._above), np.nan, 0)
+    def mean_positions(self) -> tuple[Matrix, Matrix]:
+        """Return the means of the model, and nan but for what the order says itself."""
+        means, _ = super().mean_positions()
+        return means, np.where(incomparable(self._above).any(axis=1), np.nan, 0)
 
     def mutual(self) -> Matrix:
         """Return the probabilities of the model."""
         return _complementary(approximate_mutual_probabilities(self._above), self._above)
 
-    def mutual_error(self) -> Matrix:
-        """Return nan, but for what the order says itself."""
-        return np.where(incomparable(self._above), np.nan, 0)
+
+class OpenFigures:
+    """What an order leaves open: the ranks that each item may take, and the pairs of items."""
+
+    def __init__(self, order: Order) -> None:
+        self._relation = order.relation
+        self._best, self._worst = rank_bounds(order)
+
+    def ranks_of(self, i: int) -> NDArray[np.bool_]:
+        """Return for each rank whether item i may take it, and others too."""
+        ranks, best, worst = np.arange(1, len(self._best) + 1), self._best[i], self._worst[i]
+        is_open: NDArray[np.bool_] = (best < worst) & (best <= ranks) & (ranks <= worst)
+        return is_open
+
+    def pairs_of(self, i: int) -> NDArray[np.bool_]:
+        """Return for each item whether item i is incomparable to it."""
+        is_open: NDArray[np.bool_] = np.arange(len(self._best)) != i
+        place, order = self._relation.place[i], self._relation.order
+        for rows in (self._relation.below, self._relation.above):
+            is_open[order[places_of(rows[place])]] = False
+        return is_open
 
 
-def _is_open(values: Matrix, above: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for each item and each column of values whether its positions have different ones."""
-    changes = np.zeros(values.shape, dtype=np.int32)
-    np.cumsum(values[1:] != values[:-1], axis=0, out=changes[1:])
-    best, last = _possible(above)
-    is_open: NDArray[np.bool_] = changes[last] > changes[best]
-    return is_open
+class DrawnOrder:
+    """Where the items of a whole order stand in draws, told item by item.
+
+    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart tells
+    by how much the errors exceed those of independent draws.* The positions are [walk, time, item].
+    """
+
+    def __init__(self, order: Order, positions: Numbers, method: str) -> None:
+        self.method = method
+        self._open = OpenFigures(order)
+        n = len(order.items)
+        lines = positions.reshape(-1, n)
+        self._lines = np.ascontiguousarray(lines.T)
+        step = 1 + (len(lines) * n**2 // _COMPARISONS if n <= FEW_ITEMS else 0)
+        self._contests = np.ascontiguousarray(lines[::step].T)
+        self._inflation = _inflation_of(positions)
+
+    @property
+    def largest_error(self) -> float:
+        """What no standard error exceeds."""
+        return float(self._inflation.max() * _error_of(np.array(0.5), self._lines.shape[1]))
+
+    def ranks_of(self, i: int, positions: Any) -> Floats:
+        """Return the share of the draws in which item i stands at each of some positions."""
+        n, samples = self._lines.shape
+        shares: Floats = np.bincount(self._lines[i], minlength=n)[positions] / samples
+        return shares
+
+    def rank_errors_of(self, i: int, positions: Any) -> Floats:
+        """Return the standard errors of these shares, 0 for positions that are not possible."""
+        error = self._inflation[i] * _error_of(self.ranks_of(i, slice(None)), self._lines.shape[1])
+        errors: Floats = np.where(self._open.ranks_of(i), error, 0)[positions]
+        return errors
+
+    def pairs_of(self, i: int, others: Any) -> Any:
+        """Return the share of the draws in which item i stands above some others."""
+        samples = self._contests.shape[1]
+        wins = np.count_nonzero(self._contests[i] < self._contests[others], axis=-1)
+        # Of two directions one is what the other leaves.
+        is_told = np.arange(len(self._lines))[others] > i
+        return np.where(is_told, wins / samples, 1 - (samples - wins) / samples)[()]
+
+    def pair_errors_of(self, i: int, others: Any) -> Any:
+        """Return the standard errors of these shares, 0 for comparable items."""
+        inflation = np.maximum(self._inflation[i], self._inflation[others])
+        error = inflation * _error_of(self.pairs_of(i, others), self._contests.shape[1])
+        return np.where(self._open.pairs_of(i)[others], error, 0)[()]
 
 
-def _possible(above: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-    """Return the first and the last position of each item that the order allows."""
-    return above.sum(axis=0), len(above) - 1 - above.sum(axis=1)
+def _error_of(share: Floats, samples: int) -> Floats:
+    """Return the error of a share of so many independent draws, never 0."""
+    error: Floats = np.sqrt(share * (1 - share) / samples + 1 / (samples + 2) ** 2)
+    return error
+
+
+def _inflation_of(positions: Numbers) -> Floats:
+    """Return by how much the error of a mean exceeds that of as many draws, for each item."""
+    _, times, n = positions.shape
+    if times == 1:
+        return np.ones(n)
+    spread = positions.mean(axis=1).var(axis=0, ddof=1) * times
+    alone = np.maximum(positions.var(axis=(0, 1)), _NO_SPREAD)
+    inflation: Floats = np.sqrt(np.maximum(1, spread / alone))
+    return inflation

@@ -30,6 +30,7 @@ from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
     MAX_IDEALS,
     Steps,
+    count_narrow_paths,
     count_paths,
     has_plainly_more,
     layers_of,
@@ -333,6 +334,9 @@ def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Nu
 
 
 def _count_prime(part: OrderPart, *, max_ideals: int, progress: bool | None) -> int:
+    count = count_narrow_paths(part.covers, max_ideals=max_ideals)
+    if count is not None:
+        return count
     steps = Steps(part)
     layers = layers_of(steps, max_ideals=max_ideals)
-    return count_paths(steps, layers, progress=progress)[0]
+    return count_paths(steps, layers, progress=progress)

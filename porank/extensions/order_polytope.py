@@ -1,8 +1,9 @@
 """Linear extensions from the order polytope: points of [0, 1]^n with u above v where it must be.
 
 A uniform point of the polytope, read from its largest coordinate to its smallest, is a uniform
-linear extension. Given all others, a coordinate is uniform between the largest one that it must
-exceed and the smallest one that must exceed it.
+linear extension; and the coordinate of an item is 1 less its expected rank, divided by n + 1, in
+the mean. Given all others, a coordinate is uniform between the largest one that it must exceed and
+the smallest one that must exceed it.
 
 Idea: *draw every coordinate anew between its neighbours, again and again, with the same random
 number in all copies of the walk. The step is monotone, so a copy that began at all 0 and one that
@@ -10,73 +11,125 @@ began at all 1 hold every other copy between them; where the two leave only one 
 that has gone on forever has that sequence too* [1]_. What is not settled is walked again from an
 earlier start with the same random numbers; to go on until it looks settled would be biased.
 
-`draw_batches` draws exactly, in a time that is not known beforehand; `walk_batches` walks a stated
-number of sweeps in some independent lanes, from the middle of the polytope, which is as good as a
-draw after a while.
+Idea: *a walk that need not be coupled goes further if most of its steps mirror a coordinate between
+its neighbours, as overrelaxation does* [2]_: the points stay uniform, and drift instead of
+trembling.
+
+`draw_batches` draws exactly, in a time that is not known beforehand; `walk_to_draws` draws after
+a number of sweeps that is stated, and `DrawnPositions` has what some independent walks come by.
 
 References
 ----------
 .. [1] J. G. Propp, D. B. Wilson, "Exact sampling with coupled Markov chains and applications to
    statistical mechanics", Random Structures & Algorithms 9, 1996, pp. 223-252.
+.. [2] S. L. Adler, "Over-relaxation method for the Monte Carlo evaluation of the partition function
+   for multiquadratic actions", Physical Review D 23, 1981, pp. 2901-2904.
 """
 
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from porank.core.progress import track
+from porank.extensions.decomposition import position_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from porank.typing import Floats, Numbers
+    from porank.typing import Floats, Matrix, Numbers
+
+    Covers = list[list[int]]
 
 
 #: So many coordinates are walked together: enough to make up for the calls of NumPy.
 _COORDINATES = 1 << 14
 #: So many sweeps reach from the latest start to now; each earlier start doubles them.
 _LATEST_START = 32
+#: So many independent walks tell the error of what they agree on.
+LANES = 20
+#: Of so many sweeps one draws the coordinates anew, and the others mirror them.
+_MIRRORED = 8
+#: So many sweeps are made at least and at most, and in between for so many comparisons.
+_FEWEST, _MOST, _COMPARISONS = 120, 600, 1 << 26
+#: A third of the sweeps leads away from the start.
+_START = 3
+#: The sequence is read off after so many sweeps.
+_READ = 2
 
 
 def draw_batches(
-    above: NDArray[np.bool_], size: int, rng: np.random.Generator, *, progress: bool | None = None
+    covers: Covers, size: int, rng: np.random.Generator, *, progress: bool | None = None
 ) -> Iterator[Numbers]:
     """Yield uniform linear extensions in arrays, one in each row, `size` in all.
 
-    The entry [u, v] of `above` says that u is above v; it is transitively closed.
+    Places are those of a part, the lowest first; the items drawn are numbered the other way round.
     """
-    n = len(above)
-    walk = _Walk(above)
-    lanes = max(1, min(size, _COORDINATES // max(n, 1)))
+    walk = _Walk(covers)
+    lanes = max(1, min(size, _COORDINATES // max(walk.size, 1)))
     for first in track(range(0, size, lanes), progress=progress, label="drawing"):
         yield _draw_together(walk, min(lanes, size - first), rng)
 
 
-def walk_batches(
-    above: NDArray[np.bool_],
-    lanes: int,
-    sweeps: int,
-    rng: np.random.Generator,
-    *,
-    progress: bool | None = None,
+def walk_to_draws(
+    covers: Covers, size: int, rng: np.random.Generator, *, progress: bool | None = None
 ) -> Iterator[Numbers]:
-    """Yield linear extensions that independent lanes come by, an array after each sweep.
+    """Yield as many linear extensions as `draw_batches`, nearly uniform, each the end of a walk."""
+    walk = _Walk(covers)
+    lanes = max(1, min(size, 4 * _COORDINATES // max(walk.size, 1)))
+    for first in range(0, size, lanes):
+        points = walk.middle(min(lanes, size - first))
+        for _ in walk.wander(points, walk.sweeps // _START, rng, progress=progress):
+            pass
+        yield walk.read(points)
 
-    As many sweeps go before the first one. The lanes know nothing of each other, so that the spread
-    between them tells the error of a mean over all.
+
+class DrawnPositions(NamedTuple):
+    """Where items stand, positions counted from 0: [walk, time, item], and means as [walk, item].
+
+    An independent draw is a walk that is looked at once.
     """
-    walk = _Walk(above)
-    points = walk.middle(lanes)
-    sweeps_with_start = track(range(2 * sweeps), progress=progress, label="walking")
-    for sweep in sweeps_with_start:
-        walk.sweep(points, rng.random((walk.size, lanes)))
-        if sweep >= sweeps:
-            yield np.argsort(-points[: walk.size, 0].T, axis=1, kind="stable")
+
+    means: Matrix
+    positions: Numbers
+
+    @classmethod
+    def in_draws(cls, batches: Iterable[Numbers]) -> DrawnPositions:
+        """Return where the items stand in linear extensions, one in each row of some arrays."""
+        positions = np.concatenate([_read_positions(batch) for batch in batches])
+        return cls(positions, positions[:, None])
+
+    @classmethod
+    def on_walks(
+        cls, covers: Covers, rng: np.random.Generator, *, progress: bool | None = None
+    ) -> DrawnPositions:
+        """Return what walks through the order polytope come by, which begin in the middle."""
+        walk = _Walk(covers)
+        n, start = walk.size, walk.sweeps // _START
+        points = walk.middle(LANES)
+        total = np.zeros((n, LANES))
+        met = []
+        for sweep in walk.wander(points, walk.sweeps, rng, progress=progress):
+            if sweep >= start:
+                total += points[:n, 0]
+                if sweep % _READ == 0:
+                    met.append(_read_positions(walk.read(points)))
+        # All positions together have a known sum.
+        total -= total.sum(axis=0) / max(n, 1)
+        means = (n - 1) / 2 - (n + 1) / (walk.sweeps - start) * total.T
+        return cls(means, np.stack(met, axis=1))
+
+
+def _read_positions(sequences: Numbers) -> Numbers:
+    """Return the position of each item, a column, in linear extensions as rows."""
+    n = sequences.shape[1]
+    positions = np.empty(sequences.shape, dtype=np.min_scalar_type(-n - 1))
+    np.put_along_axis(positions, sequences, np.arange(n, dtype=positions.dtype)[None], axis=1)
+    return positions
 
 
 def _draw_together(walk: _Walk, lanes: int, rng: np.random.Generator) -> Numbers:
@@ -89,7 +142,8 @@ def _draw_together(walk: _Walk, lanes: int, rng: np.random.Generator) -> Numbers
         for block in range(earliest, -1, -1):
             for uniform in _numbers([*seed, block], _sweeps_in(block), (walk.size, lanes)):
                 walk.sweep(points, uniform[:, open_lanes])
-        sequence, is_settled = walk.read(points)
+        sequence = walk.read(points)
+        is_settled = walk.are_settled(points, sequence)
         drawn[open_lanes[is_settled]] = sequence[is_settled]
         open_lanes = open_lanes[~is_settled]
         if not open_lanes.size:
@@ -109,19 +163,31 @@ def _numbers(seed: list[int], sweeps: int, shape: tuple[int, int]) -> Iterable[F
 
 
 class _Walk:
-    """The walk in the polytope of one order, with many lanes, each of one copy or more."""
+    """The walk in the polytope of one order, with many lanes, each of one copy or more.
 
-    def __init__(self, above: NDArray[np.bool_]) -> None:
-        self.size = len(above)
-        self._comparable = above
-        covers = above & ~_passes_through(above)
+    Points are [item, copy, lane]; two more rows stand for what is below and above everything.
+    """
+
+    def __init__(self, covers: Covers) -> None:
+        n = self.size = len(covers)
+        first, last = position_bounds(covers)
+        self._middles = (n - last) / (n - last + first + 1)
+        under = [[n - 1 - q for q in covered] for covered in reversed(covers)]
+        over: Covers = [[] for _ in range(n)]
+        for item, covered in enumerate(under):
+            for other in covered:
+                over[other].append(item)
+        self._codes = [item * n + other for item in range(n) for other in under[item]]
         self._steps = [
-            (items, *_neighbours(covers, items, self.size), *_neighbours(covers.T, items, -1))
-            for items in _colour_classes(covers | covers.T)
+            (items, *_neighbours(under, items, n), *_neighbours(over, items, -1))
+            for items in _colour_classes([one + two for one, two in zip(under, over, strict=True)])
         ]
+        comparisons = LANES * (n + 2 * len(self._codes))
+        #: So many sweeps are enough for a walk that is not coupled, in a time that is bearable.
+        self.sweeps = min(_MOST, max(_FEWEST, _COMPARISONS // max(comparisons, 1)))
 
     def bounds(self, lanes: int) -> Floats:
-        """Return the two extreme copies for each lane, as [item, copy, lane]."""
+        """Return the two extreme copies for each lane."""
         points = np.zeros((self.size + 2, 2, lanes))
         points[:, 1] = 1
         points[self.size] = 0
@@ -130,61 +196,69 @@ class _Walk:
 
     def middle(self, lanes: int) -> Floats:
         """Return one copy for each lane, each item in the middle of the places that it may have."""
-        better, worse = self._comparable.sum(axis=0), self._comparable.sum(axis=1)
         points = np.ones((self.size + 2, 1, lanes))
-        points[: self.size] = ((worse + 1) / (better + worse + 2))[:, None, None]
+        points[: self.size] = self._middles[:, None, None]
         points[self.size] = 0
         return points
 
-    def sweep(self, points: Floats, uniform: Floats) -> None:
-        """Draw each coordinate anew, in place, by a number for each item and lane.
+    def wander(
+        self, points: Floats, sweeps: int, rng: np.random.Generator, *, progress: bool | None
+    ) -> Iterator[int]:
+        """Sweep so often, by numbers and by mirrors, and yield the number of each sweep."""
+        shape = self.size, points.shape[2]
+        for number in track(range(sweeps), progress=progress, label="walking"):
+            self.sweep(points, None if number % _MIRRORED else rng.random(shape))
+            yield number
+
+    def sweep(self, points: Floats, uniform: Floats | None) -> None:
+        """Draw each coordinate anew, in place, by a number for each item and lane, or mirror it.
 
         Items of one colour are no neighbours of each other and take their step together.
         """
         for items, below, below_starts, above, above_starts in self._steps:
             low = np.maximum.reduceat(points[below], below_starts, axis=0)
-            room = np.minimum.reduceat(points[above], above_starts, axis=0)
-            room -= low
-            room *= uniform[items, None, :]
-            points[items] = low + room
+            high = np.minimum.reduceat(points[above], above_starts, axis=0)
+            room = high - low
+            if uniform is None:
+                room -= points[items] - low
+            else:
+                room *= uniform[items, None, :]
+            room += low
+            points[items] = np.minimum(room, high, out=room)
 
-    def read(self, points: Floats) -> tuple[Numbers, NDArray[np.bool_]]:
-        """Return the sequence of each lane, best first, and whether no other one is possible.
+    def read(self, points: Floats) -> Numbers:
+        """Return the sequence of each lane, best first; of bounds that of the lower ones."""
+        return np.argsort(-points[: self.size, 0].T, axis=1, kind="stable")
 
-        Neighbours in it are settled if they are comparable, or the lower bound of the better one
-        exceeds the upper bound of the other.
+    def are_settled(self, points: Floats, sequence: Numbers) -> NDArray[np.bool_]:
+        """Return for which lanes no other sequence is possible between the bounds.
+
+        Neighbours in it are settled if the one covers the other, or the lower bound of the better
+        one exceeds the upper bound of the other.
         """
         low, high = points[: self.size, 0].T, points[: self.size, 1].T
-        sequence = np.argsort(-low, axis=1, kind="stable")
         better, worse = sequence[:, :-1], sequence[:, 1:]
         apart = np.take_along_axis(low, better, 1) > np.take_along_axis(high, worse, 1)
-        is_settled = np.logical_and.reduce(apart | self._comparable[better, worse], axis=1)
-        return sequence, np.asarray(is_settled)
+        is_cover = np.isin(better * self.size + worse, self._codes)
+        is_settled = np.logical_and.reduce(apart | is_cover, axis=1)
+        return np.asarray(is_settled)
 
 
-def _passes_through(above: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for which pairs of a closed relation an item stands in between."""
-    numbers = above.astype(np.float32)
-    return (numbers @ numbers) > 0
-
-
-def _colour_classes(adjacent: NDArray[np.bool_]) -> list[Numbers]:
+def _colour_classes(neighbours: Covers) -> list[Numbers]:
     """Return the items in classes without neighbours, coloured greedily by falling degree."""
-    colour = np.full(len(adjacent), -1)
-    for item in np.argsort(-adjacent.sum(axis=1), kind="stable"):
-        used = set(colour[adjacent[item]].tolist())
+    colour = np.full(len(neighbours), -1)
+    degrees = np.fromiter(map(len, neighbours), np.int64, len(neighbours))
+    for item in np.argsort(-degrees, kind="stable"):
+        used = set(colour[neighbours[item]].tolist())
         colour[item] = next(each for each in count() if each not in used)
     return [np.flatnonzero(colour == each) for each in range(colour.max(initial=-1) + 1)]
 
 
-def _neighbours(
-    covers: NDArray[np.bool_], items: Numbers, sentinel: int
-) -> tuple[Numbers, Numbers]:
+def _neighbours(lists: Covers, items: Numbers, sentinel: int) -> tuple[Numbers, Numbers]:
     """Return the neighbours of all items on one side, and where each item's begin.
 
     An item without any has a sentinel: the row of zeros behind the last item, or that of ones.
     """
-    found = [np.flatnonzero(covers[item]) for item in items]
-    lists = [each if each.size else np.array([sentinel]) for each in found]
-    starts = np.cumsum([0, *map(len, lists[:-1])])
-    return np.concatenate(lists), starts
+    found = [lists[item] or [sentinel] for item in items.tolist()]
+    starts = np.cumsum([0, *map(len, found[:-1])])
+    return np.concatenate(found), starts

@@ -1,4 +1,4 @@
-"""Uniform linear extensions, drawn part by part: over ideals where these fit, else in the polytope.
+"""Random linear extensions, drawn part by part: over ideals where these fit, else in the polytope.
 
 Public: `random_linear_extensions`. `Draws` draws from an order taken apart.
 
@@ -20,19 +20,19 @@ import numpy as np
 from porank.core.arguments import generator_of, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
-from porank.extensions.decomposition import above_matrix, decompose, leaf_items, upwards
+from porank.extensions.decomposition import decompose, leaf_items, upwards
 from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
-from porank.extensions.order_polytope import draw_batches
+from porank.extensions.order_polytope import draw_batches, walk_to_draws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from porank.extensions.decomposition import OrderPart
     from porank.extensions.ideals import Ideals
     from porank.typing import Floats, Item, Numbers, OrderLike, Seed
 
 
-_METHODS = ("auto", "ideals", "perfect")
+_METHODS = ("auto", "ideals", "perfect", "approximate")
 #: So many draws are made together, fewer of long ones.
 _TOGETHER = 10_000
 #: So many random numbers are held at once.
@@ -52,7 +52,8 @@ def random_linear_extensions(
 ) -> Iterator[list[Item]]:
     """Yield linear extensions drawn at random, each of all being as likely as any other.
 
-    Each draw is uniform over the linear extensions of `G` and independent of the others.
+    Each draw is uniform over the linear extensions of `G`, or nearly so by the method
+    ``"approximate"``, and independent of the others.
 
     Parameters
     ----------
@@ -63,10 +64,11 @@ def random_linear_extensions(
     seed : int, Generator or None
         Where the randomness comes from. The same number gives the same draws, in whatever sequence
         items and edges were inserted.
-    method : {"auto", "ideals", "perfect"}
+    method : {"auto", "ideals", "perfect", "approximate"}
         Where parts that cannot be divided get their draws from: ``"ideals"``, the counts over all
         their ideals; ``"perfect"``, coupling from the past [1]_ in the order polytope, which takes
-        longer; ``"auto"``, the ideals if there are no more than `max_ideals`, else the sampler.
+        longer; ``"auto"``, the ideals if there are no more than `max_ideals`, else the sampler;
+        ``"approximate"``, the end of a walk through the polytope, of 200 sweeps at most.
     max_ideals : int, optional
         How many ideals a part may have, the sets of items that may stand on top; of parts of more
         than 64 items a sixteenth of it. By default a million, and 20 million if the method is
@@ -108,7 +110,9 @@ def random_linear_extensions(
     and k the number of ideals. They are uniform up to the rounding of floats, and the first ones do
     not depend on `size`. In the polytope each of n coordinates is drawn anew between its neighbours
     some hundred times, more often where long chains touch; the draws are uniform up to the rounding
-    of floats, and depend on `size`, for many are made together.
+    of floats, and depend on `size`, for many are made together. The walk takes a part of that time,
+    known beforehand. How far its end is from uniform is not known in general. Over each of seven
+    small orders no test told 100 draws for each linear extension from uniform ones.
 
     References
     ----------
@@ -122,7 +126,7 @@ def random_linear_extensions(
     require_progress(progress)
     rng = generator_of(seed)
     parts = decompose(order, by_name=True, progress=progress)
-    draws = Draws(parts, rng, method=method, max_ideals=max_ideals, progress=progress)
+    draws = Draws(parts, rng, method, max_ideals=max_ideals, progress=progress)
     rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
     return ([order.items[number] for number in ranking] for ranking in rankings)
 
@@ -130,13 +134,16 @@ def random_linear_extensions(
 class _Polytope:
     """A prime part that is drawn from its order polytope, by random numbers of its own."""
 
-    def __init__(self, part: OrderPart, rng: np.random.Generator) -> None:
-        self._above = above_matrix(part)
+    def __init__(
+        self, part: OrderPart, rng: np.random.Generator, draw: Callable[..., Iterator[Numbers]]
+    ) -> None:
+        self._covers = part.covers
         self._rng = np.random.default_rng(rng.integers(2**63, size=2).tolist())
+        self._draw = draw
 
     def draw(self, uniform: Floats) -> Numbers:
         """Return as many linear extensions as there are rows, which have no columns."""
-        return np.concatenate(list(draw_batches(self._above, len(uniform), self._rng)))
+        return np.concatenate(list(self._draw(self._covers, len(uniform), self._rng)))
 
 
 class Draws:
@@ -146,8 +153,8 @@ class Draws:
         self,
         parts: Sequence[OrderPart],
         rng: np.random.Generator,
-        *,
         method: str,
+        *,
         max_ideals: int,
         progress: bool | None = None,
     ) -> None:
@@ -176,7 +183,8 @@ class Draws:
             ideals = ideals_if_few(part, max_ideals=max_ideals, progress=self._progress)
             if ideals is not None:
                 return ideals
-        return _Polytope(part, self._rng)
+        draw = walk_to_draws if method == "approximate" else draw_batches
+        return _Polytope(part, self._rng, draw)
 
     def _columns(self, number: int) -> int:
         """Return how many random numbers a draw of a part takes, without the parts within it."""

@@ -292,7 +292,7 @@ def expected_agreement(pairing: Pairing) -> Any:
 
     exact = pairing.n <= _FRACTIONS_UNTIL
     parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
-    chances, _ = mutual_table(parts, leaves, exact=exact)
+    chances = mutual_table(parts, leaves, exact=exact)
     if pairing.turned is not None:
         chances = chances[np.ix_(pairing.turned, pairing.turned)]
     agreed = chances[pairing.target.matrix()].tolist()

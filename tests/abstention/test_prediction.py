@@ -216,3 +216,15 @@ def test_something_else_than_a_relation(P: Any) -> None:
     for function in (po.predict_order, po.abstention_curve, po.minimal_threshold):
         with pytest.raises(po.GraphTypeError, match=r"preference_relation\(orders\) makes one"):
             function(P)
+
+
+@pytest.mark.parametrize("options", [{}, {"alpha": 0.6}, {"abstention_cost": 0.4}])
+def test_what_no_graph_holds_is_refused_before_it_is_closed(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 20,000 items the closure took 12 GB before it was refused."""
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 14)
+    for name in ("prediction.closed_cut", "least_loss.closed_cut"):
+        monkeypatch.setattr(f"porank.abstention.{name}", None)
+    with pytest.raises(po.PorankError, match="at most 14 edges to write, found 15"):
+        po.predict_order(relation(["abcdef"] * 3), **options)

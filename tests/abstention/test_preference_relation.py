@@ -384,21 +384,6 @@ def test_no_item_and_one(options: dict[str, Any]) -> None:
     assert (one.items, one.degrees(), list(po.predict_order(one))) == (("tea",), {}, ["tea"])
 
 
-def test_cuts_of_the_n() -> None:
-    P = relation_of(N)
-    assert relation_of(N, method="exact") == P
-    assert [P.degree(u, v) for u, v in ("ab", "ad", "dc", "ac")] == [
-        Fraction(2, 5),
-        Fraction(4, 5),
-        Fraction(3, 5),
-        1,
-    ]
-    assert sorted(P.cut(0.8).edges) == [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]
-    assert po.minimal_threshold(P) == Fraction(3, 5)
-    assert list(nx.topological_sort(po.predict_order(P))) == ["b", "a", "d", "c"]
-    assert po.format_order(po.predict_order(P, alpha=1)) == "a > c; b > c; b > d"
-
-
 def test_items_may_be_named_in_another_sequence() -> None:
     found = po.mutual_rank_probabilities(N)
     assert found.all_items == tuple("acbd")

@@ -1,7 +1,7 @@
-"""Click logs: preference pairs against a Python loop over sessions, from columns and from CSV.
+"""Click logs: preference pairs against loops over sessions, pandas and polars, and from CSV.
 
 Run ``python -m tests.benchmarks.clicks`` for the table of ``docs/benchmarks.md``, with ``--small``
-for a quick look. Needs pandas, which the extra ``scale`` brings.
+for a quick look. Needs pandas, which the extra ``scale`` brings, and polars.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
 from porank.clicks.preference_pairs import preference_pairs
 from tests import oracles_clicks
@@ -173,6 +174,80 @@ def from_columns(sessions: int) -> list[Row]:
     ]
 
 
+def by_pandas(frame: Any, rule: str) -> Any:
+    """Return (preferred, other) -> support by a few lines of pandas, which check nothing."""
+    level = frame["event"].map({"purchase": 0, "click": 1, "view": 2}).rename("level")
+    rows = frame[["session", "item", "position"]].assign(level=level)
+    shown = rows.groupby(["session", "item"], sort=False, as_index=False).min()
+    pairs = shown[shown["level"] < 2].merge(shown, on="session", suffixes=("", "_other"))
+    if rule == "levels":
+        pairs = pairs[pairs["level"] < pairs["level_other"]]
+    else:
+        pairs = pairs[(pairs["level_other"] == 2) & (pairs["position_other"] < pairs["position"])]
+    return pairs.groupby(["item", "item_other"], sort=False).size()
+
+
+def by_polars(frame: Any, rule: str) -> Any:
+    """Return preferred, other and support by a lazy query of polars, which checks nothing."""
+    level = pl.col("event").cast(pl.Enum(["purchase", "click", "view"])).to_physical().min()
+    rows = frame.lazy().group_by("session", "item")
+    shown = rows.agg(level.alias("level"), pl.col("position").min())
+    pairs = shown.filter(pl.col("level") < 2).join(shown, on="session", suffix="_other")
+    if rule == "levels":
+        pairs = pairs.filter(pl.col("level") < pl.col("level_other"))
+    else:
+        is_above = pl.col("position_other") < pl.col("position")
+        pairs = pairs.filter((pl.col("level_other") == 2) & is_above)
+    return pairs.group_by("item", "item_other").len().collect()
+
+
+def agree_on_support(ours: Any, theirs: Any) -> bool:
+    """Return whether all pairs have the same support."""
+    if hasattr(theirs, "iter_rows"):
+        theirs = {(u, v): count for u, v, count in theirs.iter_rows()}
+    return {(u, v): count for u, v, count in ours} == dict(theirs)
+
+
+def shuffled_frames(sessions: int) -> dict[str, Any]:
+    """Return a log with its rows shuffled and its items as texts, in frames and in columns."""
+    rng = np.random.default_rng(1)
+    log = log_of(sessions)
+    order = rng.permutation(log["item"].size)
+    columns = {name: column[order] for name, column in log.items()}
+    names = np.array([f"item{number}" for number in range(200 * SHOWN)], dtype=object)
+    columns["item"] = names[columns["item"]]
+    named = np.array([f"session{number}" for number in range(sessions)], dtype=object)
+    texts = columns | {"session": named[columns["session"]]}
+    return {
+        "columns": columns,
+        "a frame of pandas": pd.DataFrame(columns),
+        "a frame of polars": pl.from_pandas(pd.DataFrame(columns)),
+        "a frame of pandas, sessions as texts": pd.DataFrame(texts),
+        "a frame of polars, sessions as texts": pl.from_pandas(pd.DataFrame(texts)),
+    }
+
+
+def from_frames(sessions: int) -> list[Row]:
+    """A log in frames, its rows shuffled, all sessions together."""
+    rows = []
+    for name, log in shuffled_frames(sessions).items():
+        frame = pd.DataFrame(log) if name == "columns" else log
+        rival, run = ("polars", by_polars) if "polars" in name else ("pandas", by_pandas)
+        rows += [
+            race(
+                f"{rule}, {SHOWN * sessions:,} events, {name} in, by=()",
+                partial(preference_pairs, log, rule=rule, by=()),
+                f"{rival}, without any check",
+                partial(run, frame, rule),
+                reach=">= 1x",
+                agree=agree_on_support,
+                rounds=3,
+            )
+            for rule in RULES
+        ]
+    return rows
+
+
 def _by_pandas(path: Path, rule: str) -> Any:
     frame = pd.read_csv(path)
     return preference_pairs(frame, rule=rule)
@@ -221,11 +296,13 @@ def main() -> None:
     """Print the table."""
     small = wants_small(__doc__, "a quick look")
     sizes = [1000] if small else [10**4, 3 * 10**4, 10**5]
-    rows = [row for size in sizes for row in (*from_columns(size), *from_csv(size))]
+    rows = [
+        row for size in sizes for row in (*from_columns(size), *from_frames(size), *from_csv(size))
+    ]
     show(table_of(rows))
     for rule in RULES:
         print(memory(sizes[0] if small else 10**5, rule))
-    print(machine("numpy", "pandas"))
+    print(machine("numpy", "pandas", "polars"))
 
 
 if __name__ == "__main__":

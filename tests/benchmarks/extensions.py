@@ -98,13 +98,17 @@ def count_by_dictionaries(G: nx.DiGraph) -> int:
 def count_engine(G: nx.DiGraph) -> int:
     """Count over the ideals of the whole, even if it could be divided."""
     steps = Steps(undivided(G))
-    return count_paths(steps, layers_of(steps, max_ideals=10**8))[0]
+    return count_paths(steps, layers_of(steps, max_ideals=10**8))
 
 
 def counting() -> Iterator[Row]:
     """Counts, against a dictionary for each layer."""
     cases = {
-        "40 items, random edges p = 0.2, 5,402 ideals": (random_edges(40, 0.2, 1), "< 0.1 s"),
+        "Boolean lattice of 16 items, 168 ideals": (
+            nx.convert_node_labels_to_integers(po.boolean_lattice(4)),
+            "level",
+        ),
+        "40 items, random edges p = 0.2, 5,402 ideals": (random_edges(40, 0.2, 1), "level"),
         "32 items, dimension 3, 1.08 M ideals": (
             po.random_order(32, dimension=3, seed=139),
             ">= 5x; < 2 s",
@@ -122,7 +126,7 @@ def counting() -> Iterator[Row]:
             partial(count_by_dictionaries, G),
             reach=reach,
             agree=int.__eq__,
-            rounds=3 if len(G) != 40 else 9,
+            rounds=3 if len(G) > 40 else 9,
         )
 
 
@@ -367,6 +371,95 @@ def beyond() -> str:
     return "\n".join(lines)
 
 
+def sparse_order(n: int, edges_each: int, seed: int = 1) -> nx.DiGraph:
+    """Return n items with random edges from the earlier to the later, so many for each."""
+    rng, edges = np.random.default_rng(seed), set[tuple[int, int]]()
+    while len(edges) < edges_each * n:
+        u, v = sorted(rng.integers(n, size=2).tolist())
+        if u < v:
+            edges.add((u, v))
+    G = nx.DiGraph()
+    G.add_nodes_from(range(n))
+    G.add_edges_from(sorted(edges))
+    return G
+
+
+def _processor(work: Callable[[], Any]) -> tuple[float, Any]:
+    start = time.process_time()
+    found = work()
+    return time.process_time() - start, found
+
+
+def walking(sizes: tuple[int, ...]) -> str:
+    """Return what expected ranks and tables cost where ideals are too many, and how far off.
+
+    They are held against the mean of three other seeds, and against the local model.
+    """
+    lines = []
+    for n in sizes:
+        cases = {
+            "m = 2n": sparse_order(n, 2),
+            "m = 5n": sparse_order(n, 5),
+            "dimension 2": po.random_order(n, dimension=2, seed=1),
+        }
+        for name, G in cases.items():
+            seconds, found = _processor(partial(po.expected_ranks, G, seed=0))
+            others = [po.expected_ranks(G, seed=seed) for seed in (1, 2, 3)]
+            truth = {x: sum(other[x] for other in others) / 3 for x in G}
+            rough = po.expected_ranks(G, method="approximate")
+            off, model = (max(abs(r[x] - truth[x]) for x in G) / n for r in (found, rough))
+            error = max(found.standard_error.values()) / n
+            tables = [
+                _processor(partial(function, G, seed=0))[0]
+                for function in (po.rank_probabilities, po.mutual_rank_probabilities)
+            ]
+            lines.append(
+                f"{n:,} items, {name}: expected ranks {seconds:.2f} s, worst item {off:.2%} of n "
+                f"off, largest standard error {error:.2%} (local model: {model:.1%} off); rank "
+                f"probabilities {tables[0]:.2f} s, mutual {tables[1]:.2f} s"
+            )
+    return "\n".join(lines)
+
+
+def large_tables() -> str:
+    """Return time and memory of the rank probabilities of many items, each in its own process."""
+    context = multiprocessing.get_context("spawn")
+    lines = []
+    for n in (2000, 4000, 8000):
+        with context.Pool(1) as pool:
+            lines.append(pool.apply(_large_table, (n,)))
+    return "\n".join(lines)
+
+
+def _large_table(n: int) -> str:
+    G = sparse_order(n, 5)
+    seconds, found = _processor(partial(po.rank_probabilities, G, seed=0))
+    rows, _ = _processor(lambda: [found[x] for x in range(100)])
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return (
+        f"rank probabilities, {n:,} items, m = 5n: {seconds:.2f} s, {megabytes:.0f} MB (whole "
+        f"process), and {10 * rows:.2f} ms a row"
+    )
+
+
+def drawing_beyond(sizes: tuple[int, ...]) -> str:
+    """Return what 100 draws and an estimated count cost where ideals are too many."""
+    lines = []
+    for n in sizes:
+        G = sparse_order(n, 5)
+        said = []
+        for method in ("perfect", "approximate"):
+            lines_drawn = po.random_linear_extensions(G, 100, seed=0, method=method)
+            said.append(f"{method} {_processor(partial(list, lines_drawn))[0]:.2f} s")
+        count = partial(po.estimate_linear_extensions, G, samples=100, seed=0)
+        seconds, found = _processor(count)
+        lines.append(
+            f"{n} items, m = 5n: 100 draws, {', '.join(said)}; estimated count, 100 samples, "
+            f"{seconds:.2f} s, standard error {found.standard_error:.0%}"
+        )
+    return "\n".join(lines)
+
+
 def listing() -> Row:
     """The first 100,000 linear extensions, one by one."""
     G = random_edges(40, 0.2, 1)
@@ -388,8 +481,10 @@ def main() -> None:
     table = table_of([*counting(), estimating(), *drawing(), listing()])
     show(table)
     print(shares(), growth(), nested(), sep="\n\n")
+    print(walking((100,) if small else (70, 100, 500, 2000)), sep="\n\n")
+    print(drawing_beyond((100,) if small else (100, 200, 500)), sep="\n\n")
     if not small:
-        print(beyond(), large(), sep="\n\n")
+        print(large_tables(), beyond(), large(), sep="\n\n")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
-from tests.clicks.test_rules import logs
+from tests.clicks.test_rules import FEW, logs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +90,24 @@ class TestForms:
         by_user = preference_pairs(make(), by="user", rule="click_over_earlier_click")
         assert list(by_user) == [("u", 2, 1, 1)]
         assert by_user.counts.times_out_of_order == 1
+
+    @FEW
+    @given(log=logs(), faults=st.lists(st.integers(0, 30), max_size=3), rows=st.integers(1, 9))
+    def test_texts_in_frames(self, log: list[oracle.Row], faults: list[int], rows: int) -> None:
+        columns = {name: [repr(row[name]) for row in log] for name in (log or [{}])[0]}
+        for fault, name in zip(faults, ("time", "position", "item"), strict=False):
+            if columns:
+                columns[name][fault % len(log)] = " "
+        if not columns:
+            return
+        columns["event"] = [row["event"] for row in log]
+        rule = ["dwell", "click_over_earlier_click", "click_over_skip_above"]
+        options: dict[str, Any] = {"rule": rule, "by": "user", "errors": "report"}
+        plain = preference_pairs(columns, **options)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("porank.clicks.log._ROWS_READ", rows)
+            for make in (pl.DataFrame, pd.DataFrame, pa.table):
+                assert preference_pairs(make(columns), **options) == plain
 
     @pytest.mark.parametrize("rows", [ROWS, iter(ROWS), list(map(list, ROWS))])
     def test_rows_without_names(self, rows: Any) -> None:

@@ -173,7 +173,7 @@ class TestTogether:
         options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
         whole = preference_pairs(columns, **options)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("porank.clicks.log.BLOCK_ROWS", size)
+            patch.setattr("porank.clicks.log._ROWS_READ", size)
             patch.setattr(pieces, "BLOCK_ROWS", size)
             patch.setattr(counting, "_MANY_ROWS", size)
             found = preference_pairs(columns, **options)

@@ -15,7 +15,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.extensions import composition as placement
 from porank.extensions.composition import _gathered_by, _shuffled, _spread_by
 from tests import oracles_extensions, oracles_positions
 
@@ -64,22 +63,6 @@ def test_series_parallel_orders(seed: int) -> None:
     mean = math.fsum(float(p) * d for p, d in zip(chances[0], discounts, strict=True))
     scores = dict(zip(G, values.tolist(), strict=True))
     assert po.dcg(scores, G, relevance=relevance, gain="level") == pytest.approx(mean, abs=1e-13)
-
-
-def test_each_part_is_shuffled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was nested was put together anew for each part around it: n**4 for n parts."""
-    made = []
-    kept = _shuffled
-
-    def counting(a: int, b: int, *, exact: bool) -> Any:
-        made.append((a, b))
-        return kept(a, b, exact=exact)
-
-    monkeypatch.setattr(placement, "_shuffled", counting)
-    G = threshold(61)
-    po.mutual_rank_probabilities(G)
-    # Beside each even item but the first stands a series of all before it.
-    assert len(made) == 3 * 30
 
 
 def test_large_threshold_orders_add_up() -> None:

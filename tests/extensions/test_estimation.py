@@ -44,14 +44,6 @@ def all_draws(G: nx.DiGraph, rest: nx.DiGraph) -> _WeightedDraws:
     return _WeightedDraws(order.matrix(), table, np.random.default_rng(0))
 
 
-def test_an_order_has_as_many_extensions_as_its_rest_has_places() -> None:
-    for G in SMALL:
-        count = len(oracles_extensions.linear_extensions(G))
-        for x in G:
-            lines = oracles_extensions.linear_extensions(without(G, [x]))
-            assert count == sum(len(oracles_extensions.places(G, line, x)) for line in lines)
-
-
 def test_putting_an_item_in_multiplies_by_its_mean_number_of_places() -> None:
     for G in SMALL:
         for number, x in enumerate(G):
@@ -137,8 +129,8 @@ def test_a_large_order_whose_count_is_known() -> None:
 def test_draws_made_anew_at_each_item(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(insertion, "_UNEVEN", -1.0)
     G = zigzag(9)
-    found = po.estimate_linear_extensions(G, samples=4000, max_ideals=1, seed=0)
-    assert abs(found.value / euler(9) - 1) < 4 * found.standard_error < 0.12
+    found = po.estimate_linear_extensions(G, samples=1000, max_ideals=1, seed=0)
+    assert abs(found.value / euler(9) - 1) < 4 * found.standard_error < 0.24
 
 
 def test_the_error_shrinks_with_the_samples() -> None:

@@ -191,7 +191,7 @@ UNIFORM = {
 }
 
 
-@pytest.mark.parametrize("method", ["auto", "ideals", "perfect"])
+@pytest.mark.parametrize("method", ["ideals", "perfect", "approximate"])
 @pytest.mark.parametrize("name", UNIFORM)
 def test_draws_are_uniform(name: str, method: str) -> None:
     """A chi-square test over all linear extensions, at a fixed seed."""
@@ -225,7 +225,7 @@ def test_the_first_draws_do_not_depend_on_how_many_follow() -> None:
     assert many[10_050] == list(po.random_linear_extensions(G, 10_051, seed=5))[-1]
 
 
-@pytest.mark.parametrize("method", ["auto", "ideals", "perfect"])
+@pytest.mark.parametrize("method", ["auto", "ideals", "perfect", "approximate"])
 def test_few_draws_few_items(method: str) -> None:
     for G in (nx.DiGraph(), po.chain(1), N):
         assert list(po.random_linear_extensions(G, 0, method=method)) == []
@@ -266,7 +266,8 @@ def test_bad_input_is_refused_at_the_call() -> None:
         with pytest.raises(po.PorankError, match="at least 1 as max_ideals"):
             po.random_linear_extensions(N, 1, max_ideals=most)  # type: ignore[arg-type]
     with pytest.raises(
-        po.PorankError, match="method to be one of 'auto', 'ideals', 'perfect', found 'mcmc'"
+        po.PorankError,
+        match="method to be one of 'auto', 'ideals', 'perfect', 'approximate', found 'mcmc'",
     ):
         po.random_linear_extensions(N, 1, method="mcmc")
 

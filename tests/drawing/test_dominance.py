@@ -1,0 +1,59 @@
+"""Orders as points in the plane: where they lie says all pairs, and nothing else is drawn."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+
+import porank as po
+
+CAFES = {"Luna": (8, 3.5), "Sol": (6, 4.2), "Mar": (7, 2.9), "Rio": (4, 4.8)}
+BY_CAFES = po.from_table(
+    {name: dict(zip("xy", p, strict=True)) for name, p in CAFES.items()}, maximize=["x", "y"]
+)
+
+
+def points_of(ax: Any) -> dict[str, tuple[float, float]]:
+    """The dots by the names beside them."""
+    return {text.get_text(): tuple(text.xy) for text in ax.texts}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_better_is_to_the_right_and_above(seed: int) -> None:
+    G = po.random_order(12, dimension=2, seed=seed)
+    points = points_of(po.draw_dominance(G, ax=Figure().subplots()))
+    for u, v in permutations(G, 2):
+        (a, b), (c, d) = points[str(u)], points[str(v)]
+        assert po.prefers(G, u, v) is (a > c and b > d)
+
+
+def test_indicators_are_the_axes() -> None:
+    names = "quality", "cheapness"
+    ax = po.draw_dominance(BY_CAFES, indicators=CAFES, names=names, ax=Figure().subplots())
+    assert points_of(ax) == CAFES
+    assert (ax.get_xlabel(), ax.get_ylabel()) == names
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_few_items(n: int) -> None:
+    assert len(po.draw_dominance(po.chain(n), ax=Figure().subplots()).lines) == n
+
+
+@pytest.mark.parametrize(
+    ("G", "options", "kind", "message"),
+    [
+        (po.boolean_lattice(3), {}, po.NotApplicableError, "a chain of 7 forced pairs"),
+        (po.chain(2), {"indicators": 3}, po.PorankError, "map"),
+        (po.chain(2), {"indicators": {0: 3, 1: 2}}, po.PorankError, "two numbers as indic"),
+        (po.chain(2), {"indicators": {0: (0, 0), 1: (1, 1)}}, po.PorankError, "another one"),
+        (po.chain(2), {"indicators": {0: (0, 0)}}, po.ItemMismatchError, "items"),
+    ],
+)
+def test_what_cannot_be_drawn(
+    G: Any, options: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        po.draw_dominance(G, **options)
