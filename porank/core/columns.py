@@ -88,11 +88,6 @@ class Source(ABC):
     ) -> Iterator[Block]:
         """Yield blocks of `size` rows of some columns; faulty rows go to `problems`."""
 
-    def ends_between(self, name: Any) -> bool:
-        """Let blocks of rows end where a sorted column changes, if that is quickly seen."""
-        del name
-        return False
-
     def close(self) -> None:  # noqa: B027
         """Close the file behind the columns, if there is one."""
 
@@ -317,7 +312,6 @@ class ColumnSource(Source):
     def __init__(self, log: Any) -> None:
         self._log = log
         self._columns: dict[Any, Any] = {}
-        self._sorted: Numbers | None = None
         self.names = _names_of(log)
 
     def blocks(
@@ -332,19 +326,9 @@ class ColumnSource(Source):
             raise PorankError(f"expected columns of one length, found {found} values")
         length = max(lengths.values(), default=0)
         cuts = [*range(0, length, size), length]
-        if self._sorted is not None:
-            cuts = cuts_between(self._sorted, size)
         for start, stop in pairwise(cuts):
             values = {name: _values_of(column, start, stop) for name, column in columns.items()}
             yield Block(values, np.arange(start + 1, stop + 1))
-
-    def ends_between(self, name: Any) -> bool:
-        """Let blocks of rows end where a column changes, if it is a sorted array of integers."""
-        column = self._column(name)
-        is_whole = isinstance(column, np.ndarray) and column.dtype.kind in "iu"
-        if is_whole and np.all(column[1:] >= column[:-1]):
-            self._sorted = column
-        return self._sorted is not None
 
     def _column(self, name: Any) -> Any:
         if name not in self._columns:
