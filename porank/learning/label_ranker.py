@@ -19,10 +19,9 @@ from porank.abstention.prediction import predict_order
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.compiled_order import plain_number
-from porank.core.progress import track
 from porank.errors import PorankError
 from porank.learning.bootstrap import draw_seed, read_rows
-from porank.learning.partial_ranker import UnfittedError, fit_member, require_ranker
+from porank.learning.partial_ranker import RankerEnsemble, require_ranker
 from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ parallel = load("sklearn.utils.parallel", "learn")
 utils = load("sklearn.utils", "learn")
 
 
-class PartialLabelRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
+class PartialLabelRanker(RankerEnsemble):
     """A label ranker made of any scikit-learn estimator of several outputs: it abstains if unsure.
 
     An instance is a row of features, and its target an order of L labels, as ranks. Copies of the
@@ -145,7 +144,7 @@ class PartialLabelRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: 
             The rank of each label for each instance, 1 for the best; equal ranks are tied.
         """
         n_members = require_count(self.n_members, name="n_members", least=1)
-        predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
+        self._require_options()
         _require_outputs(self.estimator)
         X, n = read_rows(X, name="X")
         labels, ranks = self._read_targets(y, n)
@@ -156,17 +155,8 @@ class PartialLabelRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: 
         is_class = base.is_classifier(self.estimator)
         targets: NDArray[Any] = numbers.reshape(ranks.shape) if is_class else ranks
         targets = targets[:, 0] if len(labels) == 1 else targets
-        tasks = track(samples, progress=self.progress, label="members")
-        self.estimators_ = parallel.Parallel(n_jobs=self.n_jobs)(
-            parallel.delayed(fit_member)(self.estimator, X, targets, rows, seed)
-            for rows, seed in tasks
-        )
-        self.samples_ = np.array([rows for rows, _ in samples])
+        self._train(X, targets, samples)
         self.labels_ = labels
-        for name in ("n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-            if hasattr(self.estimators_[0], name):
-                setattr(self, name, getattr(self.estimators_[0], name))
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
@@ -260,20 +250,9 @@ class PartialLabelRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: 
             )
         return labels, ranks
 
-    def _require_fitted(self) -> None:
-        """Raise an error if the label ranker has not been trained."""
-        if not hasattr(self, "estimators_"):
-            raise UnfittedError(
-                "expected a trained PartialLabelRanker, found one that is not fitted yet; "
-                "fit(X, y) trains it"
-            )
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
         tags.target_tags.single_output, tags.target_tags.multi_output = False, True
-        if hasattr(self.estimator, "__sklearn_tags__"):
-            tags.input_tags = utils.get_tags(self.estimator).input_tags
         return tags
 
 

@@ -148,7 +148,44 @@ class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[mis
     """
 
 
-class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
+class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
+    """Copies of an estimator trained on samples: what rankers of rows and of labels share."""
+
+    def _train(self, X: Any, targets: NDArray[Any], samples: Sequence[tuple[Any, int]]) -> None:
+        """Train a copy on each sample, rows and seed, and keep what it tells of the columns."""
+        tasks = track(samples, progress=self.progress, label="members")
+        self.estimators_ = parallel.Parallel(n_jobs=self.n_jobs)(
+            parallel.delayed(fit_member)(self.estimator, X, targets, rows, seed)
+            for rows, seed in tasks
+        )
+        self.samples_ = np.array([rows for rows, _ in samples])
+        for name in ("n_features_in_", "feature_names_in_"):
+            # What an old fit left is forgotten.
+            self.__dict__.pop(name, None)
+            if hasattr(self.estimators_[0], name):
+                setattr(self, name, getattr(self.estimators_[0], name))
+
+    def _require_options(self) -> None:
+        """Say whatever is wrong with the options of a prediction before hours of training."""
+        predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
+
+    def _require_fitted(self) -> None:
+        """Raise an error if the ranker has not been trained."""
+        if not hasattr(self, "estimators_"):
+            raise UnfittedError(
+                f"expected a trained {type(self).__name__}, found one that is not fitted yet; "
+                "fit(X, y) trains it"
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            tags.input_tags = utils.get_tags(self.estimator).input_tags
+        return tags
+
+
+class PartialRanker(RankerEnsemble):
     """A partial ranker made of any scikit-learn estimator: it abstains where it is unsure.
 
     Copies of the estimator are trained on bootstrap samples, and each ranks new rows by its scores.
@@ -267,8 +304,7 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
             How likely each row is to be drawn, in proportion to the others.
         """
         n_members = require_count(self.n_members, name="n_members", least=1)
-        # Whatever is wrong with the options is said before hours of training.
-        predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
+        self._require_options()
         require_ranker(self.estimator)
         is_class = bool(base.is_classifier(self.estimator))
         X, n = read_rows(X, name="X")
@@ -285,14 +321,11 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         shares = read_sample_weights(sample_weight, read.values)
         drawn = [draw_sample(read.values, rng, shares) for _ in range(n_members)]
         y = read.targets if is_class else read.values
-        tasks = track(drawn, progress=self.progress, label="members")
-        self.estimators_ = parallel.Parallel(n_jobs=self.n_jobs)(
-            parallel.delayed(fit_member)(self.estimator, X, y, sample.rows, sample.seed)
-            for sample in tasks
-        )
-        self.samples_ = np.array([sample.rows for sample in drawn])
+        self._train(X, y, [(sample.rows, sample.seed) for sample in drawn])
         self.n_redrawn_ = sum(sample.n_redrawn for sample in drawn)
-        self._keep_what_was_seen(read.labels)
+        self.__dict__.pop("classes_", None)
+        if read.labels is not None:
+            self.classes_ = np.array(read.labels)
         self._scale = read.scale
         return self
 
@@ -356,34 +389,6 @@ class PartialRanker(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignor
         read = read_grades(y, n, grades=self._scale)
         P = self.preferences(X, items=range(n))
         return judge_cut(read.values, P, self.alpha).correctness
-
-    def _require_fitted(self) -> None:
-        """Raise an error if the ranker has not been trained."""
-        if not hasattr(self, "estimators_"):
-            raise UnfittedError(
-                "expected a trained PartialRanker, found one that is not fitted yet; "
-                "fit(X, y) trains it"
-            )
-
-    def _keep_what_was_seen(self, labels: list[Any] | None) -> None:
-        """Keep the labels and what the copies tell of the columns; forget what an old fit left."""
-        first, missing = self.estimators_[0], object()
-        seen = {
-            "n_features_in_": getattr(first, "n_features_in_", missing),
-            "feature_names_in_": getattr(first, "feature_names_in_", missing),
-            "classes_": missing if labels is None else np.array(labels),
-        }
-        for name, value in seen.items():
-            self.__dict__.pop(name, None)
-            if value is not missing:
-                setattr(self, name, value)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        if hasattr(self.estimator, "__sklearn_tags__"):
-            tags.input_tags = utils.get_tags(self.estimator).input_tags
-        return tags
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:
