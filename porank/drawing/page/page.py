@@ -104,7 +104,7 @@ def write_page(
     what = "Preferences" if has_knot else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
-    styles = {"page_style": "page.css", "diagram_style": "diagram.css"}
+    styles = {"page_style": ["colors.css", "page.css"], "diagram_style": ["diagram.css"]}
     text = fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
     write_text(text, path)
 
@@ -129,7 +129,7 @@ _LISTED = 500
 def fill_page(
     template: str,
     scripts: Iterable[str],
-    styles: Mapping[str, str],
+    styles: Mapping[str, Iterable[str]],
     data: Mapping[str, Any],
     *,
     title: str,
@@ -137,7 +137,7 @@ def fill_page(
 ) -> str:
     """Return the HTML of an interactive page with its data, scripts and styles in it."""
     script = _script(*scripts)
-    sheets = {name: _style(file) for name, file in styles.items()}
+    sheets = {name: "".join(map(_style, files)) for name, files in styles.items()}
     return Template(_file(template)).substitute(
         policy=_policy(script, *sheets.values()),
         title=escape(title),
