@@ -120,7 +120,8 @@ def _lines_of(tokens: list[Token], html: str) -> int:
     if "<img" in html:
         return _PICTURE_LINES
     if tokens[0].type in ("fence", "code_block"):
-        return tokens[0].content.count("\n") + 2
+        lines: int = tokens[0].content.count("\n")
+        return lines + 2
     rows = html.count("<tr>") + html.count("<li>")
     texts = (token.content for token in tokens if token.type == "inline")
     return rows + sum(1 + len(text) // _COLUMNS for text in texts) + 1
