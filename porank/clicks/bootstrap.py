@@ -15,7 +15,7 @@ import numpy as np
 from porank.abstention.degrees import require_room, sealed
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.rules import MAX_PAIRS
-from porank.clicks.units import units_of
+from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_samples
 from porank.core.progress import require_progress, track
 
@@ -47,7 +47,7 @@ def bootstrap_feedback(
 
     Parameters
     ----------
-    log, rule, columns, events, errors, chunk_rows, max_pairs
+    log, rule
         As for `preference_pairs`.
     unit : {"session", "user"}
         What is drawn. The sessions of one user are not independent of each other: where the log
@@ -56,6 +56,8 @@ def bootstrap_feedback(
         How many samples are drawn.
     seed : int or Generator, optional
         The same seed gives the same samples, in whichever sequence the sessions stand.
+    columns, events, errors, chunk_rows, max_pairs
+        As for `preference_pairs`.
     progress : bool, optional
         A bar: by default, after two seconds and where somebody sees it.
 
@@ -103,7 +105,7 @@ def bootstrap_feedback(
     samples, rng = require_samples(samples), generator_of(seed)
     reading: dict[str, Any] = {"columns": columns, "events": events, "errors": errors}
     reading |= {"chunk_rows": chunk_rows, "max_pairs": max_pairs, "progress": progress}
-    units = units_of(log, rules=rule, unit=unit, **reading)
+    units = read_units(log, rules=rule, unit=unit, **reading)
     counts, n = units.unit_counts(units.first_rule), len(units.items)
     require_room(n, bytes_each=np.min_scalar_type(samples).itemsize)
     ahead = np.zeros(counts.starts.size, dtype=np.int64)

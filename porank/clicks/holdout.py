@@ -19,7 +19,7 @@ import numpy as np
 from porank.abstention.curve import abstention_curve, area_under
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.rules import MAX_PAIRS
-from porank.clicks.units import LogUnits, named_rules, units_of
+from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (
     generator_of,
     require_count,
@@ -340,7 +340,7 @@ def validate_feedback(
     rules, judged_by = _read_rules(log, rule, test_rule)
     reading: dict[str, Any] = {"columns": columns, "events": events, "errors": errors}
     reading |= {"chunk_rows": chunk_rows, "max_pairs": max_pairs, "progress": progress}
-    units = units_of(
+    units = read_units(
         log, rules=rules | judged_by, unit=unit, begins=split_at is not None, **reading
     )
     is_test = _test_sessions(units, test_share, split_at, rng)

@@ -5,7 +5,7 @@ is a session, or a user with all sessions. Rows (session, preferred, other) are 
 (pair, unit) with the number of sessions, sorted by pair, and the support of all pairs under any
 weights of the units is one sum over runs.
 
-`read_units` makes `LogUnits`, `units_of` also takes one; `UnitCounts` are the counts by pair.
+`read_units` makes `LogUnits`; `UnitCounts` are the counts by pair.
 """
 
 from __future__ import annotations
@@ -171,18 +171,6 @@ class LogUnits:
         return np.bincount(drawn, minlength=self.n_units)
 
 
-def units_of(log: Any, **options: Any) -> LogUnits:
-    """Return the units of a click log, which may have been read already with these options."""
-    if not isinstance(log, LogUnits):
-        return read_units(log, **options)
-    wanted = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
-    for name, found in wanted.items():
-        asked = options.get(name)
-        if asked and asked != found:
-            raise PorankError(f"expected a log read with {name}={asked!r}, found {found!r}")
-    return log
-
-
 def read_units(
     log: Any,
     *,
@@ -202,7 +190,7 @@ def read_units(
     Parameters
     ----------
     log, columns, events, errors, chunk_rows, max_pairs, progress
-        As for `preference_pairs`.
+        As for `preference_pairs`; or what has been read already.
     rules : rule, or mapping name -> rule
         The rules by which the log is read, each as for `preference_pairs`.
     unit : {"session", "user"}
@@ -213,6 +201,9 @@ def read_units(
         Whether to tell when each session began; the log then needs times.
     """
     require_one_of(unit, UNITS, name="unit")
+    if isinstance(log, LogUnits):
+        _require_read(log, unit=unit, segment=segment, begins=begins)
+        return log
     named = {name: rules_of(rule) for name, rule in named_rules(rules).items()}
     every = [rule for some in named.values() for rule in some]
     by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
@@ -239,6 +230,14 @@ def read_units(
             sessions.tally = tally
             tally.add(coded_pairs(sessions, named[name], names))
     return _units(reader, tallies, facts, unit, segment, begins=begins)
+
+
+def _require_read(log: LogUnits, **wanted: Any) -> None:
+    """Raise an error if a log that has been read lacks what is asked of it."""
+    read = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
+    for name, value in wanted.items():
+        if value and value != read[name]:
+            raise PorankError(f"expected a log read with {name}={value!r}, found {read[name]!r}")
 
 
 class _Facts:

@@ -88,7 +88,7 @@ class TestBootstrapFeedback:
         P = bootstrap_feedback(CIRCLE, unit="user", samples=7)
         assert P.find_blocking_cycle(1) == ["a", "b", "c", "a"]
 
-    def test_read_log_needs_no_more_reading(self) -> None:
+    def test_log_that_was_read_needs_no_more_reading(self) -> None:
         assert bootstrap_feedback(read_units(CIRCLE)) == bootstrap_feedback(CIRCLE)
 
     def test_empty_log(self) -> None:

@@ -172,7 +172,7 @@ class TestValidateFeedback:
         assert list(both["skips"]) == list(alone["share"])
         assert list(both["levels"]) != list(alone["share"])
 
-    def test_read_log_needs_no_more_reading(self) -> None:
+    def test_log_that_was_read_needs_no_more_reading(self) -> None:
         log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
         units = read_units(log, begins=True)
         assert list(validate_feedback(units)["share"]) == list(validate_feedback(log)["share"])
