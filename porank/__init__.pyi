@@ -116,6 +116,11 @@ from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
 
+# Why one item is preferred, and how firmly
+from porank.orders.why import why as why
+from porank.orders.why import weakest as weakest
+from porank.orders.why import Explanation as Explanation
+
 # Closure, reduction and queries
 from porank.orders.closure import transitive_closure as transitive_closure
 from porank.orders.closure import transitive_reduction as transitive_reduction

@@ -202,15 +202,20 @@ def write_order(
     progress: bool | None = None,
     **facts: Any,
 ) -> nx.DiGraph:
-    """Return a closed cut as a graph, each pair with its degree and whether it was added."""
+    """Return a closed cut as a graph, each pair with its degree and whether it was added.
+
+    For an ensemble of members each pair has its margin as well, unless other facts than the
+    threshold made the order.
+    """
     strengths = P.strength[closed]
+    attributes: dict[str, list[Any]] = {
+        "degree": degrees_of(P, strengths),
+        "added": (strengths < strength).tolist(),
+    }
+    if P.wins is not None and strength and not facts:
+        attributes["margin"] = _margins(P, strengths, P.wins[closed], strength).tolist()
     G = graph_of_pairs(
-        P.items,
-        closed,
-        instead=Hint.RESTRICT_DEGREES,
-        progress=progress,
-        degree=degrees_of(P, strengths),
-        added=(strengths < strength).tolist(),
+        P.items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress, **attributes
     )
     of_the_cut = strengths[strengths >= strength]
     G.graph["alpha"] = P.degree_of_strength(strength) if strength else None
@@ -221,3 +226,20 @@ def write_order(
         G.graph["blocking_cycle"] = list(cycle)
     G.graph.update(facts)
     return G
+
+
+def _margins(
+    P: PreferenceRelation, strengths: NDArray[Any], wins: NDArray[Any], strength: int
+) -> NDArray[np.int64]:
+    """Return how many of the members for a pair must be lost to take its degree below a threshold.
+
+    Idea: *of W members for the pair, one that is tied being half a one, d are lost from all k:
+    (W - d) / (k - d) < alpha holds from the first whole d above (W - alpha k) / (1 - alpha) on.*
+    """
+    alpha = P.degree_of_strength(strength)
+    for_pair, all_wins = strengths.astype(np.int64), wins.astype(np.int64)
+    if alpha == 1:
+        return np.where(strengths >= strength, all_wins, 0)
+    p, q, halves = alpha.numerator, alpha.denominator, P.unit // P.n_members
+    lost = (for_pair * q - p * P.unit) // (halves * (q - p)) + 1
+    return np.clip(lost, 0, all_wins)
