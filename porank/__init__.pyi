@@ -115,6 +115,8 @@ from porank.orders.dimension import find_forced_contradiction as find_forced_con
 from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
+from porank.orders.cyclicity import cyclicity as cyclicity
+from porank.orders.cyclicity import Cyclicity as Cyclicity
 
 # Why one item is preferred, and how firmly
 from porank.orders.why import why as why
