@@ -236,7 +236,7 @@ def _not_preferred(G: nx.DiGraph, u: Item, v: Item) -> PorankError:
     elif _stated_between(G, v, u) is None:
         found = "the two incomparable"
     else:
-        found = f"{v!r} preferred to {u!r}; why(G, {v!r}, {u!r}) tells why"
+        found = f"{v!r} preferred to {u!r}; ask for them the other way round"
     return PorankError(f"expected {u!r} to be preferred to {v!r} by stated edges, found {found}")
 
 
