@@ -499,8 +499,7 @@ def _compare_systems(
         "differences": records_of(found.differences()),
         "notes": found.notes(),
     }
-    show(given, found.to_table(), data=data)
-    sys.stderr.writelines(f"porank: {note}\n" for note in found.notes())
+    show(given, found.to_table(), data=data, after="\n".join(found.notes()))
     return 0
 
 
