@@ -19,7 +19,7 @@ import numpy as np
 
 from porank.abstention.degrees import simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.evidence import PreferencePairs, graph_of_evidence
+from porank.clicks.evidence import PreferencePairs, Ties, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
@@ -28,6 +28,7 @@ from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import timedelta
 
     from porank.clicks.sessions import Sessions
     from porank.typing import Item
@@ -323,6 +324,10 @@ def from_log(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    shown: Any = None,
+    clicked: Any = None,
+    marks: Any = None,
+    gap: float | timedelta | None = None,
     propensity: Any = None,
     clip: float = 0.05,
     errors: str = "raise",
@@ -334,7 +339,9 @@ def from_log(
 
     Parameters
     ----------
-    log, rule, columns, events, propensity, clip, errors, chunk_rows, max_pairs, progress
+    log, rule, columns, events, shown, clicked, marks, gap
+        As for `preference_pairs`.
+    propensity, clip, errors, chunk_rows, max_pairs, progress
         As for `preference_pairs`.
 
     Returns
@@ -342,7 +349,9 @@ def from_log(
     DiGraph
         All items of the log, in the sequence in which they appear, alone if no session compares
         them. Each edge has ``support``, the number of sessions that say so, and ``against``, the
-        number of those that say the opposite; with a propensity these are sums of weights. Sessions
+        number of those that say the opposite; with a propensity these are sums of weights. Of
+        ratings and battles they also have ``tied`` and ``both_bad``, the numbers of those that hold
+        the two to be alike; a pair of which all say so has no edge. Sessions
         contradict each other, so there may be cycles: `break_cycles` with ``weight="support"`` and
         `condense` resolve them. With ``errors="report"``, the rows that could not be used stand in
         ``G.graph["problems"]``.
@@ -429,9 +438,10 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
     support: dict[Any, dict[tuple[Item, Item], Any]] = {}
     for *group, u, v, count in pairs:
         support.setdefault(group[0] if len(group) == 1 else tuple(group), {})[u, v] = count
-    graphs = {}
+    graphs, ties = {}, pairs.ties_by_group()
+    empty: Ties | None = {} if pairs.ties else None
     for name, own in support.items():
         named = {item for pair in own for item in pair}
         among = sorted(named, key=place.__getitem__) if items == "compared" else pairs.items
-        graphs[name] = graph_of_evidence(own, among, pairs.reported)
+        graphs[name] = graph_of_evidence(own, among, pairs.reported, ties.get(name, empty))
     return graphs

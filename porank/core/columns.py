@@ -1,16 +1,17 @@
 """The one reader of columns: a log or a table, whatever holds it, handed out block by block.
 
-Rows, mappings, frames and tables in memory, CSV and Parquet files are sources of the same kind:
-one asks for some columns and gets them some rows at a time, each row with the number of its line.
+Rows, mappings, frames and tables in memory, CSV, JSON Lines and Parquet files are sources of the
+same kind: one asks for some columns and gets them some rows at a time, each with its line.
 CSV is read by the csv module; plain lines, many at a time, by pyarrow where that is installed.
 
-Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`. Which
-column is which: `find_columns`, `require_named`.
+Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`,
+`taken`. Which column is which: `find_columns`, `usual_columns`, `plain_name`, `require_named`.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import zlib
 from abc import ABC, abstractmethod
@@ -75,6 +76,13 @@ def spread(
     return values.take(index), [(place, wrong[int(index[place])]) for place in places]
 
 
+def taken(column: Any, index: NDArray[Any]) -> Any:
+    """Return the cells of a column of a block at some places, in their sequence."""
+    if isinstance(column, Texts):
+        return Texts(column.different, column.index[index])
+    return column[index] if isinstance(column, np.ndarray) else [column[i] for i in index.tolist()]
+
+
 class Source(ABC):
     """A log or table, whatever holds it, whose columns are read block by block."""
 
@@ -93,20 +101,22 @@ class Source(ABC):
 
 
 def open_source(log: Any, columns: Any = None) -> Source:
-    """Open a log: a CSV or Parquet file, a frame, columns or rows in memory."""
+    """Open a log: a file in CSV, JSON Lines or Parquet, a frame, columns or rows in memory."""
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
         return source_in_file(log, columns)
     return _source_in_memory(log)
 
 
 def source_in_file(log: Any, columns: Any) -> Source:
-    """Open a file of columns: Parquet by its suffix, else CSV or TSV."""
+    """Open a file of columns: Parquet or JSON Lines by its suffix, else CSV or TSV."""
     is_open = hasattr(log, "read")
     name = getattr(log, "name", "") if is_open else os.fspath(log)
     name = name if isinstance(name, str) else ""
     is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")
     if is_parquet and not (is_open and isinstance(log.read(0), str)):
         return ParquetSource(log, name=name)
+    if PurePath(name.removesuffix(".gz")).suffix.lower() in (".jsonl", ".ndjson"):
+        return _JsonSource(log, name=name)
     return _CsvSource(log, has_header=not _are_positions(columns), name=name)
 
 
@@ -304,6 +314,60 @@ def _has_blanks(text: str, delimiter: str) -> bool:
 def _texts_of(column: Any) -> Texts:
     """Return a dictionary-encoded column of pyarrow as texts."""
     return Texts(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
+
+
+#: So many lines of a file of JSON Lines tell its columns.
+_LINES_OF_NAMES = 1000
+
+
+class _JsonSource(Source):
+    """A file of JSON Lines, an object in each, read as columns; the first ones tell the names."""
+
+    is_streamed = True
+
+    def __init__(self, file: Any, *, name: str = "") -> None:
+        self.name = name
+        lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
+        self._lines = enumerate(lines, start=1)
+        self._first = list(islice(self._lines, _LINES_OF_NAMES))
+        found = (_object_in(line) for _, line in self._first)
+        self.names = list(
+            dict.fromkeys(key for row in found if isinstance(row, dict) for key in row)
+        )
+
+    def close(self) -> None:
+        """Close the file of JSON Lines, unless the caller has opened it."""
+        self._file.close()
+
+    def blocks(
+        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
+    ) -> Iterator[Block]:
+        """Yield blocks of some members of the objects, None where one is not there."""
+        lines = chain(self._first, self._lines)
+        while some := list(islice(lines, size)):
+            rows, numbers = [], []
+            for number, line in some:
+                row = _object_in(line)
+                if isinstance(row, dict):
+                    rows.append(row)
+                    numbers.append(number)
+                elif row is not None:
+                    problems.meet(row, line=number, text=line.strip())
+            columns = {name: [row.get(name) for row in rows] for name in wanted}
+            yield Block(columns, np.array(numbers, dtype=np.int64))
+
+
+def _object_in(line: str) -> dict[str, Any] | ParseError | None:
+    """Return the object in a line of JSON, None in an empty one, else what is wrong with it."""
+    if not line.strip():
+        return None
+    try:
+        found = json.loads(line.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        found = line.strip()
+    if isinstance(found, dict):
+        return found
+    return ParseError(f"expected an object in JSON in each line, found {found!r:.60}")
 
 
 class ColumnSource(Source):
@@ -514,12 +578,37 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "event": ("event", "eventtype"),
     "time": (
         *("time", "timestamp", "ts", "datetime", "unixtime", "eventtime", "eventtimestamp"),
-        *("eventts", "clicktime", "createdat", "timestampms", "timems", "epoch"),
+        *("eventts", "clicktime", "createdat", "timestampms", "timems", "epoch", "timeframe"),
     ),
     "dwell": ("dwell", "dwelltime", "timespent"),
+    "propensity": ("propensity", "propensityscore"),
+    "list": ("impressionid", "listid", "searchid", "requestid", "serpid", "pageviewid"),
+    "shown": (
+        *("shown", "shownitems", "itemsshown", "shownids", "inview", "articleidsinview"),
+        *("displayed", "displayeditems", "slate", "impressions", "impression"),
+    ),
+    "clicked": (
+        *("clicked", "clickeditems", "itemsclicked", "clickedids", "clicks"),
+        *("articleidsclicked", "clickeditem"),
+    ),
+    "marks": ("marks", "markeditems", "impressions", "behaviors"),
+    "rating": ("rating", "ratings", "stars"),
+    "model_a": ("modela", "itema", "systema", "playera", "a", "left"),
+    "model_b": ("modelb", "itemb", "systemb", "playerb", "b", "right"),
+    "winner": ("winner", "outcome"),
+    "chosen": ("chosen",),
+    "rejected": ("rejected",),
 }
 #: Names that count only if there is none of the above: logs often have a day beside the time.
-_LESS_USUAL = {"time": ("date", "eventdate"), "dwell": ("duration",)}
+_LESS_USUAL = {
+    "time": ("date", "eventdate"),
+    "dwell": ("duration",),
+    "user": ("judge", "judgeid", "annotator", "annotatorid", "rater", "raterid"),
+    "query": ("prompt", "promptid", "question", "questionid"),
+    "item": ("movieid", "bookid", "songid", "trackid", "articleid", "newsid", "docid", "url"),
+}
+#: What names of other columns that hold times have in them.
+_LIKE_TIMES = ("time", "stamp", "clock")
 #: Signs that names of columns are compared without.
 _FILLERS = str.maketrans("", "", "_- ")
 
@@ -567,21 +656,58 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
                     f"expected a column {name!r} for {role}, found {listed(names) or 'none'}"
                 )
         return several or (named,)
-    if role in names:
-        return (role,)
-    tiers = (_ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
-    found = ([name for name in names if _plain(name) in tier] for tier in tiers)
-    usual = next(filter(None, found), [])
+    usual = usual_columns(role, names)
     if len(usual) > 1:
         raise PorankError(
             f"expected one column of {role}s, found {listed(usual)}",
             hint=Hint.NAME_COLUMN,
             about=role,
         )
+    if role == "time" and usual and plain_name(usual[0]) in _LESS_USUAL["time"]:
+        _require_no_other_time(usual[0], names)
     return tuple(usual)
 
 
-def _plain(name: Any) -> str:
+def usual_columns(role: str, names: Sequence[Any]) -> list[Any]:
+    """Return the columns that usual names tell to stand for a role, more than one if several do."""
+    if role in names:
+        return [role]
+    tiers = (_ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
+    found = ([name for name in names if plain_name(name) in tier] for tier in tiers)
+    return next(filter(None, found), [])
+
+
+def times_beside(time: Any, names: Sequence[Any]) -> list[Any]:
+    """Return the columns beside that of times which by their names may hold times, too."""
+    plain = {name: plain_name(name) for name in names if name != time}
+    known = {*_ROLES["dwell"], *_LESS_USUAL["dwell"]}
+    return [
+        name
+        for name, text in plain.items()
+        if text in _LESS_USUAL["time"]
+        or (any(sign in text for sign in _LIKE_TIMES) and text not in known and "zone" not in text)
+    ]
+
+
+def names_days(time: Any) -> bool:
+    """Return whether a column of times may by its name hold days, such as ``eventdate``."""
+    return plain_name(time) in _LESS_USUAL["time"]
+
+
+def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
+    """Raise an error if a column that may hold days is to be the time, and another may be it."""
+    others = times_beside(day, names)
+    if others:
+        raise PorankError(
+            f"expected one column of times, found {day!r}, which may hold days only, and "
+            f"{listed(others)}",
+            hint=Hint.NAME_COLUMN,
+            about="time",
+        )
+
+
+def plain_name(name: Any) -> str:
+    """Return the name of a column as names are compared: without case, blanks, ``_`` and ``-``."""
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
@@ -589,7 +715,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> PorankErro
     message = (
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )
-    user = next((name for name in names if _plain(name) in _ROLES["user"]), None)
+    user = next((name for name in names if plain_name(name) in _ROLES["user"]), None)
     if missing[0] == "session" and user is not None:
         return PorankError(message, hint=Hint.USER_AS_SESSION, about=user)
     only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
