@@ -65,8 +65,8 @@ def preference_pairs(
         A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
         of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
         compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
-        open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are texts; blanks round
-        a cell count in quotes only.
+        open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
+        texts; blanks round a cell count in quotes only.
     rule : str, callable, or several of them
         One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
         ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
@@ -86,7 +86,8 @@ def preference_pairs(
         visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
         event, event_type; time, timestamp, ts, datetime, unix_time, event_time, event_timestamp,
         event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe, or else date,
-        event_date, unless another column may hold times, too; dwell, dwell_time, time_spent, or else duration.
+        event_date, unless another column may hold times, too; dwell, dwell_time, time_spent, or
+        else duration.
     events : sequence
         The events, strongest first; a tuple holds events of one strength. The last says that an
         item was shown and no more; the others count as clicks.
@@ -100,10 +101,11 @@ def preference_pairs(
         in the unit of its times, in seconds if they are dates. The sessions are called (user, 1),
         (user, 2) and so on.
     propensity : mapping, sequence, callable or str, optional
-        The name of a column that holds it for each row; or position -> the probability that what stands there is looked at; a sequence gives those of
-        the positions 1, 2 and so on, as does a series of pandas without an index of its own. A
-        session then counts for ``1 / max(propensity, clip)`` at the
-        position of the preferred item, instead of for 1.
+        The name of a column that holds it for each row; or position -> the probability that what
+        stands there is looked at; a sequence gives those of the positions 1, 2 and so on, as does a
+        series of pandas without an index of its own. A session then counts for ``1 /
+        max(propensity, clip)`` at the position of the preferred item, instead of for 1; of several
+        rows of an item in a session the largest counts.
     clip : float
         The least probability that is believed, in (0, 1].
     errors : {"raise", "report"}
@@ -137,9 +139,9 @@ def preference_pairs(
     Raises
     ------
     PorankError
-        If a column is missing, two may be the time, an option is none of those allowed, the pairs of a rule are none,
-        one session alone says more than 10**7 pairs, all together more than `max_pairs`, or no
-        scheduler or worker of Dask answers.
+        If a column is missing, two may be the time, an option is none of those allowed, the pairs
+        of a rule are none, one session alone says more than 10**7 pairs, all together more than
+        `max_pairs`, or no scheduler or worker of Dask answers.
     OSError
         If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
