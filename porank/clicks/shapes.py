@@ -65,6 +65,8 @@ class LogShape:
         What was read, and the names of its columns, in pairs.
     remarks : tuple of str
         What else was decided, in plain sentences.
+    is_plain : bool
+        Whether it has events, in columns that are called what they are or that were named.
 
     See Also
     --------
@@ -82,12 +84,7 @@ class LogShape:
     name: str
     columns: tuple[tuple[str, tuple[Any, ...]], ...]
     remarks: tuple[str, ...] = ()
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the log has events in columns that are called what they are."""
-        own = all(names == (role,) for role, names in self.columns)
-        return self.name == "events" and own and not self.remarks
+    is_plain: bool = False
 
     def __str__(self) -> str:
         return "; ".join(self.sentences())
@@ -105,12 +102,10 @@ class _Made(NamedTuple):
 
 
 class _Events(NamedTuple):
-    """Events made of rows: the row of each, its item, how it came off and where it stood."""
+    """Events made of rows: the row of each, and its item with how it came off, in columns."""
 
     row: Numbers
-    items: Any
-    outcome: Any
-    position: NDArray[np.float64] | None = None
+    columns: dict[str, Any]
 
 
 class _Form(NamedTuple):
@@ -170,7 +165,7 @@ class Shaped:
             own = [role for role in form.needs if role != "item"]
             if own and any(role in self._columns for role in own):
                 return form
-        if self._has("item") and self._has("event"):
+        if self._has("item") and (self._has("event") or self._has("dwell")):
             return _EVENTS
         for form in _FORMS:
             has_own_items = form is _RATINGS or not self._has("item")
@@ -241,13 +236,12 @@ class Shaped:
         remarks = []
         if self._form.makes and "session" not in self._roles:
             remarks.append("each row is a session, called by its line")
-        if self._gap is not None:
+        if self._gap is not None and self._roles:
             remarks.append(f"a pause of more than {self._gap:g} begins another session")
         if self._sign != "":
+            is_json = self._sign == "["
             at = "blanks" if self._sign is None else repr(self._sign)
-            remarks.append(
-                f"lists are split at {at}" if self._sign != "[" else "lists are read as JSON"
-            )
+            remarks.append("lists are read as JSON" if is_json else f"lists are split at {at}")
         if "time" in self._roles and "time" not in self._columns:
             (time,) = self._roles["time"]
             others = times_beside(time, self._names)
@@ -258,7 +252,10 @@ class Shaped:
                     f"{time!r} is taken as the time: if it holds days, nothing tells the sequence "
                     "of events within a day"
                 )
-        return LogShape(self.name, tuple((self._roles | self._own).items()), tuple(remarks))
+        read = self._roles | self._own
+        is_plain = not remarks and not self._form.makes and not self.is_graded
+        is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
+        return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)
 
     def blocks(
         self, source: Source, wanted: Sequence[Any], problems: Problems, size: int
@@ -274,23 +271,13 @@ class Shaped:
             for place, message in sorted(dict(faults[::-1]).items()):
                 text = ", ".join(shown(block.columns[name][place]) for name in own)
                 problems.meet(ParseError(message), line=int(block.lines[place]), text=text)
-            kept = ~np.isin(found.row, [place for place, _ in faults])
+            kept = np.flatnonzero(~np.isin(found.row, [place for place, _ in faults]))
             row = found.row[kept]
-            lines = block.lines[row]
-            made = {
-                "session": lines,
-                "item": taken(found.items, kept.nonzero()[0]),
-                "event": found.outcome,
-                "rating": found.outcome,
-                "position": found.position,
-            }
+            made = {role: taken(column, kept) for role, column in found.columns.items()}
+            made["session"] = block.lines[row]
             columns = {name: taken(block.columns[name], row) for name in inner}
-            for name in wanted:
-                if isinstance(name, _Made):
-                    column = made[name.role]
-                    is_cut = name.role not in ("session", "item")
-                    columns[name] = taken(column, kept.nonzero()[0]) if is_cut else column
-            yield Block(columns, lines)
+            columns |= {name: made[name.role] for name in wanted if isinstance(name, _Made)}
+            yield Block(columns, block.lines[row])
 
     def _events_of(self, block: Block) -> tuple[_Events, Faults]:
         """Return the events in a block of rows, and the rows that make none."""
@@ -305,7 +292,7 @@ class Shaped:
         outcome, faults = _outcomes(*cells) if self.name == "battles" else _choices(*cells)
         pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
         row = np.repeat(np.arange(block.lines.size), 2)
-        return _Events(row, pairs, outcome.reshape(-1)), faults
+        return _Events(row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
 
     def _of_lists(
         self, shown: tuple[Any, Numbers], clicked: tuple[Any, Numbers]
@@ -324,7 +311,8 @@ class Shaped:
         is_view = np.repeat([1, 0], [codes[0].size, codes[1].size])[order]
         position = np.concatenate([_places(shown[1]), np.full(codes[1].size, np.nan)])[order]
         items = Texts(list(labels.values()), np.concatenate(codes)[order])
-        return _Events(row[order], items, Texts(self._outcomes, is_view), position), faults
+        event = Texts(self._outcomes, is_view)
+        return _Events(row[order], {"item": items, "event": event, "position": position}), faults
 
     def _of_marks(self, flat: Any, sizes: Numbers) -> tuple[_Events, Faults]:
         """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
@@ -424,7 +412,9 @@ def _cut(text: str, sign: str | None) -> list[Any]:
         return text.split()
     if sign != "[":
         return [item.strip() for item in text.split(sign) if not is_missing(item)]
-    for read in (json.loads, ast.literal_eval):
+    # Python would join the texts that NumPy writes side by side.
+    is_numpy = re.search(r"""['"]\s+['"]""", text)
+    for read in (json.loads, ast.literal_eval) if not is_numpy else ():
         try:
             found = read(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
