@@ -113,3 +113,19 @@ def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dic
         "evenly_split": sum(support[u, v] == support[v, u] for u, v in both) // 2,
         "never_compared": tuple(x for x in items if not any(x in pair for pair in compared)),
     }
+
+
+def credible(s: float, a: float) -> float:
+    """The probability that Beta(s, a) exceeds 1/2: one half of the integral against both."""
+    above, below = _beta_half(a, s), _beta_half(s, a)
+    return above / (above + below)
+
+
+def _beta_half(s: float, a: float) -> float:
+    """The integral of p**(s-1) (1-p)**(a-1) up to 1/2, by its power series."""
+    total, term, k = 0.0, 0.5**s, 0
+    while k < 400:
+        total += term / (s + k)
+        term *= (k + 1 - a) / (k + 1) / 2
+        k += 1
+    return total

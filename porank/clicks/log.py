@@ -39,8 +39,8 @@ from porank.core.labels import (
     is_missing,
     labels_as_array,
     read_amounts,
+    read_probabilities,
     read_ratings,
-    read_shares,
     read_whole,
     shown,
 )
@@ -107,7 +107,7 @@ class Log:
             "time": partial(TimeReader(), name="time"),
             "dwell": partial(read_amounts, name="dwell"),
             "rating": partial(read_ratings, name="rating"),
-            "propensity": partial(read_shares, name="propensity"),
+            "propensity": partial(read_probabilities, name="propensity"),
             **{name: those.encode for name, those in self.labels.items()},
         }
         self._texts_read: dict[str, tuple[list[str], tuple[NDArray[Any], Faults]]] = {}

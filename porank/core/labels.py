@@ -9,7 +9,7 @@ nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there
 numbers are floats.
 
 Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`,
-`read_ratings`, `read_shares`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single values:
+`read_ratings`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single values:
 `is_missing`, `shown`.
 """
 
@@ -231,7 +231,7 @@ def read_ratings(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     return _read_numbers(values, {f"expected a finite number as {name}": np.isinf})
 
 
-def read_shares(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
+def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Read a column of numbers from 0 to 1, nan where there is none."""
     expected = {f"expected a number from 0 to 1 as {name}": lambda n: (n < 0) | (n > 1)}
     return _read_numbers(values, expected)

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 from datetime import timedelta
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -224,6 +225,25 @@ class TestBattles:
         assert list(by_judge["i"].edges(data="tied")) == [("x", "y", 0)]
         report = po.feedback_report(log)
         assert (report.tied, report.both_bad, report.never_compared) == (2, 1, ())
+
+    def test_ties_stand_in_the_denominator(self) -> None:
+        rows = ["x", "x", "y", "tie", "tie", "both_bad"]
+        G = po.from_log({"model_a": ["x"] * 6, "model_b": ["y"] * 6, "winner": rows})
+        P = po.feedback_relation(G)
+        assert (P.degree("x", "y"), P.degree("y", "x")) == (Fraction(3, 7), Fraction(2, 7))
+        assert po.feedback_relation(G, prior=0).degree("x", "y") == Fraction(2, 5)
+        assert po.feedback_relation(G, ties="ignore").degree("x", "y") == Fraction(3, 5)
+        lower = [po.feedback_relation(G, degree="lower", ties=t) for t in ("count", "ignore")]
+        assert lower[0].degree("x", "y") < lower[1].degree("x", "y")
+        # Most sessions do not prefer x to y: by default it is left open.
+        assert not po.predict_order(P).edges
+        assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
+
+    def test_ties_that_disagree(self) -> None:
+        G = po.from_log({"model_a": ["x"] * 2, "model_b": ["y"] * 2, "winner": ["x", "y"]})
+        G.edges["x", "y"]["tied"] = 3
+        with pytest.raises(PorankError, match="one number tied of 'y' and 'x', found two"):
+            po.feedback_relation(G)
 
     def test_chosen_and_rejected_by_prompt(self, tmp_path: Path) -> None:
         path = tmp_path / "choices.jsonl"
