@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentTypeError
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import porank as po
@@ -95,6 +96,12 @@ def _rules(text: str) -> tuple[str, ...]:
         metavar="NAME,...",
         help="the events, strongest first; the last is being shown",
     ),
+    argument(
+        "--ties",
+        choices=("count", "ignore"),
+        default="count",
+        help="whether ties are kept with the pairs, or left out",
+    ),
     argument("--report", action="store_true", help="print what is in the log"),
     argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
     FORMAT,
@@ -114,6 +121,8 @@ def mine(given: argparse.Namespace) -> int:
     log = open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
     with calling_as_shown(log):
         pairs = po.preference_pairs(log, by=given.by, **_options(given))
+    if given.ties == "ignore":
+        pairs = replace(pairs, ties={})
     if pairs.shape is not None and not pairs.shape.is_plain:
         sys.stderr.write(f"porank: read as {pairs.shape}\n")
     if pairs.problems:
@@ -126,15 +135,18 @@ def mine(given: argparse.Namespace) -> int:
         _show_report(given, pairs)
     elif not given.output:
         show(given, Table(pairs.keys(), list(pairs)))
-        _tell_ties(pairs)
+    _tell_ties(pairs, form)
     return 0
 
 
-def _tell_ties(pairs: po.PreferencePairs) -> None:
-    """Say on standard error how often items are tied, which a table of pairs does not show."""
-    if pairs.ties:
+def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
+    """Say on standard error how many ties a table of pairs does not show."""
+    if pairs.ties and form in ("", *_TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
-        sys.stderr.write(f"porank: {tied:,} tied, {bad:,} both bad; -o FILE.json keeps them\n")
+        sys.stderr.write(
+            f"porank: {tied:,} tied and {bad:,} both bad are not in a table of pairs; "
+            "-o FILE.json keeps them\n"
+        )
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:

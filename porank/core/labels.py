@@ -9,8 +9,8 @@ nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there
 numbers are floats.
 
 Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`,
-`read_ratings`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single values:
-`is_missing`, `shown`.
+`read_ratings`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single
+values: `is_missing`, `shown`.
 """
 
 from __future__ import annotations
