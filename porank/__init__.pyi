@@ -65,6 +65,13 @@ from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
 from porank.clicks.report import FeedbackReport as FeedbackReport
 
+# Testing what a log says
+from porank.clicks.holdout import validate_feedback as validate_feedback
+from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
+from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
+from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
+from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
+
 #: files: Files
 
 # Reading and writing files
@@ -279,6 +286,9 @@ from porank.significance.permutation import permutation_test as permutation_test
 from porank.significance.permutation import PermutationTest as PermutationTest
 from porank.significance.bootstrap_intervals import bootstrap_interval as bootstrap_interval
 from porank.significance.bootstrap_intervals import BootstrapInterval as BootstrapInterval
+from porank.significance.segments import compare_segments as compare_segments
+from porank.significance.segments import SegmentComparison as SegmentComparison
+from porank.significance.segments import SegmentPair as SegmentPair
 
 #: drawing: Drawing
 
