@@ -88,7 +88,7 @@ def said_by_scattered(
 
 def _require_events(log: Log, wanted: Wanted) -> None:
     """Raise an error if a log for Dask has no row for each event, or no sessions."""
-    shape = "sessions by gap=" if wanted.reading["gap"] is not None else log.shaped.name
+    shape = "sessions by gap=" if wanted.reading.get("gap") is not None else log.shaped.name
     if shape != "events":
         raise PorankError(
             f"expected a row for each event of a session with engine='dask', found {shape}; "

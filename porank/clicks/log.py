@@ -31,7 +31,8 @@ from porank.clicks.sessions import (
 )
 from porank.clicks.shapes import LogShape, Shaped
 from porank.core.arrays import grouped, run_starts
-from porank.core.columns import RowSource, Texts, open_source, require_named, spread
+from porank.core.column_names import require_named
+from porank.core.columns import RowSource, Texts, open_source, spread
 from porank.core.files import Problems
 from porank.core.labels import (
     Labels,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.sessions import Sessions
+    from porank.typing import Numbers
 
 
 #: The columns that hold items.
@@ -222,14 +223,20 @@ def preference_pairs(
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
+    return _labelled(said, pairs, np.array(support), is_reported=errors == "report")
+
+
+def _labelled(
+    said: Said, pairs: dict[str, Numbers], support: NDArray[Any], *, is_reported: bool
+) -> PreferencePairs:
+    """Return preference pairs, and ties, with the labels that numbers stand for."""
     labels = said.labels | dict.fromkeys((*_SIDES, "one"), said.labels["item"])
     table, ties = (
         {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
         for those in (pairs, ties_of(said.tally))
     )
-    table["support"] = np.array(support)
+    table["support"] = support
     problems = tuple(said.problems)
-    is_reported = errors == "report"
     return PreferencePairs(table, said.items, said.counts, problems, is_reported, ties, said.shape)
 
 

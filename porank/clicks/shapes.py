@@ -25,16 +25,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.columns import (
-    Block,
-    Texts,
+from porank.core.column_names import (
     find_columns,
     names_days,
     plain_name,
-    taken,
     times_beside,
     usual_columns,
 )
+from porank.core.columns import Block, Texts, taken
 from porank.core.labels import Faults, Labels, is_missing, shown
 from porank.errors import ParseError, PorankError, listed
 

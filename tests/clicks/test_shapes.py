@@ -327,7 +327,7 @@ class TestGaps:
             preference_pairs(self.LOG, gap=-1)
 
     def test_the_error_without_sessions_names_it(self) -> None:
-        with pytest.raises(PorankError, match="gap=1800 cuts them at pauses"):
+        with pytest.raises(PorankError, match="gap=1800 cuts at pauses"):
             preference_pairs(self.LOG)
 
 
