@@ -151,7 +151,7 @@ def _table_reader(form: str) -> Reader:
 _GROUPS = ("query", "prompt", "qid", "group")
 
 
-class Groups(dict[str, nx.DiGraph]):
+class PairGroups(dict[str, nx.DiGraph]):
     """The graphs of a table of pairs by the cells of a column that tells groups."""
 
     column = ""
@@ -195,7 +195,7 @@ def _meant(read: _Graphs, number: str | None, how: Reading, by: str | None) -> A
             G.graph["taken"] = f"{said}, {shown(total)} in all"
     if by is None:
         return groups.get("", nx.DiGraph())
-    found = Groups(groups)
+    found = PairGroups(groups)
     found.column = by
     return found
 

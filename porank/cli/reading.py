@@ -28,7 +28,7 @@ from porank.cli.formats import (
     TABLES,
     TREC,
     Content,
-    Groups,
+    PairGroups,
     Ranked,
     Reading,
     form_of,
@@ -234,7 +234,7 @@ def _order_of(found: Any, path: str, how: Reading) -> OrderLike:
     if query not in found:
         missing = "" if query is None else f" {query!r}"
         what, way_out = "query", "--query names it"
-        if isinstance(found, Groups):
+        if isinstance(found, PairGroups):
             each = f", --by {found.column} predicts each" if how.has_each else ""
             what, way_out = "group", f"--group names it{each}, --by none merges them"
         raise PorankError(
@@ -340,7 +340,7 @@ def read_relations(path: str, how: Reading, **options: Any) -> dict[str, po.Pref
     if form not in TABLES:
         raise PorankError(f"expected --by beside {_named(TABLES)}, found {form}")
     groups = read_any(path, how._replace(counts="auto") if how.counts == "no" else how)
-    if not isinstance(groups, Groups):
+    if not isinstance(groups, PairGroups):
         raise PorankError(f"expected pairs, to tell groups of, found ranks in {path!r}")
     relations = {}
     for group, G in groups.items():
