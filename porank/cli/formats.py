@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import networkx as nx
 
 import porank as po
+from porank.clicks.shapes import Shaped
 from porank.core.arguments import load, require_item
 from porank.core.compiled_order import as_graph, compile_order, read_scores
 from porank.core.csv_cells import (
@@ -123,12 +124,23 @@ def _table_reader(form: str) -> Reader:
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
         if pair is None:
             if form != "pairs":
+                _refuse_log(names, source.name)
                 require_known(source, sign)
             return po.read_pairs(source, delimiter=sign)
         columns = (*pair, number) if number else pair
         return _with_evidence(po.read_pairs(source, columns=columns, delimiter=sign), number)
 
     return read
+
+
+def _refuse_log(names: Sequence[str], source: str) -> None:
+    """Raise an error if the header of a table is that of a log, such as of battles or ratings."""
+    log = Shaped(names, {}, ("click", "view"))
+    if log.name != "events" and log.is_whole:
+        message = (
+            f"expected pairs or ranks, found a log of {log.name}; porank mine makes pairs of it"
+        )
+        raise PorankError(message, source=source)
 
 
 def _with_evidence(G: nx.DiGraph, number: str | None) -> nx.DiGraph:

@@ -157,23 +157,26 @@ class Shaped:
         """What the shape is called."""
         return self._form.name
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the log has all columns of its shape, which for events is not asked."""
+        return all(map(self._has, self._form.needs))
+
     def _recognised(self) -> _Form:
         """Return the form that the columns given, or else their usual names, tell."""
-        for form in _FORMS:
-            own = [role for role in form.needs if role != "item"]
-            if own and any(role in self._columns for role in own):
-                return form
-        if self._has("item") and (self._has("event") or self._has("dwell")):
-            return _EVENTS
-        for form in _FORMS:
-            has_own_items = form is _RATINGS or not self._has("item")
-            if form is _SLOTS and self._slots and has_own_items:
-                return form
-            if form.needs and has_own_items and all(map(self._has, form.needs)):
-                is_rated = form is not _RATINGS or self._has("user") or self._has("session")
-                if is_rated:
-                    return form
-        return _EVENTS
+        has = self._has
+        said = [form for form in _FORMS if {*form.needs} - {"item"} & self._columns.keys()]
+        if said:
+            return said[0]
+        if has("item"):
+            is_rated = has("rating") and (has("user") or has("session"))
+            return _RATINGS if is_rated and not (has("event") or has("dwell")) else _EVENTS
+        if self._slots:
+            return _SLOTS
+        whole = (form for form in _FORMS if form.needs and all(map(has, form.needs)))
+        # What is lacking is told, unless the log may as well have lacked other things.
+        parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
+        return next(chain(whole, parts), _EVENTS)
 
     def _has(self, role: str) -> bool:
         """Return whether the log has a column for a role, by its name or as it was given."""

@@ -418,6 +418,15 @@ class TestRecognition:
         assert found is not None
         assert found.name == shape
 
+    @pytest.mark.parametrize(
+        ("names", "lacking"),
+        [("shown time", "clicked"), ("model_a model_b", "winner"), ("user rating", "item")],
+    )
+    def test_what_a_shape_lacks_is_told(self, names: str, lacking: str) -> None:
+        log: dict[str, list[Any]] = {name: [] for name in names.split()}
+        with pytest.raises(PorankError, match=f"expected a column for {lacking}, found"):
+            preference_pairs(log)
+
     def test_what_was_said_is_not_said_again(self) -> None:
         log = {"s": [1], "item": ["a"], "event": ["view"]}
         shape = preference_pairs(log, columns={"session": "s"}).shape
