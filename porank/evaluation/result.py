@@ -18,7 +18,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, load, require_count, require_samples
 from porank.core.graphs import item_key, shortest_cycle
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Table, Tabular, arrow_stream
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_tables import labels_at
 from porank.evaluation.single_groups import DEFINED, STATUSES
@@ -267,6 +267,9 @@ class Evaluation(Tabular):
     def to_frame(self) -> Any:
         """Return a DataFrame of pandas: the groups, the measures, and ``status`` last."""
         return load("pandas", "scale").DataFrame(dict(self.columns))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return arrow_stream(self.keys(), self.columns.values(), requested_schema)
 
     def to_csv(self) -> str:
         """Return a row for each group as CSV with a header."""
