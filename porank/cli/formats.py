@@ -328,6 +328,7 @@ FORMATS = {
         (".prefs",), _reader("read_trec_prefs"), _writer("write_trec_prefs"), _PAIRS_ONLY, "queries"
     ),
     "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
+    "mermaid": Format((".mmd",), None, _writer("write_mermaid")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)
