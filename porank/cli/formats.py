@@ -327,6 +327,7 @@ FORMATS = {
     "trec-prefs": Format(
         (".prefs",), _reader("read_trec_prefs"), _writer("write_trec_prefs"), _PAIRS_ONLY, "queries"
     ),
+    "jsonl": Format((".jsonl", ".ndjson")),
     "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
     "mermaid": Format((".mmd",), None, _writer("write_mermaid")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
