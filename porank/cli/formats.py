@@ -420,6 +420,7 @@ FORMATS = {
     ),
     "jsonl": Format((".jsonl", ".ndjson")),
     "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
+    "mermaid": Format((".mmd",), None, _writer("write_mermaid")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)
