@@ -84,7 +84,8 @@ class Table:
         first, *others = self._shown_columns()
         columns = [_html_cells(first, "row"), *(_html_cells(column, "") for column in others)]
         header, *rows = (f"<tr>{''.join(cells)}</tr>" for cells in zip(*columns, strict=True))
-        caption = [f"<caption>{escape(self.title)}</caption>"] if self.title else []
+        style = "text-align: left; white-space: nowrap"
+        caption = [f'<caption style="{style}">{escape(self.title)}</caption>'] if self.title else []
         head = ["<table>", *caption, "<thead>", header, "</thead>"]
         return "\n".join([*head, "<tbody>", *rows, "</tbody>", "</table>"])
 
@@ -169,7 +170,8 @@ def _aligned(column: _Column) -> list[str]:
 
 def _html_cells(column: _Column, scope: str) -> list[str]:
     """Return the cells of a table's column in HTML; with a `scope` they are headings."""
-    style = ' style="text-align: right"' if column.right else ""
+    # Said of texts, too: JupyterLab sets all cells to the right.
+    style = f' style="text-align: {"right" if column.right else "left"}"'
     name, *cells = map(escape, column.cells)
     heading = f' scope="{scope}"' if scope else ""
     tag = "th" if scope else "td"

@@ -46,17 +46,20 @@ def test_text() -> None:
 
 
 def test_html() -> None:
-    assert RANKS.to_html() == dedent(
+    html = RANKS.to_html()
+    for side in ("left", "right"):
+        html = html.replace(f'style="text-align: {side}"', side.upper())
+    assert html == dedent(
         """\
         <table>
-        <caption>SetRanks</caption>
+        <caption style="text-align: left; white-space: nowrap">SetRanks</caption>
         <thead>
-        <tr><th scope="col">item</th><th scope="col" style="text-align: right">rank</th></tr>
+        <tr><th scope="col" LEFT>item</th><th scope="col" RIGHT>rank</th></tr>
         </thead>
         <tbody>
-        <tr><th scope="row">A</th><td style="text-align: right">1</td></tr>
-        <tr><th scope="row">C</th><td style="text-align: right">2</td></tr>
-        <tr><th scope="row">D</th><td style="text-align: right">3</td></tr>
+        <tr><th scope="row" LEFT>A</th><td RIGHT>1</td></tr>
+        <tr><th scope="row" LEFT>C</th><td RIGHT>2</td></tr>
+        <tr><th scope="row" LEFT>D</th><td RIGHT>3</td></tr>
         </tbody>
         </table>"""
     )

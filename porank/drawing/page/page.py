@@ -76,7 +76,7 @@ def write_page(
 
     See Also
     --------
-    draw_hasse, draw_comparison, to_tikz, draw_thresholds
+    view, draw_hasse, draw_comparison, to_tikz, draw_thresholds
 
     Examples
     --------
@@ -100,13 +100,17 @@ def write_page(
     require_progress(progress)
     require_page(path, title)
     data = page_data(order, target=target, preferences=preferences, progress=progress)
+    write_text(page_text(data, title=title), path)
+
+
+def page_text(data: dict[str, Any], *, title: str) -> str:
+    """Return the HTML of the interactive page that shows the data of an order."""
     has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if has_knot else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
     styles = {"page_style": ["colors.css", "page.css"], "diagram_style": ["diagram.css"]}
-    text = fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
-    write_text(text, path)
+    return fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
 
 
 def require_page(path: Any, title: Any) -> None:
@@ -120,7 +124,7 @@ def require_page(path: Any, title: Any) -> None:
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
     *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
-    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "main"),
+    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "frame", "main"),
 )
 #: Of at most so many items a browser without scripts names those of each level.
 _LISTED = 500

@@ -117,16 +117,20 @@ def page_data(
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
+    curve: AbstentionCurve | None = None,
     progress: bool | None = None,
 ) -> dict[str, Any]:
-    """Return what an interactive page shows, as plain data for JSON."""
+    """Return what an interactive page shows, as plain data for JSON.
+
+    Whoever has the curve of the preferences hands it in.
+    """
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
     data |= {"colors": [color_of_place(k, _COLORS) for k in range(_COLORS)], "target": None}
     start = None
     if preferences is not None:
-        curve = abstention_curve(preferences, target, progress=progress)
+        curve = curve or abstention_curve(preferences, target, progress=progress)
         if order is None and curve.alpha is None:
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number, progress=progress)
