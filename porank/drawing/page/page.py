@@ -41,8 +41,10 @@ def write_page(
     """Write an interactive page of an order: one self-contained HTML file.
 
     The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
-    which ranks it may have. With preferences a slider moves their threshold, and the order follows.
-    With a target a switch shows where the order agrees with it and where it does not.
+    which ranks it may have. Of two items that are selected it shows the chains of stated pairs from
+    one to the other, and the least evidence for them, as `why` does. With preferences a slider
+    moves their threshold, and the order follows. With a target a switch shows where the order
+    agrees with it and where it does not.
 
     Parameters
     ----------
@@ -76,7 +78,7 @@ def write_page(
 
     See Also
     --------
-    view, draw_hasse, draw_comparison, to_tikz, draw_thresholds
+    view, why, draw_hasse, draw_comparison, to_tikz, draw_thresholds
 
     Examples
     --------
@@ -124,6 +126,7 @@ def require_page(path: Any, title: Any) -> None:
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
     *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
+    "why",
     *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "frame", "main"),
 )
 #: Of at most so many items a browser without scripts names those of each level.

@@ -25,6 +25,7 @@ from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import count_covers, layout_of
+from porank.drawing.page.stated_pairs import add_stated_pairs
 from porank.drawing.routes import Rooms
 from porank.drawing.style import color_of_place
 from porank.drawing.texts import threshold_text, told_apart
@@ -138,6 +139,8 @@ def page_data(
         data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
         data["scenes"].append(_scene_of(order, number, progress=progress))
     data["start"] = start or 0
+    alphas = [] if curve is None else [point.alpha for point in points_at_stops(curve)]
+    add_stated_pairs(data, order, preferences, alphas, number)
     if target is not None:
         # A box for each item, as `draw_comparison` draws it.
         members = [[k] for k in range(len(items))]
