@@ -35,13 +35,15 @@ def write_page(
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
+    impossible: str = "raise",
     title: str = "",
     progress: bool | None = None,
 ) -> None:
     """Write an interactive page of an order: one self-contained HTML file.
 
     The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
-    which ranks it may have. With preferences a slider moves their threshold, and the order follows.
+    which ranks it may have. With preferences a slider moves their threshold, and the order follows;
+    whoever points at a line sees how many sessions, or members, speak for it and against it.
     With a target a switch shows where the order agrees with it and where it does not.
 
     Parameters
@@ -56,6 +58,9 @@ def write_page(
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items. The page opens at the threshold that gives the
         order; an order that none gives is a stop of its own before the first threshold.
+    impossible : {"raise", "drop"}
+        Whether the slider goes on below the minimal threshold, where `abstention_curve` drops what
+        contradicts stronger pairs.
     title : str, optional
         What stands above the diagram; by default how many items there are.
     progress : bool, optional
@@ -99,7 +104,8 @@ def write_page(
     """
     require_progress(progress)
     require_page(path, title)
-    data = page_data(order, target=target, preferences=preferences, progress=progress)
+    options: dict[str, Any] = {"impossible": impossible, "progress": progress}
+    data = page_data(order, target=target, preferences=preferences, **options)
     has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if has_knot else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
