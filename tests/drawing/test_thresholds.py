@@ -338,10 +338,12 @@ def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:
     P = po.PreferenceRelation.from_degrees(degrees)
     curve = po.abstention_curve(P, po.from_ranking("abcd"), impossible="drop")
     ax = po.draw_tradeoff(curve)
-    lines = {line.get_gid(): line.get_xydata().tolist() for line in ax.lines}
+    lines = {line.get_gid(): np.array(line.get_xydata()).tolist() for line in ax.lines}
     assert lines["curve"] == [[pytest.approx(0.5), 1], [pytest.approx(1 / 6), 1]]
     assert lines["dropped"] == [[1, 1], [0.5, 1], [0.5, 1]]
-    texts = [entry.get_text() for entry in ax.get_legend().get_texts()]
+    legend = ax.get_legend()
+    assert legend is not None
+    texts = [entry.get_text() for entry in legend.get_texts()]
     assert "beyond it: contradictions dropped" in texts
     ax = po.draw_thresholds(curve)
     (note,) = (entry.get_text() for entry in ax.texts if entry.get_gid() == "note")
