@@ -8,8 +8,8 @@ Idea: *an array knows of what kind its times are.* Whole numbers are spans of no
 nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there is none; only other
 numbers are floats.
 
-Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`. Times:
-`TimeReader`, `of_one_kind`, `as_numbers`. Single values: `is_missing`, `shown`.
+Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`,
+`read_finite`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Cells: `is_missing`, `shown`.
 """
 
 from __future__ import annotations
@@ -218,6 +218,11 @@ def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Read a column of amounts >= 0 (dwell times) as floats, nan where there is none."""
     expected = {f"expected a finite number >= 0 as {name}": lambda n: (n < 0) | np.isinf(n)}
     return _read_numbers(values, expected)
+
+
+def read_finite(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
+    """Read a column of finite numbers (scores) as floats, nan where there is none."""
+    return _read_numbers(values, {f"expected a finite number as {name}": np.isinf})
 
 
 def _read_numbers(
