@@ -240,6 +240,8 @@ from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.abstention.curve import AbstentionCurve as AbstentionCurve
 from porank.abstention.curve import CurvePoint as CurvePoint
+from porank.abstention.calibration import calibrate_threshold as calibrate_threshold
+from porank.abstention.calibration import CalibratedThreshold as CalibratedThreshold
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation

@@ -16,7 +16,7 @@ from porank.drawing import axes
 from porank.drawing.hasse import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
 from porank.drawing.texts import names_of, width_of
-from porank.errors import CycleError, NotApplicableError, PorankError, counted
+from porank.errors import PorankError, counted
 from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:
@@ -106,10 +106,7 @@ def draw_systems(
         )
     chosen = comparison.require_measure(measure)
     G, rows = comparison.decided(chosen), _rows(comparison, chosen)
-    try:
-        ranks = comparison.rank_sets(chosen)
-    except (CycleError, NotApplicableError):
-        ranks = {}
+    ranks = comparison.rank_sets_or_none(chosen) or {}
     sets, is_more = _bars(G, rows)
     bars = sorted(sets[:_MOST_BARS])
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))

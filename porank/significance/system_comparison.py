@@ -22,7 +22,7 @@ import networkx as nx
 from porank.core.arguments import require_count
 from porank.core.graphs import in_order, item_key, knots, shortest_cycle
 from porank.core.tables import LATEX_SIGNS, Table
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import CycleError, Hint, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import told
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
@@ -52,6 +52,10 @@ _DIFFERENCES = {
     "ties": "ties",
     "losses": "losses",
 }
+
+
+#: Why nothing follows from differences of systems that miss some groups.
+_OTHER_GROUPS = "systems are compared on different groups"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -177,19 +181,22 @@ class SystemComparison:
         """
         chosen = self.require_measure(measure)
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
-        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
         if cycle is not None:
             raise CycleError(
                 f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
-                f"of significant differences in {chosen!r}; {way_out}",
+                f"of significant differences in {chosen!r}",
                 cycle=cycle,
+                hint=Hint.SIGNIFICANT,
+                about=chosen,
             )
         why = self._why_open()
         for u, v, w in _broken_chains(G)[:1] if why else ():
             raise NotApplicableError(
                 f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
                 f"{chosen!r} and no significant difference of {u!r} and {w!r}, which does not "
-                f"follow: {why}; {way_out}"
+                f"follow: {why}",
+                hint=Hint.SAME_GROUPS if why == _OTHER_GROUPS else Hint.SIGNIFICANT,
+                about=chosen,
             )
         return self._closed(G, chosen)
 
@@ -208,9 +215,17 @@ class SystemComparison:
         if why:
             raise NotApplicableError(
                 "expected means over the same groups, and familywise error controlled, for sets of "
-                f"ranks that hold all at once, found that {why}"
+                f"ranks that hold all at once, found that {why}",
+                hint=Hint.SAME_GROUPS if why == _OTHER_GROUPS else None,
             )
         return rank_intervals(self.order(measure))
+
+    def rank_sets_or_none(self, measure: str | None = None) -> dict[Item, tuple[int, int]] | None:
+        """Return `rank_sets`, or None where they do not hold all at once."""
+        try:
+            return self.rank_sets(measure)
+        except (CycleError, NotApplicableError):
+            return None
 
     def _why_open(self) -> str:
         """Return why nothing follows from significant differences, empty if it does."""
@@ -218,12 +233,7 @@ class SystemComparison:
             return "who is ahead more often may be so in a circle"
         if self.correction not in FAMILYWISE:
             return f"by {CORRECTIONS[self.correction]} some findings may be false"
-        if self.missing == "pairwise":
-            return (
-                "systems are compared on different groups; missing='at random' asserts that these "
-                "are as good as the same, missing='drop' keeps those that all have"
-            )
-        return ""
+        return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
     def _closed(self, G: nx.DiGraph, measure: str) -> nx.DiGraph:
         """Return the significant differences with all that follows, each told whether it does."""
@@ -428,21 +438,13 @@ def _means_table(found: SystemComparison) -> Table:
     for measure in found.measures:
         columns += [measure, "better than"]
         cells += [found.means[measure].values(), map(_numbered, _marks(found, measure))]
-        ranks = _rank_sets(found, measure)
-        if ranks:
+        ranks = found.rank_sets_or_none(measure)
+        if ranks is not None:
             columns.append("ranks")
-            cells.append(ranks)
+            ends = (sorted({best, worst}) for best, worst in ranks.values())
+            cells.append(["-".join(map(str, each)) for each in ends])
     title = f"{_heads(found, found.measures)}; {_how(found)}"
     return Table(columns, list(zip(*cells, strict=True)), title=title)
-
-
-def _rank_sets(found: SystemComparison, measure: str) -> list[str]:
-    """Return the ranks that each system may have as a text, nothing where that is not known."""
-    try:
-        sets = found.rank_sets(measure)
-    except (CycleError, NotApplicableError):
-        return []
-    return [f"{best}-{worst}" if best < worst else str(best) for best, worst in sets.values()]
 
 
 def _differences_table(found: SystemComparison, measures: Sequence[str]) -> Table:
