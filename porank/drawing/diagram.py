@@ -45,6 +45,8 @@ _PAGE, _READABLE = (6.3, 9.4), 6.0
 _WIDE = 8.4
 #: So many items have their names in any case, in a figure that may be longer than a page.
 _NAMED = 150
+#: Names in Axes that are given may be smaller, by and by.
+_SHRUNK = (1.0, 0.85, 0.72, 0.6, 0.0)
 #: Levels are folded into at most so many rows.
 _ROWS = 10
 
@@ -112,15 +114,15 @@ def sheet_for(
     orientation: str = "plain",
 ) -> Sheet:
     """Return the Axes of a Hasse diagram with titles and legend, ready for lines and boxes."""
-    shape, size = Shape(layout, orientation == "right"), None
+    shape, size, points = Shape(layout, orientation == "right"), _LEAST, 0.0
     if ax is None:
-        shape, size = _planned(layout, words, entries, orientation)
+        shape, size = _planned(layout, words, entries, orientation, first)
     is_given = ax is not None
-    ax = axes.axes_for(ax, size=size or _LEAST, title=titles.title, x=titles.x, y=titles.y)
+    ax = axes.axes_for(ax, size=size, title=titles.title, x=titles.x, y=titles.y)
     _set_limits(ax, shape, titles)
     axes.settle_caption(ax)
     if is_given:
-        shape = _chosen(ax, layout, words, entries, orientation)
+        shape, points = _chosen(ax, layout, words, entries, orientation, first)
         _set_limits(ax, shape, titles)
         axes.settle_caption(ax)
     width, height = axes.size_in_points(ax)
@@ -131,7 +133,8 @@ def sheet_for(
         bottom = max(bottom, _legend_height(_with_note(entries, note), width))
         room = max(width - beside - 2 * side, width / 3), height - bottom - top
         scale = shape.scale(*room)
-        lettering = labels.lettering_for(shape.layout, words, scale, width=width, first=first)
+        how: Any = {"width": width, "first": first, "least": points}
+        lettering = labels.lettering_for(shape.layout, words, scale, **how)
         beside = max(beside, labels.key_width(lettering, width))
         over = _overhang(lettering, scale)
         side, top, note = max(side, over[0]), max(top, headed + over[1]), lettering.note
@@ -160,16 +163,20 @@ def _set_limits(ax: Axes, shape: Shape, titles: Titles) -> None:
 
 
 def _planned(
-    layout: HasseLayout, words: Mapping[Any, Words], entries: Sequence[Any], orientation: str
+    layout: HasseLayout,
+    words: Mapping[Any, Words],
+    entries: Sequence[Any],
+    orientation: str,
+    first: Collection[Any],
 ) -> tuple[Shape, tuple[float, float]]:
     """Return the shape of a diagram and the size of a new figure in which all names have room."""
     size, is_fit = _size(layout, words, entries)
-    plain = Shape(layout, orientation == "right")
-    if orientation == "plain" or (orientation != "right" and is_fit) or _is_crowd(words, _PAGE):
-        return plain, size
+    if orientation == "plain" or (orientation != "right" and is_fit):
+        return Shape(layout), size
+    every = [] if _is_crowd(words, _PAGE) else _shapes(layout, orientation)
     around = 72 * _ROUND[1] + _legend_height(entries, 72 * _PAGE[0])
     found: list[tuple[bool, float, float, int, Shape, float]] = []
-    for number, shapes in enumerate(_shapes(layout, orientation)):
+    for number, shapes in enumerate(every):
         for shape in shapes:
             width = min(_PAGE[0], max(_LEAST[0], 1.8 * shape.n_levels)) if is_fit else _PAGE[0]
             room = 72 * (width - _ROUND[0])
@@ -181,7 +188,9 @@ def _planned(
                 found.append((is_long, small, height, len(found), shape, width))
     best = min(found, key=lambda each: each[:4], default=None)
     if best is None or (best[0] and len(words) > _NAMED):
-        return plain, size
+        size = min(size[0], _PAGE[0]), size[1]
+        within = 72 * (size[0] - _ROUND[0]), 72 * (size[1] - _ROUND[1])
+        return _most_named(_shapes(layout, orientation)[0], words, within, first), size
     return best[4], (best[5], max(_LEAST[1], best[2]))
 
 
@@ -197,24 +206,42 @@ def _chosen(
     words: Mapping[Any, Words],
     entries: Sequence[Any],
     orientation: str,
-) -> Shape:
-    """Return the first shape in which all names have room in the Axes, and can be read if so."""
+    first: Collection[Any],
+) -> tuple[Shape, float]:
+    """Return the first shape in which all names have room in the Axes, and their least size.
+
+    They are to be read when the figure is as wide as a page, if that can be.
+    """
     width, height = axes.size_in_points(ax)
-    plain = Shape(layout, orientation == "right")
-    if orientation == "plain" or _is_crowd(words, (width / 72, height / 72)):
-        return plain
+    if orientation == "plain":
+        return Shape(layout), 0.0
     room = width, height - _legend_height(entries, width)
     figure: Any = ax.figure.figure
     readable = _READABLE * max(1.0, float(figure.get_size_inches()[0]) / _PAGE[0])
     every = _shapes(layout, orientation)
-    for least in (readable, _READABLE):
+    if _is_crowd(words, (width / 72, height / 72)):
+        return _most_named(every[0], words, room, first), 0.0
+    for least in (max(_READABLE, readable * share) for share in _SHRUNK):
         for shape in (shape for shapes in every for shape in shapes):
             scale = shape.scale(*room)
             if not (shape.layout is layout or _may_fit(shape, words, room)):
                 continue
             if labels.whole_names(shape.layout, words, scale, least=least):
-                return shape
-    return plain
+                return shape, least
+    return _most_named(every[0], words, room, first), 0.0
+
+
+def _most_named(
+    shapes: Sequence[Shape], words: Mapping[Any, Words], room: tuple[float, float], first: Any
+) -> Shape:
+    """Return the shape in which most items have a name, if not all have room for theirs."""
+
+    def named(shape: Shape) -> tuple[bool, int]:
+        scale = shape.scale(*room)
+        found = labels.lettering_for(shape.layout, words, scale, width=room[0], first=first)
+        return found.is_inside, len(found.texts)
+
+    return shapes[0] if len(shapes) == 1 else max(shapes, key=named)
 
 
 def _may_fit(shape: Shape, words: Mapping[Any, Words], room: tuple[float, float]) -> bool:

@@ -134,9 +134,10 @@ def lettering_for(
     *,
     width: float,
     first: Collection[Any] = (),
+    least: float = 0.0,
 ) -> Lettering:
     """Return the names that fit into the boxes of a diagram in Axes of that width."""
-    if whole := whole_names(layout, words, scale):
+    if whole := whole_names(layout, words, scale, least=least):
         return whole
     for room in _rooms(layout, scale):
         if short := _shortened(layout, words, room, scale, width):
