@@ -25,6 +25,7 @@ from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import count_covers, layout_of
+from porank.drawing.page.stated_pairs import add_stated_pairs
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
@@ -112,16 +113,20 @@ def page_data(
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
+    curve: AbstentionCurve | None = None,
     progress: bool | None = None,
 ) -> dict[str, Any]:
-    """Return what an interactive page shows, as plain data for JSON."""
+    """Return what an interactive page shows, as plain data for JSON.
+
+    Whoever has the curve of the preferences hands it in.
+    """
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
     data["target"] = None
     start = None
     if preferences is not None:
-        curve = abstention_curve(preferences, target, progress=progress)
+        curve = curve or abstention_curve(preferences, target, progress=progress)
         if order is None and curve.alpha is None:
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number, progress=progress)
@@ -129,6 +134,8 @@ def page_data(
         data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
         data["scenes"].append(_scene_of(order, number, progress=progress))
     data["start"] = start or 0
+    alphas = [] if curve is None else [point.alpha for point in points_at_stops(curve)]
+    add_stated_pairs(data, order, preferences, alphas, number)
     if target is not None:
         # A box for each item, as `draw_comparison` draws it.
         members = [[k] for k in range(len(items))]
