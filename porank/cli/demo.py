@@ -235,14 +235,14 @@ def _pairs_text(found: Demonstration) -> str:
 
 
 def _contradictions_text(found: Demonstration) -> str:
-    """Return where the sessions of the demonstration contradict each other, with a circle."""
+    """Return where the sessions of the demonstration contradict each other, with a cycle."""
     report = found.report
     text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
     if report.cycle is None:
         return text
-    circle = " > ".join(map(str, report.cycle))
+    cycle = " > ".join(map(str, report.cycle))
     table = _evidence(found.said, pairwise(report.cycle))
-    return f"{text}\nEven the majorities go round in a circle, {circle}:\n\n{table}"
+    return f"{text}\nEven the majorities form a cycle, {cycle}:\n\n{table}"
 
 
 def _evidence(said: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
