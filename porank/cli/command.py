@@ -1,6 +1,7 @@
 r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
 
-Commands: `Command`, `command`, `Argument`, `argument`, and `FORMAT`, how one is told to print.
+Commands: `Command`, `command`, `Argument`, `argument`, `FORMAT` and
+`SAFE`, how one is told to print; `safe_for_spreadsheets`.
 Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`,
 `records_of`; data of any kind: `write_data`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
@@ -9,6 +10,8 @@ The way out of an error, as the shell has it: `SHELL`.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
@@ -22,6 +25,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porank.core.csv_cells import spell_cell
 from porank.core.tables import Table, are_numbers, printable, shown
 from porank.errors import Hint, PorankError
 
@@ -43,6 +47,10 @@ class Argument(NamedTuple):
         """The name under which the parser of the command line gives it."""
         plain = self.names[-1].removeprefix("--").replace("-", "_")
         return str(self.options.get("dest", plain))
+
+    def is_on(self, given: argparse.Namespace, form: str) -> bool:
+        """Return whether it was given and the format is a table of cells as texts."""
+        return bool(getattr(given, self.place, False)) and form in ("csv", "tsv", "pairs", "ranks")
 
 
 def argument(
@@ -91,7 +99,8 @@ def command(
     def made(run: Callable[[argparse.Namespace], int]) -> Command:
         text, _, examples = (getdoc(run) or "").partition("Examples\n--------\n")
         lines = examples.replace("\\\n    ", "").splitlines()
-        return Command(run, arguments, words or {}, text.rstrip(), tuple(lines))
+        taken = (*arguments, SAFE) if FORMAT in arguments else arguments
+        return Command(run, taken, words or {}, text.rstrip(), tuple(lines))
 
     return made
 
@@ -103,6 +112,28 @@ FORMAT = argument(
     default="table",
     help="how to print the answer (default: %(default)s)",
 )
+
+
+#: How cells of tables are made harmless.
+SAFE = argument(
+    "--spreadsheet-safe",
+    action="store_true",
+    help="put ' before cells of CSV that a spreadsheet would run: those with =, +, - or @ first",
+)
+
+
+def safe_for_spreadsheets(content: bytes, sign: str = ",") -> bytes:
+    """Return a table with ' before each cell that is no number and begins as formulas do."""
+    rows = csv.reader(io.StringIO(content.decode(), newline=""), delimiter=sign)
+    lines = (sign.join(spell_cell(_harmless(cell), sign) for cell in row) for row in rows)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _harmless(cell: str) -> str:
+    with suppress(ValueError):
+        float(cell)
+        return cell
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
 def show(
@@ -127,7 +158,8 @@ def show(
         spelt = table.to_csv()
     else:
         spelt = (f"{_spell_markdown(before)}\n" if before else "") + _spell_markdown(table)
-    write_data(spelt.encode("utf-8", "backslashreplace"))
+    content = spelt.encode("utf-8", "backslashreplace")
+    write_data(safe_for_spreadsheets(content) if SAFE.is_on(given, given.format) else content)
 
 
 #: How wide a table is that no terminal shows, and how narrow a column may become.

@@ -123,7 +123,7 @@ def aggregate(given: argparse.Namespace) -> int:
         )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
-        write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
+        write_output(spell(found.order, form, path=given.output), given.output, given)
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
@@ -262,7 +262,7 @@ def predict(given: argparse.Namespace) -> int:
         options = {"abstention_cost": given.abstention_cost}
     order = po.predict_order(P, **options)
     if given.output:
-        write_output(spell(order, form, path=given.output), given.output, force=given.force)
+        write_output(spell(order, form, path=given.output), given.output, given)
     _show_order(given, order)
     return 0
 
@@ -468,7 +468,7 @@ def evaluate(given: argparse.Namespace) -> int:
     with calling_as_shown(*sides):
         found = po.evaluate(*sides, **options)
     if form:
-        write_output(_spelled(found, form), given.output, force=given.force)
+        write_output(_spelled(found, form), given.output, given)
     table = found.summary()
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
@@ -493,7 +493,7 @@ def _compare_systems(
             target, dict(zip(given.predicted, others, strict=True)), **options
         )
     if form:
-        write_output(found.to_csv().encode(), given.output, force=given.force)
+        write_output(found.to_csv().encode(), given.output, given)
     data = {
         "means": found.means,
         "differences": records_of(found.differences()),

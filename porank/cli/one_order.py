@@ -204,7 +204,7 @@ def hasse(given: argparse.Namespace) -> int:
     else:
         use_no_window()
         content = picture(po.draw_hasse(order), suffix, given.dpi)
-    write_output(content, given.output, force=given.force)
+    write_output(content, given.output, given)
     return 0
 
 
@@ -251,5 +251,5 @@ def page(given: argparse.Namespace) -> int:
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
     po.write_page(order, page, **options)
-    write_output(page.getvalue(), given.output, force=given.force)
+    write_output(page.getvalue(), given.output, given)
     return 0
