@@ -8,8 +8,10 @@ ranks, kept as one number an item, however many pairs follow.
 from __future__ import annotations
 
 from io import BytesIO
+from numbers import Number
 from operator import itemgetter
 from pathlib import PurePath
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -199,6 +201,8 @@ def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any
             G.add_node(u)
         elif G.has_edge(u, v):
             raise ParseError(f"expected each pair once, found {u!r} > {v!r} again")
+        elif not isinstance(weight, (Number, NoneType)):
+            raise ParseError(f"expected numbers as weights, found {weight!r:.60} in a cell")
         else:
             G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
     return G
