@@ -65,6 +65,13 @@ from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
 from porank.clicks.report import FeedbackReport as FeedbackReport
 
+# Testing what a log says
+from porank.clicks.holdout import validate_feedback as validate_feedback
+from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
+from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
+from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
+from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
+
 #: files: Files
 
 # Reading and writing files
@@ -115,6 +122,13 @@ from porank.orders.dimension import find_forced_contradiction as find_forced_con
 from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
+from porank.orders.cyclicity import cyclicity as cyclicity
+from porank.orders.cyclicity import Cyclicity as Cyclicity
+
+# Why one item is preferred, and how firmly
+from porank.orders.why import why as why
+from porank.orders.why import weakest as weakest
+from porank.orders.why import Explanation as Explanation
 
 # Closure, reduction and queries
 from porank.orders.closure import transitive_closure as transitive_closure
@@ -279,6 +293,9 @@ from porank.significance.permutation import permutation_test as permutation_test
 from porank.significance.permutation import PermutationTest as PermutationTest
 from porank.significance.bootstrap_intervals import bootstrap_interval as bootstrap_interval
 from porank.significance.bootstrap_intervals import BootstrapInterval as BootstrapInterval
+from porank.significance.segments import compare_segments as compare_segments
+from porank.significance.segments import SegmentComparison as SegmentComparison
+from porank.significance.segments import SegmentPair as SegmentPair
 
 #: drawing: Drawing
 

@@ -1,7 +1,7 @@
 r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
 
 Commands: `Command`, `command`, `Argument`, `argument`, `FORMAT` and
-`SAFE`, how one is told to print; `safe_for_spreadsheets`.
+`SAFE`, how one is told to print; `made_safe`.
 Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`,
 `records_of`; data of any kind: `write_data`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
@@ -47,10 +47,6 @@ class Argument(NamedTuple):
         """The name under which the parser of the command line gives it."""
         plain = self.names[-1].removeprefix("--").replace("-", "_")
         return str(self.options.get("dest", plain))
-
-    def is_on(self, given: argparse.Namespace, form: str) -> bool:
-        """Return whether it was given and the format is a table of cells as texts."""
-        return bool(getattr(given, self.place, False)) and form in ("csv", "tsv", "pairs", "ranks")
 
 
 def argument(
@@ -122,8 +118,14 @@ SAFE = argument(
 )
 
 
-def safe_for_spreadsheets(content: bytes, sign: str = ",") -> bytes:
-    """Return a table with ' before each cell that is no number and begins as formulas do."""
+def made_safe(content: bytes, form: str) -> bytes:
+    """Return a table in CSV or TSV with ' before each cell that begins as formulas do.
+
+    Numbers, and what is of any other format, stay as they are.
+    """
+    if form not in ("csv", "tsv", "pairs", "ranks"):
+        return content
+    sign = "\t" if form == "tsv" else ","
     rows = csv.reader(io.StringIO(content.decode(), newline=""), delimiter=sign)
     lines = (sign.join(spell_cell(_harmless(cell), sign) for cell in row) for row in rows)
     return "".join(f"{line}\n" for line in lines).encode()
@@ -159,7 +161,7 @@ def show(
     else:
         spelt = (f"{_spell_markdown(before)}\n" if before else "") + _spell_markdown(table)
     content = spelt.encode("utf-8", "backslashreplace")
-    write_data(safe_for_spreadsheets(content) if SAFE.is_on(given, given.format) else content)
+    write_data(made_safe(content, given.format) if given.spreadsheet_safe else content)
 
 
 #: How wide a table is that no terminal shows, and how narrow a column may become.
@@ -217,15 +219,15 @@ def amount(value: Any) -> Any:
 
 def _spell_json(data: Any) -> str:
     """Return the answer of a command as JSON: null for what is no number, fractions as texts."""
-    return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return an answer of a command in the types that JSON has."""
     if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, (int, str)) else str(value)
@@ -324,7 +326,8 @@ SHELL: dict[Hint, str] = {
     Hint.DELIMITER: "--delimiter names another sign",
     Hint.SPLIT: "the line holds {0!r}, and --delimiter {0!r} splits it there",
     Hint.NAME_COLUMN: "--columns {}=NAME says which it is",
-    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session",
+    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session, "
+    "--gap 1800 cuts at pauses",
     Hint.BY: "rename the columns, or give --by",
     Hint.EVENTS: "--events names others",
     Hint.ENCODING: "iconv -t utf-8 converts others",

@@ -15,7 +15,7 @@ from porank.cli.command import (
     argument,
     command,
     filled,
-    safe_for_spreadsheets,
+    made_safe,
     write_data,
 )
 from porank.cli.formats import FORMATS, OUTPUTS, TABLES, TREC, column_names, form_of, spell
@@ -101,13 +101,11 @@ def convert(given: argparse.Namespace) -> int:
     content = spell(found, form, path=given.output, query=given.query)
     if given.output != "-":
         contents[given.output] = content
-    write_outputs(contents, given)
+    write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
     tell_lost(found, form, has_used_numbers=given.break_cycles)
     _tell_dropped(dropped)
     if given.output == "-":
-        is_safe = SAFE.is_on(given, form)
-        sign = "\t" if form == "tsv" else ","
-        write_data(safe_for_spreadsheets(content, sign) if is_safe else content)
+        write_data(made_safe(content, form) if given.spreadsheet_safe else content)
     return 0
 
 
@@ -141,7 +139,9 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
     if form in TREC and given.query is not None:
-        return reading_of(given, (given.source, given.form), ("", form))
+        how = reading_of(given, (given.source, given.form), ("", form))
+        is_table = form_of(given.source, given.form, option="--from") in TABLES
+        return how._replace(query=None) if is_table else how
     return reading_of(given, (given.source, given.form))
 
 
