@@ -133,6 +133,11 @@ class TestLists:
         pairs = preference_pairs(log, errors="report")
         assert (list(pairs), len(pairs.problems)) == ([(1, "N1", "N2", 1)], 1)
 
+    def test_what_is_no_item_leaves_out_its_row(self) -> None:
+        for log in ({"marks": [["N1-1", None]]}, {"shown": [["a", ["b"]]], "clicked": ["a"]}):
+            pairs = preference_pairs(log, errors="report")
+            assert (list(pairs), len(pairs.problems)) == ([], 1)
+
     def test_a_file_is_read_in_pieces(self, tmp_path: Path) -> None:
         rows = [[" ".join(shown), " ".join(clicked)] for shown, clicked in LISTS * 50]
         path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
@@ -165,9 +170,10 @@ class TestSlots:
         log = {"item1": ["a"], "click1": [no], "item2": ["b"], "click2": [yes]}
         assert support(log) == {("b", "a"): 1}
 
-    def test_an_odd_flag(self) -> None:
-        log = {"item1": ["a"], "click1": ["maybe"], "item2": ["b"], "click2": [0]}
-        with pytest.raises(ParseError, match="whether 'a' was clicked, found 'maybe'"):
+    @pytest.mark.parametrize("odd", ["maybe", [1]])
+    def test_an_odd_flag(self, odd: Any) -> None:
+        log = {"item1": ["a"], "click1": [odd], "item2": ["b"], "click2": [0]}
+        with pytest.raises(ParseError, match="whether 'a' was clicked, found '"):
             preference_pairs(log)
 
     def test_ten_comes_after_two(self) -> None:
@@ -417,6 +423,15 @@ class TestRecognition:
             return
         assert found is not None
         assert found.name == shape
+
+    @pytest.mark.parametrize(
+        ("names", "lacking"),
+        [("shown time", "clicked"), ("model_a model_b", "winner"), ("user rating", "item")],
+    )
+    def test_what_a_shape_lacks_is_told(self, names: str, lacking: str) -> None:
+        log: dict[str, list[Any]] = {name: [] for name in names.split()}
+        with pytest.raises(PorankError, match=f"expected a column for {lacking}, found"):
+            preference_pairs(log)
 
     def test_what_was_said_is_not_said_again(self) -> None:
         log = {"s": [1], "item": ["a"], "event": ["view"]}

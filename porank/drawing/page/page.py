@@ -35,14 +35,18 @@ def write_page(
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
+    impossible: str = "raise",
     title: str = "",
     progress: bool | None = None,
 ) -> None:
     """Write an interactive page of an order: one self-contained HTML file.
 
     The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
-    which ranks it may have. With preferences a slider moves their threshold, and the order follows.
-    With a target a switch shows where the order agrees with it and where it does not.
+    which ranks it may have. Of two items that are selected it shows the chains of stated pairs from
+    one to the other, and the least evidence for them, as `why` does. With preferences a slider
+    moves their threshold, and the order follows; whoever points at a line sees how many sessions,
+    or members, speak for it and against it. With a target a switch shows where the order agrees
+    with it and where it does not.
 
     Parameters
     ----------
@@ -56,6 +60,9 @@ def write_page(
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items. The page opens at the threshold that gives the
         order; an order that none gives is a stop of its own before the first threshold.
+    impossible : {"raise", "drop"}
+        Whether the slider goes on below the minimal threshold, where `abstention_curve` drops what
+        contradicts stronger pairs.
     title : str, optional
         What stands above the diagram; by default how many items there are.
     progress : bool, optional
@@ -76,7 +83,7 @@ def write_page(
 
     See Also
     --------
-    view, draw_hasse, draw_comparison, to_tikz, draw_thresholds
+    view, why, draw_hasse, draw_comparison, to_tikz, draw_thresholds
 
     Examples
     --------
@@ -99,7 +106,8 @@ def write_page(
     """
     require_progress(progress)
     require_page(path, title)
-    data = page_data(order, target=target, preferences=preferences, progress=progress)
+    options: dict[str, Any] = {"impossible": impossible, "progress": progress}
+    data = page_data(order, target=target, preferences=preferences, **options)
     write_text(page_text(data, title=title), path)
 
 
@@ -124,6 +132,7 @@ def require_page(path: Any, title: Any) -> None:
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
     *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
+    "why",
     *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "frame", "main"),
 )
 #: Of at most so many items a browser without scripts names those of each level.

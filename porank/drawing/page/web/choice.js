@@ -5,13 +5,16 @@ let pinned = null, hovered = null, selected = [];
 // One item stands out: what is above it, what is below it, and the lines that lead there.
 function highlight() {
   const item = hovered === null ? pinned : hovered;
-  const { relation, places } = shown;
+  const { relation, places } = shown, asked = askedPair(), why = asked && explainPair(asked);
+  const between = new Set(why ? why.chains.flatMap(({ way }) => way).map((each) => shown.boxOf[each]) : []);
   const above = item === null ? null : relation.above(item);
   const below = item === null ? null : relation.below(item);
   for (const node of nodes.values()) {
     const own = places.boxes[node.box];
     const states = [];
-    if (item !== null) {
+    if (why) {
+      states.push(between.has(node.box) ? "between" : "other");
+    } else if (item !== null) {
       if (own.includes(item)) states.push("chosen");
       else if (has(above, own[0])) states.push("up");
       else if (has(below, own[0])) states.push("down");
@@ -24,8 +27,13 @@ function highlight() {
     node.g.setAttribute("aria-pressed", String(isSelected(node)));
   }
   diagram.classList.toggle("lit", item !== null);
-  drawHot(item, above, below);
-  showDetails(shown, item);
+  if (why) {
+    drawChains(why);
+    showChains(why);
+  } else {
+    drawHot(item, above, below);
+    showDetails(shown, item);
+  }
   schedule();
 }
 
