@@ -64,7 +64,10 @@ class Hint(Enum):
     DELIMITER = "delimiter= names another sign"
     SPLIT = "the line holds {0!r}, and delimiter={0!r} splits it there"
     NAME_COLUMN = "columns={{{!r}: ...}} says which it is"
-    USER_AS_SESSION = "columns={{'session': {!r}}} takes all events of a user as one session"
+    USER_AS_SESSION = (
+        "columns={{'session': {!r}}} takes all events of a user as one session, gap=1800 cuts at "
+        "pauses"
+    )
     BY = "rename the columns, or give by="
     EVENTS = "events= names others"
     ENCODING = "open(path, encoding=...) reads other encodings"

@@ -196,8 +196,8 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     ),
     Hint.USER_AS_SESSION: (
         lambda: po.preference_pairs({"uid": [1], "user_id": [1], "item": [1], "event": [1]}),
-        "columns={'session': 'user_id'} takes all events of a user as one session",
-        "--columns session=user_id takes all events of a user as one session",
+        "takes all events of a user as one session, gap=1800 cuts at pauses",
+        "takes all events of a user as one session, --gap 1800 cuts at pauses",
     ),
     Hint.BY: (
         lambda: po.evaluate(TARGET, PREDICTED, by="shop"),

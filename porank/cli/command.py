@@ -292,7 +292,8 @@ SHELL: dict[Hint, str] = {
     Hint.DELIMITER: "--delimiter names another sign",
     Hint.SPLIT: "the line holds {0!r}, and --delimiter {0!r} splits it there",
     Hint.NAME_COLUMN: "--columns {}=NAME says which it is",
-    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session",
+    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session, "
+    "--gap 1800 cuts at pauses",
     Hint.BY: "rename the columns, or give --by",
     Hint.EVENTS: "--events names others",
     Hint.ENCODING: "iconv -t utf-8 converts others",

@@ -238,7 +238,7 @@ def validate_feedback(
     unit: str = "session",
     test_rule: Any = None,
     points: int = 20,
-    samples: int = 200,
+    samples: int = 500,
     level: float = 0.95,
     seed: Seed = 0,
     columns: Mapping[str, Any] | None = None,
@@ -326,7 +326,8 @@ def validate_feedback(
 
     Notes
     -----
-    Time that of `preference_pairs`, and O(p) for each sample and p pairs of test units, some 5 ns
+    Where few test units decide anything, intervals are too narrow: among 60 they held the limit in
+    90 of 100 cases at a level of .95, among 200 in 94. Time that of `preference_pairs`, and O(p) for each sample and p pairs of test units, some 5 ns
     each; O(n m) for each curve, as by `abstention_curve`. The log is read once. A correctness of 1
     is out of reach wherever people differ: a pair on which they are split 7 to 3 gives .4 at most.
 

@@ -165,7 +165,10 @@ def dropping(sizes: list[int]) -> Table:
         rng = np.random.default_rng(n)
         scores = rng.normal(size=n)
         shares = 1 / (1 + np.exp(scores[None] - scores[:, None]))
-        for name, drawn in (("20 sessions", rng.binomial(20, shares) / 20), ("any", rng.random((n, n)))):
+        for name, drawn in (
+            ("20 sessions", rng.binomial(20, shares) / 20),
+            ("any", rng.random((n, n))),
+        ):
             upper = np.triu(drawn, 1)
             lower = np.tril(1 - upper.T, -1)
             P = po.PreferenceRelation.from_degrees(upper + lower)
@@ -233,6 +236,7 @@ def main() -> None:
     tables = [
         table_of(rows),
         growth([100, 200, 400] if small else [500, 1000, 2000]),
+        dropping([50, 100] if small else [300, 1000]),
         numbering([50, 100, 200] if small else [250, 500, 1000]),
         programs([20] if small else [20, 50, 100], 2 if small else 10),
     ]

@@ -42,9 +42,11 @@ def write_page(
     """Write an interactive page of an order: one self-contained HTML file.
 
     The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
-    which ranks it may have. With preferences a slider moves their threshold, and the order follows;
-    whoever points at a line sees how many sessions, or members, speak for it and against it.
-    With a target a switch shows where the order agrees with it and where it does not.
+    which ranks it may have. Of two items that are selected it shows the chains of stated pairs from
+    one to the other, and the least evidence for them, as `why` does. With preferences a slider
+    moves their threshold, and the order follows; whoever points at a line sees how many sessions,
+    or members, speak for the pair and against it. With a target a switch shows where the order
+    agrees with it and where it does not.
 
     Parameters
     ----------
@@ -81,7 +83,7 @@ def write_page(
 
     See Also
     --------
-    draw_hasse, draw_comparison, to_tikz, draw_thresholds
+    view, why, draw_hasse, draw_comparison, to_tikz, draw_thresholds
 
     Examples
     --------
@@ -106,13 +108,17 @@ def write_page(
     require_page(path, title)
     options: dict[str, Any] = {"impossible": impossible, "progress": progress}
     data = page_data(order, target=target, preferences=preferences, **options)
+    write_text(page_text(data, title=title), path)
+
+
+def page_text(data: dict[str, Any], *, title: str) -> str:
+    """Return the HTML of the interactive page that shows the data of an order."""
     has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if has_knot else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
     styles = {"page_style": ["colors.css", "page.css"], "diagram_style": ["diagram.css"]}
-    text = fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
-    write_text(text, path)
+    return fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
 
 
 def require_page(path: Any, title: Any) -> None:
@@ -126,7 +132,8 @@ def require_page(path: Any, title: Any) -> None:
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
     *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
-    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "main"),
+    "why",
+    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "frame", "main"),
 )
 #: Of at most so many items a browser without scripts names those of each level.
 _LISTED = 500

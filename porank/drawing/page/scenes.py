@@ -26,6 +26,7 @@ from porank.core.relation import relate_matrix
 from porank.core.tables import shown
 from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import count_covers, layout_of
+from porank.drawing.page.stated_pairs import add_stated_pairs
 from porank.drawing.routes import Rooms
 from porank.drawing.style import color_of_place
 from porank.drawing.texts import threshold_text, told_apart
@@ -119,9 +120,13 @@ def page_data(
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
     impossible: str = "raise",
+    curve: AbstentionCurve | None = None,
     progress: bool | None = None,
 ) -> dict[str, Any]:
-    """Return what an interactive page shows, as plain data for JSON."""
+    """Return what an interactive page shows, as plain data for JSON.
+
+    Whoever has the curve of the preferences hands it in.
+    """
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
@@ -129,7 +134,7 @@ def page_data(
     start = None
     if preferences is not None:
         options: dict[str, Any] = {"impossible": impossible, "progress": progress}
-        curve = abstention_curve(preferences, target, **options)
+        curve = curve or abstention_curve(preferences, target, **options)
         if order is None and not any(point.has_order for point in curve):
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number, progress=progress)
@@ -138,6 +143,8 @@ def page_data(
         data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
         data["scenes"].append(_scene_of(order, number, progress=progress))
     data["start"] = start or 0
+    alphas = [] if curve is None else [point.alpha for point in points_at_stops(curve)]
+    add_stated_pairs(data, order, preferences, alphas, number)
     if target is not None:
         # A box for each item, as `draw_comparison` draws it.
         members = [[k] for k in range(len(items))]

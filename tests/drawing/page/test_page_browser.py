@@ -104,6 +104,26 @@ def test_pointing_shows_what_is_above_and_below(show: Any) -> None:
     assert names(page, "chosen") == names(page, "other") == []
 
 
+def test_two_selected_items_are_explained_as_why_does(show: Any) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    page = show(None, preferences=relation())
+    order = po.predict_order(relation())
+    for u, v in [("a", "f"), ("e", "b"), ("d", "e")]:
+        found = po.why(order, *((u, v) if order.has_edge(u, v) else (v, u)))
+        box(page, u).click()
+        ActionChains(page).key_down(Keys.SHIFT).click(box(page, v)).key_up(Keys.SHIFT).perform()
+        shown = text(page, "#details")
+        assert f"{found.preferred} over {found.other}" in shown
+        assert f"rests on {found.evidence} statement" in shown
+        for x, y, amount in found.cut:
+            assert f"{amount}: {x} > {y}" in shown
+        on_chains = {item for _, chain in found.chains for item in chain}
+        assert set(names(page, "between")) == on_chains
+    press(page, Keys.ESCAPE)
+    assert names(page, "between") == []
+
+
 def test_keys_walk_along_the_lines_keep_an_item_and_let_it_go(show: Any) -> None:
     from selenium.webdriver import Keys
 

@@ -33,7 +33,7 @@ function dress(scale, frame) {
   return { asDots, named };
 }
 
-const standsOut = (node) => /chosen|up|down|found/.test(node.state);
+const standsOut = (node) => /chosen|up|down|found|selected|between/.test(node.state);
 const isCrowded = () => nodes.size > 300;
 
 // In pixels, and no more than there is room for between levels, or between the rows of a band.
