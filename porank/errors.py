@@ -29,13 +29,13 @@ class Hint(Enum):
     )
     SEPARATE_GROUPS = "groups='separate' keeps them apart"
     LEAST_THRESHOLD = (
-        "minimal_threshold(P) is the least threshold without one, impossible='empty' gives the "
-        "order of no pairs"
+        "minimal_threshold(P) is the least threshold without one, impossible='drop' leaves out "
+        "what contradicts stronger pairs"
     )
-    NO_PAIRS = "impossible='empty' gives the order of no pairs"
+    NO_PAIRS = "impossible='drop' leaves out what contradicts stronger or equal pairs"
     NO_THRESHOLD = (
         "they are the graph P.cut(1), which break_cycles and condense take, and "
-        "predict_order(P, impossible='empty') gives the order of no pairs"
+        "predict_order(P, impossible='drop') leaves them out"
     )
     ALIGN = "align({}) mends it"
     COMPARE_BOTH = "{}='both' compares what both have"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
@@ -130,11 +131,26 @@ def shown(cell: object) -> str:
     """Format a cell of a table for the eye: floats with four significant digits."""
     if cell is None:
         return ""
+    if isinstance(cell, Fraction) and cell.denominator > _LONG:
+        return share_text(cell, digits=4)
     if not isinstance(cell, float):
         return str(cell)
     text = f"{cell:.4g}"
     is_rounded = text.removeprefix("-").isdecimal() and float(text) != cell
     return f"{cell:#.4g}" if is_rounded and abs(cell) < 999.5 else text
+
+
+#: Fractions of larger denominators are shown as decimals.
+_LONG = 10**6
+
+
+def share_text(share: Fraction, *, digits: int) -> str:
+    """Return a share with some digits, or what it lacks if it is nearly 1 and they all were 9."""
+    rest = 1 - share
+    if 0 < rest < Fraction(1, 10**digits):
+        # Of no share so near to 1 that the rest is below all floats more can be said.
+        return f"1 - {float(rest):.2g}" if float(rest) else "1 - 0.000..."
+    return f"{float(share):.{digits}g}"
 
 
 def printable(text: str) -> str:
