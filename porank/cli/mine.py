@@ -193,8 +193,6 @@ def reading_options(given: argparse.Namespace) -> dict[str, Any]:
     if columns and all(name.isdecimal() for name in columns.values()):
         options["columns"] = {role: int(name) for role, name in columns.items()}
         named = {role: options["columns"][role] for role in named}
-    if "propensity" in named:
-        options["propensity"] = given.propensity
     return {**options, **named, "gap": given.gap}
 
 
