@@ -93,7 +93,10 @@ from porank.readwrite.json_files import read_json as read_json
 from porank.readwrite.json_files import write_json as write_json
 from porank.readwrite.graphml import read_graphml as read_graphml
 from porank.readwrite.graphml import write_graphml as write_graphml
-from porank.readwrite.dot import write_dot as write_dot
+from porank.readwrite.diagrams import to_dot as to_dot
+from porank.readwrite.diagrams import write_dot as write_dot
+from porank.readwrite.diagrams import to_mermaid as to_mermaid
+from porank.readwrite.diagrams import write_mermaid as write_mermaid
 from porank.core.files import Problem as Problem
 
 #: order: One order
@@ -314,6 +317,7 @@ from porank.drawing.thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
 from porank.drawing.robustness import draw_robustness as draw_robustness
+from porank.drawing.segments import draw_segments as draw_segments
 from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view

@@ -185,15 +185,15 @@ def amount(value: Any) -> Any:
 
 def _spell_json(data: Any) -> str:
     """Return the answer of a command as JSON: null for what is no number, fractions as texts."""
-    return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return an answer of a command in the types that JSON has."""
     if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, (int, str)) else str(value)
@@ -292,7 +292,8 @@ SHELL: dict[Hint, str] = {
     Hint.DELIMITER: "--delimiter names another sign",
     Hint.SPLIT: "the line holds {0!r}, and --delimiter {0!r} splits it there",
     Hint.NAME_COLUMN: "--columns {}=NAME says which it is",
-    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session",
+    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session, "
+    "--gap 1800 cuts at pauses",
     Hint.BY: "rename the columns, or give --by",
     Hint.EVENTS: "--events names others",
     Hint.ENCODING: "iconv -t utf-8 converts others",

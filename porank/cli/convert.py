@@ -131,7 +131,9 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
     if form in TREC and given.query is not None:
-        return reading_of(given, (given.source, given.form), ("", form))
+        how = reading_of(given, (given.source, given.form), ("", form))
+        is_table = form_of(given.source, given.form, option="--from") in TABLES
+        return how._replace(query=None) if is_table else how
     return reading_of(given, (given.source, given.form))
 
 

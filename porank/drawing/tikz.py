@@ -97,7 +97,7 @@ def to_tikz(
 
     See Also
     --------
-    write_dot, draw_hasse, draw_comparison, write_page
+    to_dot, to_mermaid, draw_hasse, draw_comparison, write_page
 
     Examples
     --------

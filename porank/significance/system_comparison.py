@@ -254,6 +254,9 @@ class SystemComparison:
         """
         return _means_as_latex(self, require_count(digits, name="digits"))
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.differences().__arrow_c_stream__(requested_schema)
+
     def __str__(self) -> str:
         return "\n".join([self.to_table().to_text(), *self.notes()])
 

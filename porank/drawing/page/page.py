@@ -35,6 +35,7 @@ def write_page(
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
+    impossible: str = "raise",
     title: str = "",
     progress: bool | None = None,
 ) -> None:
@@ -43,8 +44,9 @@ def write_page(
     The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
     which ranks it may have. Of two items that are selected it shows the chains of stated pairs from
     one to the other, and the least evidence for them, as `why` does. With preferences a slider
-    moves their threshold, and the order follows. With a target a switch shows where the order
-    agrees with it and where it does not.
+    moves their threshold, and the order follows; whoever points at a line sees how many sessions,
+    or members, speak for it and against it. With a target a switch shows where the order agrees
+    with it and where it does not.
 
     Parameters
     ----------
@@ -58,6 +60,9 @@ def write_page(
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items. The page opens at the threshold that gives the
         order; an order that none gives is a stop of its own before the first threshold.
+    impossible : {"raise", "drop"}
+        Whether the slider goes on below the minimal threshold, where `abstention_curve` drops what
+        contradicts stronger pairs.
     title : str, optional
         What stands above the diagram; by default how many items there are.
     progress : bool, optional
@@ -101,7 +106,8 @@ def write_page(
     """
     require_progress(progress)
     require_page(path, title)
-    data = page_data(order, target=target, preferences=preferences, progress=progress)
+    options: dict[str, Any] = {"impossible": impossible, "progress": progress}
+    data = page_data(order, target=target, preferences=preferences, **options)
     write_text(page_text(data, title=title), path)
 
 

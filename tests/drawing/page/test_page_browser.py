@@ -493,3 +493,20 @@ def test_a_phone_sees_all_without_scrolling_aside(show: Any) -> None:
     page.refresh()
     assert page.execute_script("return document.documentElement.scrollWidth") <= 400
     assert page.execute_script("return document.getElementById('diagram').clientHeight") > 300
+
+
+def test_lines_tell_their_evidence_and_stops_what_was_dropped(show: Callable[..., Any]) -> None:
+    G = nx.DiGraph()
+    for u, v, support, against in (("a", "b", 9, 1), ("b", "c", 8, 0), ("c", "a", 7, 2)):
+        G.add_edge(u, v, support=support, against=against)
+    browser = show(None, preferences=po.feedback_relation(G), impossible="drop")
+    titles = "return [...document.querySelectorAll('.sense title')].map(each => each.textContent)"
+    assert "b > c: 8 for, 0 against, degree 9/10" in browser.execute_script(titles)
+    slider = browser.find_element("id", "threshold")
+    assert slider.get_property("value") == "1"
+    browser.execute_script(
+        "arguments[0].value = 0; arguments[0].dispatchEvent(new Event('input'))", slider
+    )
+    assert "1 pair dropped: contradictions to stronger ones." in text(browser, "#said")
+    assert "a > b: 9 for, 1 against, degree 5/6" in browser.execute_script(titles)
+    assert len(browser.find_elements("css selector", "#curve .stop.dropped")) == 1

@@ -70,7 +70,8 @@ function drawStops() {
   chartPoints.forEach((point, k) => {
     if (!point) return;
     const place = { cx: short(chart.x(point[0])), cy: short(chart.y(point[1])) };
-    const stop = make("circle", { class: "stop", r: radius, ...place }, null, curve);
+    const kind = data.stops[k].dropped ? "stop dropped" : "stop";
+    const stop = make("circle", { class: kind, r: radius, ...place }, null, curve);
     stop.addEventListener("click", () => goTo(k));
   });
 }
@@ -98,6 +99,7 @@ function showThreshold(stop) {
   else parts.push(stop.added ? `${counted(stop.pairs, "pair")}, ${stop.added} of them only by the closure.`
     : `${counted(stop.pairs, "pair")}.`);
   if (stop.alpha !== null && stop.alpha === data.minimal) parts.push("The minimal threshold.");
+  if (stop.dropped) parts.push(`${counted(stop.dropped, "pair")} dropped: contradictions to stronger ones.`);
   if (data.cycle) {
     const items = data.cycle.items.map((item) => data.items[item]);
     const names = items.length > 7 ? [...items.slice(0, 6), "…"] : items;

@@ -108,6 +108,16 @@ function drawLines(view) {
     const heads = lines.map((line) => line.head || "").join("");
     if (heads) make("path", { class: `head base ${kind}`, d: heads }, null, layers.lines);
   }
+  for (const line of data.evidence ? view.lines : []) drawEvidence(line);
+}
+
+// Whoever points at a line sees what speaks for the pair, as browsers show titles.
+function drawEvidence({ u, v, path }) {
+  const told = data.evidence[`${u} ${v}`];
+  if (!told) return;
+  const [degree, support, against] = told;
+  const sense = make("path", { class: "sense", d: path }, null, layers.lines);
+  make("title", {}, `${data.items[u]} > ${data.items[v]}: ${support} for, ${against} against, degree ${degree}`, sense);
 }
 
 function drawNodes(view) {
