@@ -12,12 +12,12 @@ import numpy as np
 import porank as po
 
 # %%
-# Eleven friends rank six films, with errors; what seven in ten say is kept.
+# Eleven friends rank six films, with errors; what six in ten say is kept.
 
 films = ["Alien", "Brazil", "Clue", "Dune", "Eva", "Fargo"]
 rng = np.random.default_rng(6)
 votes = [dict(zip(films, rng.normal([5, 4, 3, 2, 1, 0], 2.2), strict=True)) for _ in range(11)]
-order = po.predict_order(po.preference_relation(votes), alpha=0.7)
+order = po.predict_order(po.preference_relation(votes), alpha=0.6)
 
 # %%
 # A stated pair has a margin: so many of those who say so must be lost to take it below the
@@ -31,9 +31,13 @@ print(found)
 # Of the lines of the diagram each hangs by its own margin alone.
 
 weakest = po.weakest(order, 2)
-fig, ax = plt.subplots(figsize=(5, 4), layout="constrained")
+fig, (ax, beside) = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained")
 po.draw_hasse(order, ax=ax)
-told = ", ".join(f"{u} > {v} by {margin}" for u, v, margin in weakest)
-ax.set_title(f"Alien > Fargo by {found.evidence} statements\nweakest: {told}", fontsize=9)
+ax.set_title("weakest: " + ", ".join(f"{u} > {v}" for u, v, _ in weakest), fontsize=9)
+for place, (amount, chain) in enumerate(found.chains):
+    beside.barh(place, amount, color="#00457c")
+    beside.text(0.1, place, " > ".join(chain), color="white", va="center")
+beside.set(yticks=[], xlabel="statements", title=f"Alien > Fargo by {found.evidence}")
+beside.invert_yaxis()
 assert sum(amount for amount, _ in found.chains) == found.evidence
 assert all(po.why(order, u, v).evidence == margin for u, v, margin in weakest)
