@@ -126,7 +126,12 @@ def aggregate(given: argparse.Namespace) -> int:
         )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
-        write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
+        write_output(
+            spell(found.order, form, path=given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
@@ -307,7 +312,12 @@ def predict(given: argparse.Namespace) -> int:
         return _show_curve(given, P, how)
     order = po.predict_order(P, **options)
     if given.output:
-        write_output(spell(order, form, path=given.output), given.output, force=given.force)
+        write_output(
+            spell(order, form, path=given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
     _show_order(given, P, order)
     return 0
 
@@ -334,7 +344,7 @@ def _predict_groups(
         orders[group] = {"items": list(order)} | _decided(P, order)
     if given.output:
         content = json.dumps(plain(orders), indent=2, ensure_ascii=False) + "\n"
-        write_output(content.encode(), given.output, force=given.force)
+        write_output(content.encode(), given.output, force=given.force, safe=given.spreadsheet_safe)
     columns = list(rows[0]) if rows else [given.by]
     table = Table(columns, [list(row.values()) for row in rows])
     show(given, table, data=[row | orders[row[given.by]] for row in rows])
@@ -591,7 +601,9 @@ def evaluate(given: argparse.Namespace) -> int:
     with calling_as_shown(*sides):
         found = po.evaluate(*sides, **options)
     if form:
-        write_output(_spelled(found, form), given.output, force=given.force)
+        write_output(
+            _spelled(found, form), given.output, force=given.force, safe=given.spreadsheet_safe
+        )
     table = found.summary()
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
@@ -616,7 +628,9 @@ def _compare_systems(
             target, dict(zip(given.predicted, others, strict=True)), **options
         )
     if form:
-        write_output(found.to_csv().encode(), given.output, force=given.force)
+        write_output(
+            found.to_csv().encode(), given.output, force=given.force, safe=given.spreadsheet_safe
+        )
     data = {
         "means": found.means,
         "differences": records_of(found.differences()),

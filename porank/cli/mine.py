@@ -130,7 +130,12 @@ def mine(given: argparse.Namespace) -> int:
         left_out = counted(len(pairs.problems), "row")
         sys.stderr.write(f"porank: {left_out} left out: {pairs.problems[0]}{more}\n")
     if given.output:
-        write_output(_spelled(pairs, form, given.output), given.output, force=given.force)
+        write_output(
+            _spelled(pairs, form, given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
     if given.report:
         _show_report(given, pairs)
     elif not given.output:
