@@ -35,9 +35,11 @@ fig, (ax, beside) = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained")
 po.draw_hasse(order, ax=ax)
 ax.set_title("weakest: " + ", ".join(f"{u} > {v}" for u, v, _ in weakest), fontsize=9)
 for place, (amount, chain) in enumerate(found.chains):
-    beside.barh(place, amount, color="#00457c")
-    beside.text(0.1, place, " > ".join(chain), color="white", va="center")
-beside.set(yticks=[], xlabel="statements", title=f"Alien > Fargo by {found.evidence}")
+    beside.barh(place, amount, color="#9fc3e6")
+    beside.text(0.1, place, " > ".join(chain), va="center")
+beside.set(
+    yticks=[], xlabel="statements", ylabel="chains", title=f"Alien > Fargo by {found.evidence}"
+)
 beside.invert_yaxis()
 assert sum(amount for amount, _ in found.chains) == found.evidence
 assert all(po.why(order, u, v).evidence == margin for u, v, margin in weakest)
