@@ -65,6 +65,13 @@ from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
 from porank.clicks.report import FeedbackReport as FeedbackReport
 
+# Testing what a log says
+from porank.clicks.holdout import validate_feedback as validate_feedback
+from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
+from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
+from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
+from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
+
 #: files: Files
 
 # Reading and writing files

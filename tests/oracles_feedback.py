@@ -7,15 +7,18 @@ strength, whatever other options there are. Nothing here knows how porank comput
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb
+from math import comb, nan
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import networkx as nx
+
+    from tests.oracles_clicks import Pairs, Row
 
 
 def reach(strengths: Sequence[int], v0: int) -> list[Fraction]:
@@ -113,3 +116,52 @@ def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dic
         "evenly_split": sum(support[u, v] == support[v, u] for u, v in both) // 2,
         "never_compared": tuple(x for x in items if not any(x in pair for pair in compared)),
     }
+
+
+def units_of(rows: Sequence[Row], unit: str) -> dict[Any, list[list[Row]]]:
+    """Return unit -> its sessions, each a list of rows, in the sequence of their labels."""
+    sessions: dict[Any, list[Row]] = {}
+    for row in rows:
+        sessions.setdefault(row["session"], []).append(row)
+    units: dict[Any, list[list[Row]]] = {}
+    for session in sessions.values():
+        units.setdefault(session[0][unit], []).append(session)
+    if len(set(map(type, units))) == 1:
+        return {label: units[label] for label in sorted(units)}
+    return {
+        label: units[label]
+        for label in sorted(units, key=lambda label: (type(label).__name__, repr(label)))
+    }
+
+
+def net_wins(
+    rows: Sequence[Row], rule: Callable[[list[Row]], Pairs], unit: str, draws: Sequence[Any]
+) -> dict[tuple[Any, Any], int]:
+    """Return in how many samples of units u is net preferred to v; a sample is a list of places."""
+    units = list(units_of(rows, unit).values())
+    wins: Counter[tuple[Any, Any]] = Counter()
+    for drawn in draws:
+        said = Counter(pair for place in drawn for s in units[place] for pair in rule(s))
+        wins.update((u, v) for u, v in said if said[u, v] > said[v, u])
+    return wins
+
+
+def judged(order: nx.DiGraph, said: Mapping[tuple[Any, Any], int]) -> list[float]:
+    """Return completeness and correctness of a closed order on statements, then both by pairs."""
+    agreed = {pair: count * order.has_edge(*pair) for pair, count in said.items()}
+    opposed = {pair: count * order.has_edge(*pair[::-1]) for pair, count in said.items()}
+    found: list[float] = []
+    for weight in (
+        dict.fromkeys(said, Fraction(1)),
+        {(u, v): Fraction(1, said[u, v] + said.get((v, u), 0)) for u, v in said},
+    ):
+        right, wrong, whole = (
+            sum(weight[pair] * count for pair, count in part.items())
+            for part in (agreed, opposed, said)
+        )
+        both = right + wrong
+        found += [
+            float(both / whole) if whole else nan,
+            float((right - wrong) / both) if both else nan,
+        ]
+    return found

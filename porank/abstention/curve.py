@@ -4,8 +4,8 @@ Idea: *cuts shrink as the threshold grows, and so do their closures; each pair t
 threshold up to which it is decided.* Once these are known, the counts for all thresholds are the
 running totals of a histogram.
 
-`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `judge_cut`, which judges one cut without
-writing it as a graph.
+`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `area_under` is the area of their points, and
+`judge_cut` judges one cut without writing it as a graph.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import networkx as nx
     from numpy.typing import NDArray
 
@@ -190,23 +192,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         decided, and rightly. nan if the target decides no pair, 0 if the prediction decides none of
         those.
         """
-        if self.target_pairs is None:
-            return None
-        heights: list[tuple[Fraction, Fraction]] = []
-        for point in reversed(self.points):
-            agreed, opposed = point.concordant or 0, point.discordant or 0
-            if agreed + opposed:
-                width = Fraction(agreed + opposed, self.target_pairs)
-                heights.append((width, Fraction(agreed - opposed, agreed + opposed)))
-        if not heights:
-            return 0.0 if self.target_pairs else math.nan
-        first = (Fraction(0), heights[0][1])
-        return float(
-            sum(
-                (right - left) * (start + end) / 2
-                for (left, start), (right, end) in pairwise([first, *heights])
-            )
-        )
+        return None if self.target_pairs is None else area_under(self.points, self.target_pairs)
 
     def decided_at(self, preferred: Item, other: Item) -> Fraction | None:
         """Return the threshold up to which the first item is put above the second, or None.
@@ -234,6 +220,25 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         shown = len(columns) if self.target_pairs is not None else 4
         rows = [_row(point)[:shown] for point in self.points]
         return Table(columns[:shown], rows)
+
+
+def area_under(points: Iterable[Any], target_pairs: int) -> float:
+    """Return the area under the correctness over the completeness of points, the lowest first."""
+    heights: list[tuple[Fraction, Fraction]] = []
+    for point in points:
+        agreed, opposed = point.concordant or 0, point.discordant or 0
+        if agreed + opposed:
+            width = Fraction(agreed + opposed, target_pairs)
+            heights.append((width, Fraction(agreed - opposed, agreed + opposed)))
+    if not heights:
+        return 0.0 if target_pairs else math.nan
+    level = (Fraction(0), heights[-1][1])
+    return float(
+        sum(
+            (left - right) * (start + end) / 2
+            for (left, start), (right, end) in pairwise([*heights, level])
+        )
+    )
 
 
 def _row(point: CurvePoint) -> tuple[object, ...]:

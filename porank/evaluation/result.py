@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, load, require_count, require_samples
+from porank.core.arguments import (
+    generator_of,
+    load,
+    require_count,
+    require_level,
+    require_samples,
+)
+from porank.core.arrays import percentiles
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
@@ -395,25 +402,3 @@ def sums_of_bundles(
 
     counts = np.stack([summed(~np.isnan(column)) for column in columns], axis=1)
     return counts, np.stack([summed(np.nan_to_num(column)) for column in columns], axis=1)
-
-
-def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
-    """Return the bounds of a bootstrap interval: such a share of means lies beyond each."""
-    known = means[~np.isnan(means)]
-    if not known.size:
-        return float("nan"), float("nan")
-    low, high = np.quantile(known, [margin, 1 - margin]).tolist()
-    return low, high
-
-
-def require_level(level: Any, *, name: str = "level") -> float:
-    """Return the share beyond each bound of an interval of a level, or raise an error."""
-    try:
-        is_inside = not isinstance(level, str) and bool(0 < level < 1)
-    except (TypeError, ValueError):
-        is_inside = False
-    if not is_inside:
-        raise PorankError(
-            f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
-        )
-    return (1 - float(level)) / 2

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import percentiles
 from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.errors import PorankError, listed
-from porank.evaluation.result import count_statuses, percentiles, poisson_means, sums_of_bundles
+from porank.evaluation.result import count_statuses, poisson_means, sums_of_bundles
 from porank.significance.p_values import (
     EXACT_UP_TO,
     draw_signs,

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import generator_of, require_one_of, require_samples
+from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.progress import require_progress
 from porank.errors import PorankError
 from porank.evaluation.evaluate import evaluate
 from porank.evaluation.measure_request import USUAL
-from porank.evaluation.result import Evaluation, require_level
+from porank.evaluation.result import Evaluation
 from porank.significance.p_values import CORRECTIONS, adjust_p_values
 from porank.significance.paired import (
     TESTS,
