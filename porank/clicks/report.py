@@ -192,8 +192,8 @@ def feedback_report(
     else:
         log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
-        return _report(_joined_graph(log), counts=log.counts, problems=log.problems)
-    return _report(log, problems=tuple(log.graph.get("problems", ())))
+        return report_of_graph(_joined_graph(log), counts=log.counts, problems=log.problems)
+    return report_of_graph(log, problems=tuple(log.graph.get("problems", ())))
 
 
 def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
@@ -223,7 +223,7 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
     return graph_of_evidence(support, pairs.items)
 
 
-def _report(
+def report_of_graph(
     G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
 ) -> FeedbackReport:
     """Return the feedback report on a graph of preferences."""

@@ -7,7 +7,7 @@ a page for a browser.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,10 +16,10 @@ import numpy as np
 from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
-from porank.clicks.report import FeedbackReport, report_of_evidence
+from porank.clicks.report import FeedbackReport, report_of_graph
 from porank.clicks.rules import asks_for, rules_of
-from porank.clicks.units import read_units
-from porank.core.arguments import require_count
+from porank.clicks.units import named_rules, read_units
+from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.files import write_text
 from porank.core.graphs import item_key
 from porank.core.progress import track
@@ -79,8 +79,9 @@ class Exploration:
     order : DiGraph
         The partial order of these items that the evidence supports, with its threshold and what
         was left out for cycles in ``order.graph``.
-    validation : FeedbackValidation or None
-        Correctness against completeness on unseen sessions; None if there are too few sessions.
+    validation : FeedbackValidation or str
+        Correctness against completeness on unseen sessions; of a log that is too small for the
+        test, why it is.
     segments : SegmentComparison or None
         On which pairs the segments part, if they were asked for.
     places : Places or None
@@ -106,7 +107,7 @@ class Exploration:
     evidence: nx.DiGraph
     relation: PreferenceRelation
     order: nx.DiGraph
-    validation: FeedbackValidation | None
+    validation: FeedbackValidation | str
     segments: SegmentComparison | None
     places: Places | None
 
@@ -224,11 +225,15 @@ def explore(
     all the rest is counted from its pairs.
     """
     require_count(max_items, name="max_items", least=2)
+    require_samples(samples)
+    if not 0 < require_share(test_share, "test_share") < 1:
+        raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
     rules = rules_of(rule)
+    (name,) = named_rules(rule)
     read = read_units(
         log,
         rules={
-            _SAID: rule,
+            name: rule,
             _HIGHER: _placed(rules, higher=True),
             _LOWER: _placed(rules, higher=False),
         },
@@ -239,8 +244,8 @@ def explore(
         errors=errors,
         progress=progress,
     )
-    evidence = read.graph(_SAID)
-    report = report_of_evidence(evidence, counts=read.counts, problems=tuple(read.problems))
+    evidence = read.graph(name)
+    report = report_of_graph(evidence, counts=read.counts, problems=tuple(read.problems))
     if not report.pairs:
         raise PorankError(
             "expected a log in which some session compares two items by the rule "
@@ -248,8 +253,9 @@ def explore(
             "pair; feedback_report(log) tells what is in it"
         )
     shown = _most_compared(evidence, max_items)
-    relation = feedback_relation(evidence.subgraph(shown), degree=degree, **_given(prior=prior))
-    how = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
+    relation = feedback_relation(evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior}))
+    told = _among(read, name, shown)
+    how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
         tuple(each.name for each in rules),
@@ -258,14 +264,14 @@ def explore(
         evidence,
         relation,
         predict_order(relation, impossible="drop"),
-        _validated(read.restrict(shown), degree=degree, test_share=test_share, prior=prior, **how),
-        None if segment is None else compare_segments(read, segment, rule=_SAID, **how),
+        _validated(told, degree=degree, test_share=test_share, prior=prior, **how),
+        None if segment is None else compare_segments(told, segment, **how),
         _places(read),
     )
 
 
-#: What the rules say, and the parts of it that prefer the item that stood higher, and lower.
-_SAID, _HIGHER, _LOWER = "said", "higher", "lower"
+#: The parts of what the rules say that prefer the item that stood higher, and lower.
+_HIGHER, _LOWER = "stood higher", "stood lower"
 
 
 def _placed(rules: Sequence[NamedRule], *, higher: bool) -> list[Rule]:
@@ -297,6 +303,28 @@ def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
         said[v] += support
     chosen = {*sorted(said, key=lambda item: (-said[item], item_key(item)))[:most]}
     return [item for item in evidence if item in chosen]
+
+
+def _among(read: LogUnits, rule: str, items: Sequence[Item]) -> LogUnits:
+    """Return what the units of a log say by a rule about some of the items alone."""
+    kept = {*items}
+    place = np.full(len(read.items), -1, dtype=np.int64)
+    chosen = [number for number, item in enumerate(read.items) if item in kept]
+    place[chosen] = np.arange(len(chosen))
+    said = read.said[rule]
+    preferred, other = place[said["preferred"]], place[said["other"]]
+    is_among = (preferred >= 0) & (other >= 0)
+    pairs = {"session": said["session"], "preferred": preferred, "other": other}
+    among = {name: column[is_among] for name, column in pairs.items()}
+    return replace(read, items=[read.items[number] for number in chosen], said={rule: among})
+
+
+def _validated(told: LogUnits, **options: Any) -> FeedbackValidation | str:
+    """Return the test on unseen sessions, or why the log is too small for one."""
+    try:
+        return validate_feedback(told, **options)
+    except PorankError as error:
+        return str(error)
 
 
 def _places(read: LogUnits) -> Places | None:

@@ -153,8 +153,8 @@ def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str
 def _unseen(found: Exploration) -> Section:
     """Return the section of a report on the test on sessions that the order has not seen."""
     title, tested = "On sessions it has not seen", found.validation
-    if tested is None:
-        return Section(title, ["There are too few sessions to hold some back."])
+    if isinstance(tested, str):
+        return Section(title, [f"The log is too small for this test: {tested}."])
     (curve,) = tested.curves.values()
     sentences = [
         f"An order made of {counted(tested.train_sessions, 'session')} is judged by the "
