@@ -165,3 +165,19 @@ def judged(order: nx.DiGraph, said: Mapping[tuple[Any, Any], int]) -> list[float
             float((right - wrong) / both) if both else nan,
         ]
     return found
+
+
+def credible(s: float, a: float) -> float:
+    """The probability that Beta(s, a) exceeds 1/2: one half of the integral against both."""
+    above, below = _beta_half(a, s), _beta_half(s, a)
+    return above / (above + below)
+
+
+def _beta_half(s: float, a: float) -> float:
+    """The integral of p**(s-1) (1-p)**(a-1) up to 1/2, by its power series."""
+    total, term, k = 0.0, 0.5**s, 0
+    while k < 400:
+        total += term / (s + k)
+        term *= (k + 1 - a) / (k + 1) / 2
+        k += 1
+    return total

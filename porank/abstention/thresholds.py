@@ -20,7 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import tiles
-from porank.abstention.preference_relation import degrees_of, graph_of_pairs
+from porank.abstention.preference_relation import (
+    degrees_of,
+    graph_of_pairs,
+    least_strength_above,
+)
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
@@ -42,7 +46,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
     alpha* = min {alpha : R_alpha = {(a, b) : P(a, b) >= alpha} has no cycle}, over the multiples of
     1/k for an ensemble of k members, of 1/(2k) where ties count half and a member leaves a pair
-    open, and over the degrees that occur, and 1, where they are given by hand [1]_.
+    open, and over the degrees that occur, and 1, where they are given by hand [1]_; in each
+    case over those above ``P.floor``.
 
     Parameters
     ----------
@@ -90,7 +95,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 def minimal_strength(P: PreferenceRelation) -> int:
     """Return the strength of the least threshold at which the cut of a relation has no cycle."""
-    fails, succeeds = _largest_two_way_strength(P.strength), P.unit
+    fails = max(_largest_two_way_strength(P.strength), least_strength_above(P, P.floor) - 1)
+    succeeds = P.unit
     while succeeds - fails > 1:
         middle = (fails + succeeds) // 2
         if has_cycle(P.strength >= middle):
@@ -198,21 +204,26 @@ def write_order(
     closed: NDArray[np.bool_],
     *,
     strength: int,
+    kept: NDArray[Any] | None = None,
     cycle: Sequence[Item] = (),
     progress: bool | None = None,
     **facts: Any,
 ) -> nx.DiGraph:
-    """Return a closed cut as a graph, each pair with its degree and whether it was added."""
+    """Return a closed cut as a graph, each pair with its degree and whether it was added.
+
+    Of the strengths of all pairs, those `kept` are left where some pairs were dropped.
+    """
     strengths = P.strength[closed]
+    own = strengths if kept is None else kept[closed]
     G = graph_of_pairs(
         P.items,
         closed,
         instead=Hint.RESTRICT_DEGREES,
         progress=progress,
         degree=degrees_of(P, strengths),
-        added=(strengths < strength).tolist(),
+        added=(own < strength).tolist(),
     )
-    of_the_cut = strengths[strengths >= strength]
+    of_the_cut = own[own >= strength]
     G.graph["alpha"] = P.degree_of_strength(strength) if strength else None
     G.graph["least_degree"] = (
         P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.abstention.degrees import simple_fraction
+from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
@@ -27,7 +27,7 @@ from porank.core.graphs import require_digraph
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from porank.clicks.sessions import Sessions
     from porank.typing import Item
@@ -103,7 +103,12 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
 
 
 def feedback_relation(
-    G: nx.DiGraph, *, degree: str = "share", prior: Any = 1, level: Any = 0.95
+    G: nx.DiGraph,
+    *,
+    degree: str = "share",
+    prior: Any = 1,
+    level: Any = 0.95,
+    min_sessions: Any = 0,
 ) -> PreferenceRelation:
     """Return click evidence as a preference relation, with a degree for each pair.
 
@@ -125,15 +130,20 @@ def feedback_relation(
     prior : number
         So many sessions, a finite number from 0 on, are added to either side of each pair that is
         compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
-        With 0, both make it 1. For a credibility a whole number from 1 on; not for ``"lower"``.
+        With 0, both make it 1, and one session is more than 300 of 310. For a credibility above 0;
+        not for ``"lower"``.
     level : number
         How sure ``"lower"`` is, above 1/2 and below 1.
+    min_sessions : number
+        Pairs that fewer sessions compare are left open.
 
     Returns
     -------
     PreferenceRelation
         On the items of `G`. The degrees of two items that are compared sum to 1, those of
-        ``"lower"`` to less: for them the minimal threshold may lie below 1/2.
+        ``"lower"`` to less, so that they have the ``floor`` 1/2: no threshold up to there is found,
+        but one can be given. What was counted for and against each pair is told by ``evidence``,
+        that of open pairs too.
 
     Raises
     ------
@@ -182,7 +192,8 @@ def feedback_relation(
     Notes
     -----
     Time and memory O(n**2), and O(m) degrees. Counts make exact shares and credibilities, the
-    latter to 256 bits, in time O(sessions**(1/2)) for each different pair of counts; a weight or
+    latter to 256 bits, in time O(sessions**(1/2)) for each different pair of counts, or to 50 bits
+    of the smaller side with a prior that is no whole number; none is ever rounded to 1. A weight or
     prior that is a float is taken for the fraction that was probably meant.
 
     References
@@ -193,17 +204,46 @@ def feedback_relation(
     """
     degree_of = _degree_function(degree, prior, level)
     place = {item: number for number, item in enumerate(G)}
-    degrees: dict[tuple[int, int], Fraction] = {}
-    for (u, v), (support, against) in read_evidence(G).items():
-        if u != v and (support or against):
-            degrees[place[u], place[v]] = degree_of(support, against)
-            degrees[place[v], place[u]] = degree_of(against, support)
+    least = require_amount(min_sessions, name="min_sessions")
+    counted = {
+        (place[u], place[v]): amounts for (u, v), amounts in read_evidence(G).items() if u != v
+    }
+    degrees = {
+        pair: degree_of(support, against)
+        for pair, (support, against) in _with_opposites(counted)
+        if support + against >= least and (support or against)
+    }
     values = sorted({Fraction(0), Fraction(1), *degrees.values()})
     number = {value: strength for strength, value in enumerate(values)}
     strength = np.zeros((len(place), len(place)), dtype=np.min_scalar_type(len(values)))
     for pair, value in degrees.items():
         strength[pair] = number[value]
-    return PreferenceRelation(tuple(place), strength, len(values) - 1, values=values)
+    evidence = np.zeros(strength.shape, dtype=_kind_of(counted.values()))
+    for pair, (support, _) in _with_opposites(counted):
+        evidence[pair] = support
+    return PreferenceRelation(
+        tuple(place),
+        sealed(strength),
+        len(values) - 1,
+        values=values,
+        support=sealed(evidence),
+        floor=Fraction(1, 2) if degree == "lower" else Fraction(0),
+    )
+
+
+def _with_opposites(counted: Mapping[Any, tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    """Yield each pair of numbers with its evidence, and the opposite pair with the opposite."""
+    for (i, j), (support, against) in counted.items():
+        yield (i, j), (support, against)
+        yield (j, i), (against, support)
+
+
+def _kind_of(evidence: Iterable[tuple[Any, Any]]) -> Any:
+    """Return the type of numbers that holds all support as it was counted."""
+    amounts = [amount for both in evidence for amount in both]
+    if all(type(amount) is int for amount in amounts):
+        return np.min_scalar_type(max(amounts, default=0))
+    return float if all(type(amount) in (int, float) for amount in amounts) else object
 
 
 #: Of more coins the number of ways is told by its logarithm.
@@ -220,11 +260,9 @@ def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any]
     if degree == "share":
         return cache(partial(_share, added))
     if degree == "credibility":
-        if added < 1 or added.denominator > 1:
-            raise PorankError(
-                f"expected a whole number of at least 1 as prior of a credibility, found {prior!r}"
-            )
-        return cache(partial(_credibility, int(added)))
+        if not added:
+            raise PorankError(f"expected a prior above 0 of a credibility, found {prior!r}")
+        return cache(partial(_credibility, added))
     if added != 1:
         raise PorankError(f"expected no prior with degree='lower', found {prior!r}")
     if not 0.5 < sure < 1:
@@ -238,14 +276,39 @@ def _share(added: Fraction, support: Any, against: Any) -> Fraction:
     return (s + added) / (s + a + 2 * added)
 
 
-def _credibility(added: int, support: Any, against: Any) -> Fraction:
+def _credibility(added: Fraction, support: Any, against: Any) -> Fraction:
     """Return the probability that Beta(support + added, against + added) exceeds one half.
 
     Idea: *so it does as often as of n fair coins fewer than support + added show heads.*
     """
     s, a = (_count(amount) + added for amount in (support, against))
-    tail = _fewer_heads(min(s, a), s + a - 1)
-    return tail if s <= a else 1 - tail
+    if s == a:
+        return Fraction(1, 2)
+    few, many = min(s, a), max(s, a)
+    if added.denominator == 1:
+        tail = _fewer_heads(int(few), int(s + a - 1))
+    else:
+        tail = _beta_tail(few, many)
+    return tail if s < a else 1 - tail
+
+
+def _beta_tail(few: Fraction, many: Fraction) -> Fraction:
+    """Return the probability that Beta(few, many) exceeds one half, few < many.
+
+    Idea: *the terms of the hypergeometric series 2F1(few + many, 1; many + 1; 1/2) are positive and
+    soon halve*; the number before it is told by its logarithm, so that it never becomes 0.
+    """
+    f, m = float(few), float(many)
+    logs = math.lgamma(f + m) - math.lgamma(f) - math.lgamma(m + 1)
+    shift, part = divmod(logs / math.log(2) - f - m, 1)
+    term, total, k = int(2 ** (part + 100)), 0, 0
+    together, divisor, scale = few + many, many + 1, few.denominator
+    above, below = int(together * scale), 2 * int(divisor * scale)
+    while term:
+        total += term
+        term = term * (above + k * scale) // (below + 2 * k * scale)
+        k += 1
+    return Fraction(total) / Fraction(2) ** (100 - int(shift))
 
 
 def _fewer_heads(most: int, n: int) -> Fraction:

@@ -22,7 +22,6 @@ from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.files import write_text
 from porank.core.graphs import item_key
-from porank.core.progress import track
 from porank.drawing.page.page import require_page
 from porank.errors import PorankError, counted, listed
 from porank.exploration.findings import sections_of
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import networkx as nx
+    from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.clicks.holdout import FeedbackValidation
@@ -40,13 +40,11 @@ if TYPE_CHECKING:
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
     from porank.significance.segments import SegmentComparison
-    from numpy.typing import NDArray
-
     from porank.typing import Item, Numbers, Seed
 
 
 class Places(NamedTuple):
-    """How many statements of a log prefer the item that stood higher, and how many pairs never turn.
+    """How many statements prefer the item that stood higher, and how many pairs never turn.
 
     In `higher` of the `statements` the item preferred stood above the other. Of the `pairs` that
     they compare, in `fixed` ones the same item stood higher in every statement.
@@ -138,7 +136,8 @@ class Exploration:
 
     def _repr_html_(self) -> str:
         frame = 'style="width: 100%; height: 720px; border: 0"'
-        return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{escape(self.to_html())}"></iframe>'
+        page = escape(self.to_html())
+        return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{page}"></iframe>'
 
 
 def explore(
@@ -253,7 +252,9 @@ def explore(
             "pair; feedback_report(log) tells what is in it"
         )
     shown = _most_compared(evidence, max_items)
-    relation = feedback_relation(evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior}))
+    relation = feedback_relation(
+        evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior})
+    )
     told = _among(read, name, shown)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
     return Exploration(
@@ -280,7 +281,7 @@ def _placed(rules: Sequence[NamedRule], *, higher: bool) -> list[Rule]:
 
 
 def _placed_by(rule: NamedRule, *, higher: bool) -> Rule:
-    """Return the rule that says what a rule says where the preferred item stood higher, or lower."""
+    """Return the rule that says what a rule says where one side stood higher."""
 
     @asks_for(*rule.needs, wishes=(*rule.wishes, "position"))
     def said(sessions: Sessions) -> tuple[Numbers, Numbers]:

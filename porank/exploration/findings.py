@@ -119,10 +119,8 @@ def _contradictions(found: Exploration) -> Section:
         ((u, v) for u, v, edge in evidence.edges(data=True) if _is_stronger(u, v, edge)),
         key=lambda pair: (-evidence.edges[pair]["against"], *map(item_key, pair)),
     )
-    sentences = [
-        f"Of {report.pairs:,} pairs compared, sessions contradict each other on "
-        f"{report.contradictions:,}."
-    ]
+    both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
+    sentences = [f"Sessions contradict each other on {both}."]
     tables = [_evidence(found, split[:_SHOWN], "the pairs most split")] if split else []
     cycle = shortest_cycle(net_preferences(evidence))
     if cycle is None:
@@ -156,12 +154,13 @@ def _unseen(found: Exploration) -> Section:
     if isinstance(tested, str):
         return Section(title, [f"The log is too small for this test: {tested}."])
     (curve,) = tested.curves.values()
-    sentences = [
+    judged = (
         f"An order made of {counted(tested.train_sessions, 'session')} is judged by the "
         f"{counted(tested.statements, 'statement')} of {tested.test_sessions:,} others, each by "
         "itself: completeness is the share of the statements that it decides, correctness the "
         "share of these that it agrees with minus the share that it contradicts."
-    ]
+    )
+    sentences = [judged]
     best = max(curve, key=lambda point: point.completeness, default=None)
     if best is not None and best.completeness > 0:
         sentences.append(
@@ -180,16 +179,14 @@ def _segments(found: Exploration) -> Section:
     compared = found.segments
     assert compared is not None
     first, second = compared.segments
-    sentences = [
+    parted = (
         f"{len(compared.pairs):,} pairs are compared both where {compared.segment} is {first} and "
         f"where it is {second}; on {len(compared.parted):,} of them the two part at level "
         f"{compared.level:g}, all pairs tested together."
-    ]
-    picture = Picture(
-        lambda: draw_segments(compared), "For each pair the share in either segment."
     )
+    picture = Picture(lambda: draw_segments(compared), "For each pair the share in either segment.")
     shown = picture if compared.pairs else None
-    return Section(f"By {compared.segment}", sentences, picture=shown)
+    return Section(f"By {compared.segment}", [parted], picture=shown)
 
 
 def _ranks(found: Exploration) -> Section:
@@ -258,7 +255,8 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
     edges = found.evidence.edges(data=True)
     thin = {frozenset((u, v)) for u, v, edge in edges if edge["support"] + edge["against"] < _FEW}
     if thin:
-        yield f"{len(thin):,} of {report.pairs:,} pairs compared rest on fewer than {_FEW} sessions."
+        few = f"rest on fewer than {_FEW} sessions"
+        yield f"{len(thin):,} of {report.pairs:,} pairs compared {few}."
 
 
 def _of_units(found: Exploration) -> Iterator[str]:

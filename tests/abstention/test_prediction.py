@@ -197,7 +197,7 @@ def test_a_threshold_without_cycle_is_offered_only_where_there_is_one() -> None:
     [
         ({"alpha": "most"}, "'minimal', 'consensus', 'majority' or a number, found 'most'"),
         ({"alpha": 0}, "threshold above 0 and at most 1, found 0"),
-        ({"impossible": "ignore"}, "'raise', 'empty', found 'ignore'"),
+        ({"impossible": "ignore"}, "'raise', 'empty', 'drop', found 'ignore'"),
         ({"alpha": 0.5, "abstention_cost": 0.2}, "found both: alpha=0.5, abstention_cost=0.2"),
         ({"abstention_cost": 0}, "abstention cost above 0 and at most 1, found 0"),
         ({"abstention_cost": float("nan")}, "at most 1, found nan"),
