@@ -286,6 +286,9 @@ from porank.significance.permutation import permutation_test as permutation_test
 from porank.significance.permutation import PermutationTest as PermutationTest
 from porank.significance.bootstrap_intervals import bootstrap_interval as bootstrap_interval
 from porank.significance.bootstrap_intervals import BootstrapInterval as BootstrapInterval
+from porank.significance.segments import compare_segments as compare_segments
+from porank.significance.segments import SegmentComparison as SegmentComparison
+from porank.significance.segments import SegmentPair as SegmentPair
 
 #: drawing: Drawing
 

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -43,6 +45,7 @@ from porank.cli.reading import (
     require_one_stdin,
 )
 from porank.cli.writing import ORDER_OUTPUT, output_arguments, output_form, tell_lost, write_output
+from porank.core.compiled_order import compile_order
 from porank.core.tables import shown
 from porank.errors import Hint, PorankError
 from porank.measures.catalogue import MEASURES
@@ -175,6 +178,9 @@ def compare(given: argparse.Namespace) -> int:
     is_graded = not isinstance(target, Ranked)
     if given.align:
         target, predicted = po.align(target, predicted, how=given.align)
+    if not is_graded:
+        # Ranks are no grades, and so no gains.
+        target = compile_order(target)
     found = po.compare(target, predicted, measures=given.measures)
     results = [_without_grades(result, is_graded=is_graded) for result in found.results]
     found = replace(found, results=tuple(results))
@@ -307,19 +313,64 @@ def _show_order(given: argparse.Namespace, order: nx.DiGraph) -> None:
 
 _TABLES = ("csv", "tsv", "parquet")
 _SIDES = (*_TABLES, *TREC)
+#: What the users of evaluation tools call some measures.
+_ALSO_CALLED = {
+    "ap": "average_precision",
+    "map": "average_precision",
+    "err": "expected_reciprocal_rank",
+    "mrr": "reciprocal_rank",
+    "rbo": "rank_biased_overlap",
+    "rr": "reciprocal_rank",
+}
+
+
+def _measures(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return the measures written after `--measures`: ndcg@10:gain=level, with commas between."""
+    return {each: _measure(each) for each in names(text)}
+
+
+def _measure(text: str) -> tuple[str, dict[str, Any]]:
+    head, *options = text.split(":")
+    name, is_cut, k = head.partition("@")
+    given: dict[str, Any] = {"k": whole(1)(k)} if is_cut else {}
+    for option in options:
+        key, _, value = option.partition("=")
+        if not key or not value:
+            raise ArgumentTypeError(
+                f"expected a measure such as ndcg@10:gain=level, found {text!r:.60}"
+            )
+        given[key] = _value_of(value)
+    plain = name.lower()
+    return _ALSO_CALLED.get(plain, plain if plain in MEASURES else name), given
+
+
+def _value_of(text: str) -> Any:
+    """Return the value of an option of a measure: yes or no, a number, or a name."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    with suppress(ArgumentTypeError):
+        number = fraction(text)
+        return amount(number)
+    return text
 
 
 @command(
-    *(
-        argument(
-            f"--{name}",
-            type=filled,
-            metavar="FILE",
-            required=True,
-            help=f"{what} of each group: a table in CSV or Parquet, or a TREC file; with dask "
-            "Parquet, a file or a folder",
-        )
-        for name, what in (("target", "the truth"), ("predicted", "the prediction"))
+    argument(
+        "--target",
+        type=filled,
+        metavar="FILE",
+        required=True,
+        help="the truth of each group: a table in CSV or Parquet, or a TREC file; with dask "
+        "Parquet, a file or a folder",
+    ),
+    argument(
+        "--predicted",
+        type=filled,
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        required=True,
+        help="the prediction of each group, likewise; several are compared with each other",
     ),
     argument(
         "--by",
@@ -328,16 +379,30 @@ _SIDES = (*_TABLES, *TREC)
         help="the columns that tell groups (default: user; query for TREC)",
     ),
     argument(
-        "--measures", type=names, metavar="NAME,...", help="which (default: five common ones)"
+        "--measures",
+        type=_measures,
+        metavar="NAME[@K][:OPTION=VALUE],...",
+        help="which, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)",
     ),
     *(
         argument(
             f"--{name}",
             choices=("both", "target", "error"),
-            default="both",
             help=f"which {name} to compare, or that it is an error if they differ (default: both)",
         )
         for name in ("items", "groups")
+    ),
+    argument(
+        "--unlisted",
+        choices=("unretrieved", "last", "dropped", "error"),
+        help="what items are that the target has and the prediction does not list: not retrieved, "
+        "last, not compared, or an error (default: unretrieved in a TREC run, else dropped)",
+    ),
+    argument(
+        "--unjudged",
+        choices=("irrelevant", "dropped", "unknown"),
+        help="what items are that the prediction lists and the target does not have (default: "
+        "irrelevant with TREC qrels, else dropped)",
     ),
     argument(
         "--from",
@@ -375,8 +440,10 @@ def evaluate(given: argparse.Namespace) -> int:
     porank evaluate --target clicked.csv --predicted skipped.csv --by session
     porank evaluate --target clicked.csv --predicted skipped.csv --by session \
         --measures gamma,completeness -o values.csv --format json
+    porank evaluate --target clicked.csv --predicted skipped.csv clicked.csv --by session \
+        --measures ndcg@10,ap@10
     """
-    paths = [given.target, given.predicted]
+    paths = [given.target, *given.predicted]
     require_one_stdin(paths)
     is_folder = bool(given.output) and given.engine == "dask" and not suffix_of(given.output)
     form = "" if is_folder else output_form(given, ("csv", "parquet"))
@@ -385,11 +452,15 @@ def evaluate(given: argparse.Namespace) -> int:
     options = {
         "by": given.by or (("query",) if set(forms) <= set(TREC) else ("user",)),
         "items": given.items,
-        "groups": given.groups,
-        "engine": given.engine,
+        "unlisted": given.unlisted,
+        "unjudged": given.unjudged,
+        "groups": given.groups or "both",
     }
     if given.measures:
         options["measures"] = given.measures
+    if len(paths) > 2:
+        return _compare_systems(given, sides, options, form)
+    options["engine"] = given.engine
     if given.scheduler:
         options["scheduler"] = given.scheduler
     if is_folder:
@@ -402,6 +473,33 @@ def evaluate(given: argparse.Namespace) -> int:
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
     show(given, table, data=data)
+    return 0
+
+
+def _compare_systems(
+    given: argparse.Namespace, sides: list[Any], options: dict[str, Any], form: str
+) -> int:
+    """Compare several predictions of `porank evaluate`, each called by its file."""
+    if given.engine == "dask" or form == "parquet":
+        raise PorankError(
+            "expected one file after --predicted with --engine dask or a Parquet output, found "
+            f"{len(given.predicted)}; several are compared by --engine columns, and -o writes CSV"
+        )
+    if len(set(given.predicted)) < len(given.predicted):
+        raise PorankError("expected different files after --predicted, found one of them twice")
+    target, *others = sides
+    with calling_as_shown(*sides):
+        found = po.compare_systems(
+            target, dict(zip(given.predicted, others, strict=True)), **options
+        )
+    if form:
+        write_output(found.to_csv().encode(), given.output, force=given.force)
+    data = {
+        "means": found.means,
+        "differences": records_of(found.differences()),
+        "notes": found.notes(),
+    }
+    show(given, found.to_table(), data=data, after="\n".join(found.notes()))
     return 0
 
 

@@ -8,6 +8,7 @@ the other way round; how often they do so in samples drawn from the log tells wh
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,9 +65,10 @@ def bootstrap_feedback(
     Returns
     -------
     PreferenceRelation
-        The samples are its members, on all items of the log. A sample in which as many sessions
-        say one thing as the other prefers neither. Other than rankings, samples may contradict
-        themselves, so that even the pairs of degree 1 may have a cycle.
+        The samples are its members, on all items of the log; ``evidence`` tells the sessions of the
+        log. A sample in which as many sessions say one thing as the other prefers neither, so that
+        the ``floor`` is 1/2. Other than rankings, samples may contradict themselves, and even the
+        pairs of degree 1 may have a cycle: `predict_order` with ``impossible="drop"`` goes on.
 
     Raises
     ------
@@ -114,5 +116,14 @@ def bootstrap_feedback(
         ahead += 2 * totals > counts.of_compared(totals)
     wins = np.zeros((n, n), dtype=np.min_scalar_type(samples))
     wins[counts.preferred, counts.other] = ahead
-    wins = sealed(wins)
-    return PreferenceRelation(tuple(units.items), wins, samples, samples, wins)
+    support = np.zeros((n, n), dtype=np.min_scalar_type(counts.totals().max(initial=0)))
+    support[counts.preferred, counts.other] = counts.totals()
+    return PreferenceRelation(
+        tuple(units.items),
+        sealed(wins),
+        samples,
+        samples,
+        wins,
+        support=sealed(support),
+        floor=Fraction(1, 2),
+    )

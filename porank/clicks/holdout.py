@@ -54,7 +54,8 @@ class HoldoutPoint:
     alpha : Fraction
         The threshold.
     is_acyclic : bool
-        Whether it is no less than the minimal one; below, pairs on cycles were left out.
+        Whether it is no less than the minimal one; below, what contradicts stronger pairs is
+        dropped, as by `predict_order`.
     concordant, discordant : int
         How many statements the order agrees with, and how many it contradicts.
     completeness, correctness : float
@@ -252,7 +253,8 @@ def validate_feedback(
     Some sessions are held back. The rest make a relation, and its order at each threshold is judged
     by what the held back ones say: with C statements that the order agrees with, D that it
     contradicts, and T in all, its completeness is (C + D) / T, and its correctness (C - D) /
-    (C + D). A pair with an item that no training session compared is not decided.
+    (C + D). Below the minimal threshold, orders drop what contradicts stronger pairs. A
+    pair with an item that no training session compared is not decided.
 
     Parameters
     ----------
@@ -276,7 +278,8 @@ def validate_feedback(
         By which rule the test sessions are read, for all curves the same one: by default the first
         of `rule`.
     points : int
-        A curve has at most so many thresholds, spread evenly over what they decide.
+        A curve has at most so many thresholds, spread evenly over what they decide, and the minimal
+        one.
     samples : int
         How many samples of test units the intervals are made of.
     level : float
@@ -335,7 +338,7 @@ def validate_feedback(
     """
     require_progress(progress)
     margin, samples = require_level(level), require_samples(samples)
-    points, rng = require_count(points, name="points", least=2), generator_of(seed)
+    points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     methods = _read_degrees(degree, prior)
     rules, judged_by = _read_rules(log, rule, test_rule)
     reading: dict[str, Any] = {"columns": columns, "events": events, "errors": errors}
@@ -407,7 +410,7 @@ class _Judge(NamedTuple):
         cls, P: PreferenceRelation, test: _Test, points: int, *, progress: bool | None
     ) -> _Judge:
         """Return the judge of a relation at some of its thresholds, evenly spread."""
-        curve = abstention_curve(P, progress=progress)
+        curve = abstention_curve(P, impossible="drop", progress=progress)
         u, v = test.counts.preferred, test.counts.other
         agreed, opposed = curve.decided[u, v], curve.decided[v, u]
         totals = test.counts.totals()
@@ -416,8 +419,10 @@ class _Judge(NamedTuple):
         held = _at_least(np.searchsorted(occurring, both, side="right"), totals, occurring.size)
         occurring, held = occurring[held > 0], held[held > 0]
         if occurring.size:
-            wanted = np.linspace(held[0], held[-1], points)
-            occurring = occurring[np.unique(np.searchsorted(-held, -wanted))]
+            wanted = np.searchsorted(-held, -np.linspace(held[0], held[-1], points))
+            ends = [] if curve.alpha is None else [P.strength_of_threshold(curve.alpha)]
+            least = np.searchsorted(occurring, ends).clip(max=occurring.size - 1)
+            occurring = occurring[np.unique([*wanted, *least])]
         low, high = (np.searchsorted(occurring, side, side="right") for side in (agreed, opposed))
         return cls(P, curve.alpha, occurring, low, high, test.counts)
 

@@ -69,7 +69,8 @@ class UnitCounts(NamedTuple):
 
     def of_compared(self, totals: NDArray[Any]) -> NDArray[Any]:
         """Return how many sessions compare the items of each pair, in whichever sense."""
-        return np.bincount(self.compared, totals)[self.compared]
+        both = np.bincount(self.compared, totals).astype(totals.dtype, copy=False)
+        return both[self.compared]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,15 +135,24 @@ class LogUnits:
         kept = sessions[said["session"]]
         return {name: column[kept] for name, column in said.items()}
 
-    def unit_counts(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> UnitCounts:
-        """Return how many sessions of each unit say each pair, of some sessions or of all."""
+    def unit_counts(
+        self,
+        rule: str,
+        sessions: NDArray[np.bool_] | None = None,
+        units: Numbers | None = None,
+    ) -> UnitCounts:
+        """Return how many sessions of each unit say each pair, of some sessions or of all.
+
+        Other `units` than those of the log may be told, one for each session.
+        """
+        units = self.unit_of_session if units is None else units
         said = self.rows(rule, sessions)
         first, second = said["preferred"], said["other"]
         keys = {
             "low": np.minimum(first, second),
             "high": np.maximum(first, second),
             "is_back": (first > second).astype(np.int64),
-            "unit": self.unit_of_session[said["session"]],
+            "unit": units[said["session"]],
         }
         keys, support = count_rows(keys, np.ones(first.size, dtype=np.int64))
         starts = run_starts(keys["low"], keys["high"], keys["is_back"])

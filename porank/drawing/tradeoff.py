@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
+from porank.clicks.holdout import HoldoutCurve
 from porank.drawing.axes import axes_for, legend, number_gids, settle_caption, stroke
 from porank.drawing.style import INK, SERIES
 from porank.drawing.texts import label_text, threshold_text
@@ -17,8 +19,6 @@ from porank.errors import GraphTypeError, PorankError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-    from porank.abstention.curve import CurvePoint
 
 
 #: The axis of correctness spans no less than this.
@@ -30,18 +30,21 @@ _FEW = 5000
 
 
 def draw_tradeoff(
-    curves: AbstentionCurve | Mapping[Any, AbstentionCurve], *, ax: Axes | None = None
+    curves: AbstentionCurve | HoldoutCurve | Mapping[Any, AbstentionCurve | HoldoutCurve],
+    *,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw correctness against completeness over all thresholds, one curve or several.
 
     Each point is the prediction at one threshold; to the left thresholds grow, and less is decided.
-    A ring marks the minimal threshold, a dotted line goes on level to completeness 0, as the area
-    under a curve is counted.
+    A ring marks the minimal threshold, right of which predictions drop what contradicts them; a
+    dotted line goes on level to completeness 0, as the area under a curve is counted.
 
     Parameters
     ----------
-    curves : AbstentionCurve, or mapping name -> AbstentionCurve
-        What `abstention_curve` finds, with a target.
+    curves : curve, or mapping name -> curve
+        What `abstention_curve` finds, with a target; or what `validate_feedback` does, whose points
+        count statements, with the intervals of their correctness as a band.
     ax : Axes, optional
         Where to draw; by default in a new figure.
 
@@ -49,8 +52,8 @@ def draw_tradeoff(
     -------
     Axes
         For each curve a line with the gid ``"curve"`` and one with the gid ``"level"``; the ring
-        has the gid ``"minimal"``. Thresholds at which no pair of the target is decided have no
-        point.
+        has the gid ``"minimal"``, a band ``"interval"``. Thresholds at which no pair of the target
+        is decided have no point.
 
     Raises
     ------
@@ -61,7 +64,7 @@ def draw_tradeoff(
 
     See Also
     --------
-    abstention_curve, AbstentionCurve, CurvePoint, draw_thresholds
+    abstention_curve, validate_feedback, CurvePoint, draw_thresholds
 
     Examples
     --------
@@ -80,11 +83,13 @@ def draw_tradeoff(
     Time O(t) for t thresholds.
     """
     named = _read(curves)
+    is_unseen = all(isinstance(curve, HoldoutCurve) for curve in named.values())
+    of_what = "unseen statements" if is_unseen else "the target's pairs"
     ax = axes_for(
         ax,
         size=(5.2, 3.8),
         title="What abstention buys",
-        x="completeness: share of the target's pairs decided",
+        x=f"completeness: share of {of_what} decided",
         y="correctness: right less wrong ones among these",
         keep=("left", "bottom"),
     )
@@ -93,8 +98,10 @@ def draw_tradeoff(
         points = _points_of(curve)
         text = f"{label_text(name)}: area {curve.area:.3f}".removeprefix(": ")
         handles.append(_draw_curve(ax, points, number, text))
-        _mark_minimal(ax, curve, points)
+        _mark_minimal(ax, curve)
         heights += [height for _, height in points]
+        if isinstance(curve, HoldoutCurve):
+            heights += _draw_intervals(ax, curve, number)
     ax.set_xlim(0, 1.04)
     # The axis of correctness spans what occurs, and a tenth of its range at least.
     high = max(heights, default=1.0)
@@ -114,7 +121,7 @@ def draw_tradeoff(
     return number_gids(ax)
 
 
-def _read(curves: Any) -> dict[Any, AbstentionCurve]:
+def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
     """Return name -> abstention curve, the name of a single one being empty."""
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     if not named:
@@ -126,12 +133,13 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve]:
         )
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
-        if not isinstance(curve, AbstentionCurve):
+        if not isinstance(curve, (AbstentionCurve, HoldoutCurve)):
             raise GraphTypeError(
                 f"expected an AbstentionCurve{where}, found a {type(curve).__name__}; "
-                "abstention_curve(P, target) makes one, {name: curve} names several"
+                "abstention_curve(P, target) makes one, validate_feedback(log) others, and "
+                "{name: curve} names several"
             )
-        if curve.target_pairs is None:
+        if isinstance(curve, AbstentionCurve) and curve.target_pairs is None:
             raise PorankError(
                 f"expected a curve with a target{where}, found one without: nothing tells right "
                 "from wrong; abstention_curve(P, target) counts both"
@@ -139,7 +147,7 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve]:
     return named
 
 
-def _points_of(curve: AbstentionCurve) -> list[tuple[float, float]]:
+def _points_of(curve: AbstentionCurve | HoldoutCurve) -> list[tuple[float, float]]:
     """Return completeness and correctness at each threshold, the lowest first, where defined."""
     return [
         (point.completeness, point.correctness)
@@ -162,18 +170,26 @@ def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: 
     return line
 
 
-def _mark_minimal(ax: Axes, curve: AbstentionCurve, points: list[tuple[float, float]]) -> None:
+def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
     """Put a ring on the point of the minimal threshold of an abstention curve."""
-    if not points or curve.alpha is None:
-        return
-    least = next(point for point in curve if point.is_acyclic)
-    if not _has_decided(least):
+    least = next((point for point in curve if point.is_acyclic), None)
+    if least is None or not _has_decided(least):
         return
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
-    width, height = points[0]
-    ax.scatter([width], [height], s=90, zorder=4, gid="minimal", **ring)
+    width: Any = [least.completeness]
+    height: Any = [least.correctness]
+    ax.scatter(width, height, s=90, zorder=4, gid="minimal", **ring)
 
 
-def _has_decided(point: CurvePoint) -> bool:
+def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
+    """Draw the intervals of correctness on unseen sessions as a band; return their bounds."""
+    points = [point for point in curve if not math.isnan(point.low)]
+    x, low, high = ([getattr(p, name) for p in points] for name in ("completeness", "low", "high"))
+    color = SERIES[number][0].color
+    ax.fill_between(x, low, high, color=color, alpha=0.1, linewidth=0, gid="interval")
+    return [*low, *high]
+
+
+def _has_decided(point: Any) -> bool:
     """Say whether a threshold decides any pair of the target, and so has a point."""
     return bool((point.concordant or 0) + (point.discordant or 0))

@@ -246,7 +246,7 @@ def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> _
 def _gained(
     block: OrderBlock,
     *,
-    gain: str = "rank",
+    gain: str = "grade",
     relevance: Any = None,
     lowest: Any = 0,
     k: int | None = None,
@@ -260,38 +260,46 @@ def _gained(
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
     ranking = block.predicted.ranking
+    paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
     # Each item stands at the mean discount of its tie.
-    collected = (ranking.at_places(gains) * ranking.mean_over_ties(discounts)).sum(axis=1)
+    collected = (ranking.at_places(gains) * ranking.mean_over_ties(paid)).sum(axis=1)
     return collected, ideal, is_usual & block.predicted.is_weak
 
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return the gain of each item in a batch of targets, nan where it is not to be told here."""
     target = block.target
+    ranks: NDArray[np.float64] = block.n - target.doubled_positions / 2
     if gain == "rank":
-        of_rank: NDArray[np.float64] = block.n - target.doubled_positions / 2
-        return of_rank
-    if relevance is not None:
-        grades = np.full(target.layers.shape, np.nan) if target.number is None else target.number
-    else:
-        grades = (target.height[:, None] - 1 - target.layers) + float(lowest)
-        # A partial target has no levels: the function of two orders says so.
-        grades = np.where(target.is_weak[:, None], grades, np.nan)
-    if gain == "level":
+        return ranks
+    # A partial target has no levels: the function of two orders says so.
+    top = target.height[:, None] - 1
+    levels = np.where(target.is_weak[:, None], top - target.layers + float(lowest), np.nan)
+    numbers = np.full(levels.shape, np.nan) if target.number is None else target.number
+    is_known = ~np.isnan(numbers)
+    # What the target says nothing of is worth nothing.
+    numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
+    grades: NDArray[np.float64] = levels if relevance is None else numbers
+    if gain == "grade" and relevance is None:
+        levels = np.where(target.is_weak[:, None], levels, ranks)
+        grades = np.where(np.isnan(numbers), levels, np.maximum(numbers, 0))
+    if gain != "exponential":
         return grades
     return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1
 
 
-def reciprocal_rank(block: OrderBlock) -> _GroupValues:
+def reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the first relevant position."""
-    terms = first_hit_terms(block.target.layers == 0, block.predicted.count_above)
+    relevant = block.target.layers == 0
+    terms = first_hit_terms(relevant, block.predicted.count_above, block.depths(k))
     return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
 
 
-def average_precision(block: OrderBlock) -> _GroupValues:
+def average_precision(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean precision at the relevant items."""
     relevant = block.target.layers == 0
-    terms = precision_terms(relevant, block.predicted.count_above, block.predicted.count_beside)
+    beside = block.predicted.count_beside
+    terms = precision_terms(relevant, block.predicted.count_above, beside, block.depths(k))
     mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
     return mean.unless_zero(block.target.height - 1)
 
@@ -305,9 +313,9 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
     order = np.argsort(predicted.count_above, axis=1)
     remaining = np.ones((order.shape[0], block.n + 1))
     np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
-    depth = block.n if k is None else min(k, block.n)
-    stopped = remaining[:, :depth] - remaining[:, 1 : depth + 1]
-    found = values((stopped / np.arange(1, depth + 1)).sum(axis=1))
+    place = np.arange(1, block.n + 1)
+    stopped = np.where(place <= block.depths(k), remaining[:, :-1] - remaining[:, 1:], 0)
+    found = values((stopped / place).sum(axis=1))
     return found.where(predicted.is_total, ALONE)
 
 
@@ -323,7 +331,8 @@ def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None
         apart = 1 - shared / d
         total += (1 - p) * float(p) ** (d - 1) * apart
     total += float(p) ** depth * apart
-    return values(np.maximum(0.0, 1 - total))
+    is_whole = block.depths(k)[:, 0] == depth
+    return values(np.maximum(0.0, 1 - total)).where(is_whole, ALONE)
 
 
 def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:

@@ -28,7 +28,7 @@ from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_tables import labels_at
-from porank.evaluation.single_groups import DEFINED, STATUSES
+from porank.evaluation.single_groups import DEFINED, LIST_MEASURES, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups, MeasureColumn
+    from porank.evaluation.single_groups import Groups, ItemRule, MeasureColumn
     from porank.typing import Item, Numbers, Seed
 
 
@@ -113,6 +113,13 @@ class Evaluation(Tabular):
     duplicates: dict[str, int]
     groups: Groups | None = None
     plan: tuple[MeasureColumn, ...] = ()
+    rule: ItemRule | None = None
+
+    def judges_lists(self, measure: str) -> bool:
+        """Return whether all that a measure looks at is where items of the target are listed."""
+        functions = {column.name: column.measure.function.__name__ for column in self.plan}
+        is_cut = self.rule is not None and self.rule.unlisted == "unretrieved"
+        return is_cut and functions.get(measure) in LIST_MEASURES
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a column of the evaluation."""

@@ -304,7 +304,7 @@ def bootstrap_interval(
     taken = named_measure(measure, not_raising(options))
     items = compile_order(target, name="target").items
     sides = [
-        _sampler(order, name, items, keeps_scores=taken.needs == "scores")
+        _sampler(order, name, items, keeps_scores=taken.reads_scores)
         for order, name in ((target, "target"), (predicted, "predicted"))
     ]
     n = len(items)

@@ -263,6 +263,9 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
         )
     common = ~np.isnan(values).any(axis=1)
     uneven = (sizes[common] != sizes[common][:, :1]).any(axis=1)
+    if all(evaluation.judges_lists(measure) for evaluation in evaluations.values()):
+        # What else is listed changes no list of theirs.
+        uneven = np.zeros(1, dtype=bool)
     return Paired(
         values[common],
         int(np.count_nonzero(~common)),

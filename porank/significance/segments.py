@@ -225,6 +225,8 @@ def compare_segments(
     >>> found = po.compare_segments(both, "season")
     >>> for pair in found.parted:
     ...     print(pair.preferred, pair.other, *(round(share, 2) for share in pair.shares))
+    cocoa juice 0.39 0.75
+    tea cocoa 0.72 0.41
 
     Notes
     -----

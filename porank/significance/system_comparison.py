@@ -212,7 +212,8 @@ class SystemComparison:
         if self.uneven[measure]:
             found.append(
                 f"{measure}: systems compared on different numbers of items in "
-                f"{counted(self.uneven[measure], 'group')}; items='target' evens them"
+                f"{counted(self.uneven[measure], 'group')}; items='target', or for lists "
+                "unlisted='unretrieved', evens them"
             )
         if self._is_coarse(measure):
             found.append(

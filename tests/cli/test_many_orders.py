@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -249,6 +250,51 @@ def test_evaluate(run: Run) -> None:
     assert said["measures"]["gamma"]["mean"] == 0.0
     run(f"{line} -o values.parquet")
     assert Path("values.parquet").read_bytes().startswith(b"PAR1")
+
+
+def test_lists_of_the_top_k_and_measures_with_options(run: Run) -> None:
+    line = "porank evaluate --target two.qrels --predicted two.run --format json --measures "
+    said = strict(run(f"{line}ndcg@10,nDCG@1:gain=level:base=3,AP,err@2:relevance=grade"))
+    qrels, scores = po.read_trec_qrels("two.qrels"), po.read_trec_run("two.run")
+    measures = {
+        "ndcg@10": ("ndcg", {"k": 10}),
+        "nDCG@1:gain=level:base=3": ("ndcg", {"k": 1, "gain": "level"}),
+        "AP": ("average_precision", {}),
+        "err@2:relevance=grade": ("expected_reciprocal_rank", {"k": 2, "relevance": "grade"}),
+    }
+    found = po.evaluate(qrels, scores, by="query", measures=measures).summary()
+    assert list(said["measures"]) == list(measures)
+    assert (
+        said["measures"]["ndcg@10"]["mean"]
+        == dict(zip(found.columns, found.rows[0], strict=True))["mean"]
+    )
+    line = "porank evaluate --target target.csv --measures ndcg --unlisted last --predicted"
+    expected = run(f"{line} predicted.csv target.csv -o differences.csv")
+    assert "predicted.csv" in Path("differences.csv").read_text()
+    text = Path("target.csv").read_text().replace("\n", "\\n")
+    piped = f"printf '{text}' | {line.replace('target.csv', '-')} predicted.csv target.csv"
+    assert run(piped) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--measures ndcg@0", "expected a whole number from 1 on, found '0'"),
+        (
+            "--measures ndcg:gain",
+            "expected a measure such as ndcg@10:gain=level, found 'ndcg:gain'",
+        ),
+        ("--measures P@3", "expected the name of a measure, .* found 'P'"),
+        ("--items both --unlisted last", "expected items or unlisted and unjudged"),
+        ("--predicted predicted.csv", "expected different files after --predicted"),
+        ("--predicted target.csv -o x.parquet", "-o writes CSV"),
+    ],
+)
+def test_bad_options_of_evaluate(end: End, options: str, message: str) -> None:
+    line = f"porank evaluate --target target.csv --predicted predicted.csv {options}"
+    code, _, told = end(line)
+    assert code == 2
+    assert re.search(message, told)
 
 
 def test_compressed_tables_are_evaluated(run: Run) -> None:

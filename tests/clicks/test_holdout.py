@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porank.abstention.prediction import predict_order
+from porank.abstention.thresholds import minimal_threshold
 from porank.clicks.feedback import feedback_relation, from_log
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.simulation import simulate_log
@@ -87,7 +88,8 @@ class TestValidateFeedback:
         samples = [sum((said[k] for k in rng.integers(n, size=n)), nothing) for _ in range(3)]
         P = feedback_relation(G)
         for point in found["share"]:
-            order = predict_order(P, alpha=point.alpha)
+            order = predict_order(P, alpha=point.alpha, impossible="drop")
+            assert point.is_acyclic is (point.alpha >= minimal_threshold(P))
             order.add_nodes_from(one["item"] for one in log)
             assert numbers(point) == pytest.approx(
                 oracles_feedback.judged(order, sum(said, nothing)), nan_ok=True
@@ -177,13 +179,15 @@ class TestValidateFeedback:
         units = read_units(log, begins=True)
         assert list(validate_feedback(units)["share"]) == list(validate_feedback(log)["share"])
 
-    def test_points_are_spread_and_hold_both_ends(self) -> None:
+    def test_points_are_spread_and_hold_both_ends_and_the_minimal_one(self) -> None:
         log = simulate_log({n: 1.1**n for n in range(20)}, 2000, seed=0)
         every, few = (validate_feedback(log, points=points)["share"] for points in (10**6, 5))
-        assert len(few) == 5
+        assert len(few) == 6
         assert len(every) > 50
         assert few[0].completeness == every[0].completeness
         assert few[-1].completeness == every[-1].completeness
+        first = [next(point for point in curve if point.is_acyclic) for curve in (every, few)]
+        assert first[0].alpha == first[1].alpha != few[0].alpha
 
     def test_dates(self) -> None:
         log = [one for n in range(4) for one in row(n, "ab", date(2026, 1, 1 + n))]
