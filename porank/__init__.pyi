@@ -126,6 +126,13 @@ from porank.orders.dimension import find_forced_contradiction as find_forced_con
 from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
+from porank.orders.cyclicity import cyclicity as cyclicity
+from porank.orders.cyclicity import Cyclicity as Cyclicity
+
+# Why one item is preferred, and how firmly
+from porank.orders.why import why as why
+from porank.orders.why import weakest as weakest
+from porank.orders.why import Explanation as Explanation
 
 # Closure, reduction and queries
 from porank.orders.closure import transitive_closure as transitive_closure

@@ -81,7 +81,9 @@ def predict_order(
     DiGraph
         The closed order on the items of `P`. An edge has the attributes ``degree``, a Fraction, and
         ``added``: whether the pair is there only by the closure of the others, its own degree being
-        below the threshold. ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
+        below the threshold. For an ensemble of members it also has the ``margin``: how many of
+        those who prefer u must be lost to take its degree below the threshold, which `why` weighs.
+        ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
         least degree of the pairs that are not added, None if there is none. Where a cycle made the
         order empty it is the ``blocking_cycle``; ``alpha`` is None where no minimal threshold
         exists. With "drop", ``dropped`` is the sequence of the pairs left out, the highest degree

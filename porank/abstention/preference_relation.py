@@ -46,7 +46,7 @@ from porank.core.tables import Table
 from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -97,6 +97,9 @@ class PreferenceRelation:
     floor : number
         Degrees up to here are no reason for a preference: every threshold that is found and not
         given is above it.
+    degree_of : callable, optional
+        The degree as a function of what was counted for a pair and against it, which grows with the
+        first: so `predict_order` knows how many sessions a pair hangs by.
 
     Raises
     ------
@@ -137,6 +140,7 @@ class PreferenceRelation:
     values: Sequence[Fraction] | None = None
     support: NDArray[Any] | None = None
     floor: Fraction = Fraction(0)
+    degree_of: Callable[[Any, Any], Fraction] | None = None
 
     def __post_init__(self) -> None:
         items = tuple(distinct_items(self.items, name="items"))
@@ -341,7 +345,7 @@ class PreferenceRelation:
             ties = "half" if unit > self.n_members else "none"
             strength, unit = strengths_of_wins(wins, self.n_members, ties=ties)
         made = items, sealed(strength), unit, self.n_members, wins, values, support, self.floor
-        return PreferenceRelation(*made)
+        return PreferenceRelation(*made, degree_of=self.degree_of)
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
         """Return P(u, v) for each ordered pair of two different items."""

@@ -15,6 +15,8 @@ only asked for a cycle, never closed.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +33,7 @@ from porank.core.relation import relate, rows_of
 from porank.errors import CycleError, GraphTypeError, Hint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     import networkx as nx
@@ -211,17 +213,20 @@ def write_order(
 ) -> nx.DiGraph:
     """Return a closed cut as a graph, each pair with its degree and whether it was added.
 
-    Of the strengths of all pairs, those `kept` are left where some pairs were dropped.
+    Of the strengths of all pairs, those `kept` are left where some pairs were dropped. Where the
+    evidence of pairs is known, and no loss decided, each has its margin as well.
     """
     strengths = P.strength[closed]
     own = strengths if kept is None else kept[closed]
+    attributes: dict[str, list[Any]] = {
+        "degree": degrees_of(P, strengths),
+        "added": (own < strength).tolist(),
+    }
+    margins = _margins(P, closed, own, strength) if strength and "loss" not in facts else None
+    if margins is not None:
+        attributes["margin"] = margins
     G = graph_of_pairs(
-        P.items,
-        closed,
-        instead=Hint.RESTRICT_DEGREES,
-        progress=progress,
-        degree=degrees_of(P, strengths),
-        added=(own < strength).tolist(),
+        P.items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress, **attributes
     )
     of_the_cut = own[own >= strength]
     G.graph["alpha"] = P.degree_of_strength(strength) if strength else None
@@ -232,3 +237,50 @@ def write_order(
         G.graph["blocking_cycle"] = list(cycle)
     G.graph.update(facts)
     return G
+
+
+def _margins(
+    P: PreferenceRelation, closed: NDArray[np.bool_], own: NDArray[Any], strength: int
+) -> list[int] | None:
+    """Return how many members or sessions a threshold needs: so many lost, and a pair is below it.
+
+    They are None where they cannot be counted, and 0 for pairs that the closure added.
+    """
+    if P.wins is not None:
+        margins: list[int] = _margins_of_members(P, P.wins[closed], own, strength).tolist()
+        return margins
+    if P.support is None or P.degree_of is None or P.support.dtype.kind not in "iu":
+        return None
+    alpha = P.degree_of_strength(strength)
+    margin = cache(partial(_margin_of_sessions, P.degree_of, alpha))
+    both = zip(P.support[closed].tolist(), P.support.T[closed].tolist(), strict=True)
+    stated = (own >= strength).tolist()
+    return [margin(*each) if is_own else 0 for each, is_own in zip(both, stated, strict=True)]
+
+
+def _margin_of_sessions(
+    degree_of: Callable[[int, int], Fraction], alpha: Fraction, support: int, against: int
+) -> int:
+    """Return how many of the sessions for a pair must be lost to take its degree below alpha.
+
+    Idea: *the fewer sessions are left, the smaller the degree: a bisection finds how many.*
+    """
+    below = bisect_left(range(support), alpha, key=lambda left: degree_of(left, against))
+    return support - max(below - 1, 0)
+
+
+def _margins_of_members(
+    P: PreferenceRelation, wins: NDArray[Any], own: NDArray[Any], strength: int
+) -> NDArray[np.int64]:
+    """Return how many of the members for each pair must be lost to take its degree below alpha.
+
+    Idea: *of W members for the pair, one that is tied being half a one, d are lost from all k:
+    (W - d) / (k - d) < alpha holds from the first whole d above (W - alpha k) / (1 - alpha) on.*
+    """
+    alpha = P.degree_of_strength(strength)
+    for_pair, all_wins = own.astype(np.int64), wins.astype(np.int64)
+    if alpha == 1:
+        return np.where(own >= strength, all_wins, 0)
+    p, q, halves = alpha.numerator, alpha.denominator, P.unit // P.n_members
+    lost = (for_pair * q - p * P.unit) // (halves * (q - p)) + 1
+    return np.clip(lost, 0, all_wins)

@@ -202,17 +202,15 @@ def feedback_relation(
        Journal of the American Statistical Association 22(158), 1927, pp. 209-212.
        https://doi.org/10.1080/01621459.1927.10502953
     """
-    degree_of = _degree_function(degree, prior, level)
+    amount_to_degree = _degree_function(degree, prior, level)
     place = {item: number for number, item in enumerate(G)}
     least = require_amount(min_sessions, name="min_sessions")
     counted = {
         (place[u], place[v]): amounts for (u, v), amounts in read_evidence(G).items() if u != v
     }
-    degrees = {
-        pair: degree_of(support, against)
-        for pair, (support, against) in _with_opposites(counted)
-        if support + against >= least and (support or against)
-    }
+    degree_of = partial(_degree_if_compared, amount_to_degree, least)
+    known = cache(degree_of)
+    degrees = {pair: known(*amounts) for pair, amounts in _with_opposites(counted)}
     values = sorted({Fraction(0), Fraction(1), *degrees.values()})
     number = {value: strength for strength, value in enumerate(values)}
     strength = np.zeros((len(place), len(place)), dtype=np.min_scalar_type(len(values)))
@@ -228,7 +226,16 @@ def feedback_relation(
         values=values,
         support=sealed(evidence),
         floor=Fraction(1, 2) if degree == "lower" else Fraction(0),
+        degree_of=degree_of,
     )
+
+
+def _degree_if_compared(
+    degree_of: Callable[[Any, Any], Fraction], least: Any, support: Any, against: Any
+) -> Fraction:
+    """Return the degree of a pair, 0 if fewer sessions compare it than are asked for."""
+    is_compared = support + against >= least and (support or against)
+    return degree_of(support, against) if is_compared else Fraction(0)
 
 
 def _with_opposites(counted: Mapping[Any, tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
@@ -258,16 +265,16 @@ def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any]
     if degree != "lower" and sure != 0.95:
         raise PorankError(f"expected level with degree='lower' only, found {level!r}")
     if degree == "share":
-        return cache(partial(_share, added))
+        return partial(_share, added)
     if degree == "credibility":
         if not added:
             raise PorankError(f"expected a prior above 0 of a credibility, found {prior!r}")
-        return cache(partial(_credibility, added))
+        return partial(_credibility, added)
     if added != 1:
         raise PorankError(f"expected no prior with degree='lower', found {prior!r}")
     if not 0.5 < sure < 1:
         raise PorankError(f"expected a number above 1/2 and below 1 as level, found {level!r}")
-    return cache(partial(_lower_end, NormalDist().inv_cdf(sure)))
+    return partial(_lower_end, NormalDist().inv_cdf(sure))
 
 
 def _share(added: Fraction, support: Any, against: Any) -> Fraction:

@@ -14,8 +14,9 @@ from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.feedback import net_preferences, read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import knots, shortest_cycle
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Table, Tabular, shown
 from porank.errors import PorankError, listed
+from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,6 +60,8 @@ class FeedbackReport(Tabular):
         item with no other.
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
+    cyclicity : Cyclicity
+        How cyclic the net preferences are, and what share of them scores explain.
     never_compared : tuple
         The items that no session compares with any other.
     problems : tuple of Problem
@@ -89,6 +92,7 @@ class FeedbackReport(Tabular):
     knots: int
     net_knots: int
     cycle: tuple[Item, ...] | None
+    cyclicity: Cyclicity
     never_compared: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
 
@@ -112,10 +116,18 @@ class FeedbackReport(Tabular):
         rows += [(name, count, _DECISIONS[name]) for name, count in found.items() if count]
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
+            rows.append(("margins to turn", self.cyclicity.upper, _told(self.cyclicity)))
         if self.never_compared:
             remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
             rows.append(("items never compared", len(self.never_compared), remark))
         return Table(("what", "count", "decision"), rows)
+
+
+def _told(found: Cyclicity) -> str:
+    """Return what a feedback report says of how cyclic net preferences are."""
+    least = "" if found.is_exact else f", at least {shown(found.lower)}"
+    explained = f"scores explain {found.explained:.0%} of the margins"
+    return f"of {shown(found.total)} in all{least}; {explained}"
 
 
 def feedback_report(
@@ -184,7 +196,7 @@ def feedback_report(
 
     Notes
     -----
-    Time that of `from_log`, and O(n + m) more.
+    Time that of `from_log`, O(n + m) more, and that of `cyclicity`.
     """
     options = locals()
     if isinstance(log, (PreferencePairs, nx.Graph)):
@@ -192,8 +204,10 @@ def feedback_report(
     else:
         log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
-        return report_of_graph(_joined_graph(log), counts=log.counts, problems=log.problems)
-    return report_of_graph(log, problems=tuple(log.graph.get("problems", ())))
+        G, counts, problems = _joined_graph(log), log.counts, log.problems
+    else:
+        G, counts, problems = log, None, tuple(log.graph.get("problems", ()))
+    return report_of_graph(G, counts=counts, problems=problems, progress=progress)
 
 
 def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
@@ -224,7 +238,11 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
 
 
 def report_of_graph(
-    G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
+    G: nx.DiGraph,
+    *,
+    counts: LogCounts | None,
+    problems: tuple[Problem, ...],
+    progress: bool | None,
 ) -> FeedbackReport:
     """Return the feedback report on a graph of preferences."""
     support = {
@@ -247,6 +265,7 @@ def report_of_graph(
         knots=sum(1 for _ in knots(nx.DiGraph([*support]))),
         net_knots=sum(1 for _ in knots(net)),
         cycle=None if cycle is None else tuple(cycle),
+        cyclicity=cyclicity(G, weight="support", progress=progress),
         never_compared=tuple(item for item in G if item not in compared),
         problems=problems,
     )

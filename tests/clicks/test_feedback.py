@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -455,3 +455,29 @@ class TestTruthIsFound:
             share = examination[i] * weighted
             error = 5 * float(share * (1 - share) * sessions) ** 0.5 / float(examination[i])
             assert abs(G.edges[i, j]["support"] - float(weighted * sessions)) < error
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"prior": 0},
+        {"degree": "lower"},
+        {"degree": "credibility", "min_sessions": 4},
+    ],
+)
+def test_the_margin_is_how_many_sessions_must_be_lost(options: Any) -> None:
+    evidence = list(product(range(7), range(4)))
+    edges = [(f"u{k}", f"v{k}", s, a) for k, (s, a) in enumerate(evidence)]
+    P = feedback_relation(graph_of(*edges), **options)
+    order = predict_order(P, alpha=Fraction(1, 3), impossible="drop")
+    margin = nx.get_edge_attributes(order, "margin")
+    assert margin
+    for u, v, s, a in edges:
+
+        def is_kept(left: int, u: str = u, v: str = v, a: int = a) -> bool:
+            P = feedback_relation(graph_of((u, v, left, a)), **options)
+            return P.degree(u, v) >= Fraction(1, 3)
+
+        if is_kept(s) and (u, v) in margin:
+            assert margin[u, v] == next((d for d in range(s) if not is_kept(s - d)), s)

@@ -239,7 +239,7 @@ class TestFractions:
     def test_json_keeps_them(self) -> None:
         target = io.StringIO()
         po.write_json(self.G, target)
-        assert '{"degree": {"fraction": [2, 3]}, "added": false}' in target.getvalue()
+        assert '{"degree": {"fraction": [2, 3]}, "added": false, "margin": 1}' in target.getvalue()
         again = po.read_json(io.StringIO(target.getvalue()))
         assert list(again.edges(data=True)) == list(self.G.edges(data=True))
         kinds = {type(degree) for _, _, degree in again.edges(data="degree")}
@@ -255,7 +255,7 @@ class TestFractions:
         target = io.StringIO()
         po.write_graphml(self.G, target)
         again = po.read_graphml(io.StringIO(target.getvalue()))
-        assert again.edges["1", "2"] == {"degree": 2 / 3, "added": False}
+        assert again.edges["1", "2"] == {"degree": 2 / 3, "added": False, "margin": 1}
 
 
 class TestGraphml:
