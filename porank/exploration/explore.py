@@ -244,7 +244,9 @@ def explore(
         progress=progress,
     )
     evidence = read.graph(name)
-    report = report_of_graph(evidence, counts=read.counts, problems=tuple(read.problems))
+    report = report_of_graph(
+        evidence, counts=read.counts, problems=read.problems, progress=progress
+    )
     if not report.pairs:
         raise PorankError(
             "expected a log in which some session compares two items by the rule "

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from io import StringIO
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from porank.clicks.feedback import net_preferences
-from porank.core.graphs import item_key, shortest_cycle
+from porank.core.graphs import item_key
 from porank.core.tables import Table
 from porank.drawing.page.page import write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
 from porank.drawing.segments import draw_segments
+from porank.drawing.texts import threshold_text
 from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed
 from porank.exploration.report_page import Picture, Section
@@ -75,9 +75,10 @@ def _order(found: Exploration) -> Section:
     """Return the section of a report on the order that the log supports."""
     order, alpha = found.order, found.order.graph["alpha"]
     decided, pairs = order.number_of_edges(), _pairs_of(len(order))
-    kept = f"Kept are the preferences of degree {alpha} or more, and what follows from them."
+    kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
+    rest = "It abstains on the others." if decided < pairs else ""
     sentences = [
-        f"{kept} {decided:,} of {pairs:,} pairs are decided; on the others the order abstains.",
+        f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip(),
         *_dropped(found),
         *_chosen(found),
     ]
@@ -122,13 +123,22 @@ def _contradictions(found: Exploration) -> Section:
     both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
     sentences = [f"Sessions contradict each other on {both}."]
     tables = [_evidence(found, split[:_SHOWN], "the pairs most split")] if split else []
-    cycle = shortest_cycle(net_preferences(evidence))
-    if cycle is None:
+    cyclic = report.cyclicity
+    if cyclic.cycle is None:
         sentences.append("What the majority of sessions says of each pair forms no cycle.")
     else:
-        sentences.append("The majorities form a cycle: no ranking agrees with all of them.")
-        tables.append(_evidence(found, pairwise(cycle), "a cycle of majorities"))
+        sentences.append(
+            f"The majorities form cycles, so that no ranking agrees with all of them: margins of "
+            f"{_either(cyclic.lower, cyclic.upper)} of {cyclic.total:,} sessions must be turned to "
+            "have none left."
+        )
+        tables.append(_evidence(found, pairwise(cyclic.cycle), "the heaviest cycle"))
     return Section("Where people contradict each other", sentences, tables)
+
+
+def _either(lower: Any, upper: Any) -> str:
+    """Return a number by its bounds, which may be equal, as text."""
+    return f"{upper:,}" if lower == upper else f"{lower:,} to {upper:,}"
 
 
 def _is_stronger(u: Item, v: Item, edge: dict[str, float]) -> bool:
@@ -197,9 +207,9 @@ def _ranks(found: Exploration) -> Section:
     widths = [worst - best + 1 for best, worst in bounds.values()]
     average = sum(widths) / n
     sentence = (
-        f"Of {counted(n, 'item')}, {fixed} can stand at one rank only; on average an item may "
-        f"stand at {average:.3g} of {n} ranks. All rankings that agree with the order are counted "
-        "alike for the shades."
+        f"In the rankings that agree with the order, an item may stand at {average:.3g} of {n} "
+        f"ranks on average; the rank of {fixed} of {counted(n, 'item')} is fixed. For the shades "
+        "every such ranking counts the same."
     )
     picture = Picture(
         lambda: draw_rank_intervals(found.order, seed=0, progress=False),
