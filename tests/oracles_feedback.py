@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb, nan
+from math import comb, log, nan
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -181,3 +181,22 @@ def _beta_half(s: float, a: float) -> float:
         term *= (k + 1 - a) / (k + 1) / 2
         k += 1
     return total
+
+
+def log_likelihood(support: int, against: int) -> float:
+    """Return ln of the likelihood of what was counted under the share that fits best."""
+    n = support + against
+    return sum(count * log(count / n) for count in (support, against) if count)
+
+
+def segment_pairs(said: Sequence[tuple[int, Pairs]]) -> dict[tuple[Any, Any], list[Any]]:
+    """Return (u, v) -> supports, againsts and likelihood ratio of sessions (side, pairs said)."""
+    counts = [Counter(pair for side, pairs in said if side == k for pair in pairs) for k in (0, 1)]
+    found: dict[tuple[Any, Any], list[Any]] = {}
+    for u, v in {pair for one in counts for pair in one}:
+        each = [(one[u, v], one[v, u]) for one in counts]
+        both = sum(s for s, _ in each), sum(a for _, a in each)
+        ratio = sum(log_likelihood(s, a) for s, a in each if s + a) - log_likelihood(*both)
+        found[u, v] = [*zip(*each, strict=True), ratio]
+        found[v, u] = [*(zip(*((a, s) for s, a in each), strict=True)), ratio]
+    return found

@@ -19,7 +19,7 @@ import numpy as np
 
 from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.evidence import PreferencePairs, graph_of_evidence
+from porank.clicks.evidence import PreferencePairs, Ties, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
@@ -28,6 +28,7 @@ from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import timedelta
 
     from porank.clicks.sessions import Sessions
     from porank.typing import Item
@@ -109,19 +110,21 @@ def feedback_relation(
     prior: Any = 1,
     level: Any = 0.95,
     min_sessions: Any = 0,
+    ties: str = "count",
 ) -> PreferenceRelation:
     """Return click evidence as a preference relation, with a degree for each pair.
 
     With s = support(u, v) and a = against(u, v), the degree of u over v is the share of the
     sessions that say so among those that compare the two, one session being added to either side,
-    P(u, v) = (s + 1) / (s + a + 2). Of two items that no session compares, neither is preferred to
-    any degree.
+    P(u, v) = (s + 1) / (s + a + 2). With t = tied(u, v), the number of those that hold the two to
+    be alike, it is (s + 1) / (s + a + t + 2). Of two items that no session compares, neither is
+    preferred to any degree.
 
     Parameters
     ----------
     G : DiGraph
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`,
-        which may leave out before what has little evidence.
+        which may leave out before what has little evidence; and ``tied``, if there are ties.
     degree : {"share", "credibility", "lower"}
         The share; the probability that most people prefer u, if their share has the distribution
         Beta(s + prior, a + prior); or the lower end of Wilson's one-sided interval of the share
@@ -136,12 +139,16 @@ def feedback_relation(
         How sure ``"lower"`` is, above 1/2 and below 1.
     min_sessions : number
         Pairs that fewer sessions compare are left open.
+    ties : {"count", "ignore"}
+        Whether sessions that hold two items to be alike stand in the denominator of a share, or are
+        left out. They are neither for nor against: a credibility is of those that decide.
 
     Returns
     -------
     PreferenceRelation
         On the items of `G`. The degrees of two items that are compared sum to 1, those of
-        ``"lower"`` to less, so that they have the ``floor`` 1/2: no threshold up to there is found,
+        ``"lower"``, and shares where ties are counted, to less, so that they have the ``floor``
+        1/2: no threshold up to there is found,
         but one can be given. What was counted for and against each pair is told by ``evidence``,
         that of open pairs too.
 
@@ -150,8 +157,8 @@ def feedback_relation(
     GraphTypeError
         If `G` is not a DiGraph.
     PorankError
-        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
-        a number is none, or none for this degree.
+        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these or on
+        ``tied``, or if a number is none, or none for this degree.
 
     See Also
     --------
@@ -208,9 +215,13 @@ def feedback_relation(
     counted = {
         (place[u], place[v]): amounts for (u, v), amounts in read_evidence(G).items() if u != v
     }
+    is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
+    tied = _read_ties(G, place) if is_counted else {}
     degree_of = partial(_degree_if_compared, amount_to_degree, least)
     known = cache(degree_of)
-    degrees = {pair: known(*amounts) for pair, amounts in _with_opposites(counted)}
+    degrees = {
+        pair: known(*amounts, tied.get(pair, 0)) for pair, amounts in _with_opposites(counted)
+    }
     values = sorted({Fraction(0), Fraction(1), *degrees.values()})
     number = {value: strength for strength, value in enumerate(values)}
     strength = np.zeros((len(place), len(place)), dtype=np.min_scalar_type(len(values)))
@@ -225,17 +236,32 @@ def feedback_relation(
         len(values) - 1,
         values=values,
         support=sealed(evidence),
-        floor=Fraction(1, 2) if degree == "lower" else Fraction(0),
-        degree_of=degree_of,
+        floor=Fraction(1, 2) if degree == "lower" or any(tied.values()) else Fraction(0),
+        degree_of=None if any(tied.values()) else degree_of,
     )
 
 
 def _degree_if_compared(
-    degree_of: Callable[[Any, Any], Fraction], least: Any, support: Any, against: Any
+    degree_of: Callable[[Any, Any, Any], Fraction],
+    least: Any,
+    support: Any,
+    against: Any,
+    tied: Any = 0,
 ) -> Fraction:
     """Return the degree of a pair, 0 if fewer sessions compare it than are asked for."""
-    is_compared = support + against >= least and (support or against)
-    return degree_of(support, against) if is_compared else Fraction(0)
+    is_compared = support + against + tied >= least and (support or against)
+    return degree_of(support, against, tied) if is_compared else Fraction(0)
+
+
+def _read_ties(G: nx.DiGraph, place: Mapping[Item, int]) -> dict[tuple[int, int], Any]:
+    """Return how many sessions hold the items of each pair of a feedback graph to be alike."""
+    tied: dict[tuple[int, int], Any] = {}
+    for u, v, count in G.edges(data="tied", default=0):
+        amount = require_amount(count, name=f"'tied' of {u!r} -> {v!r}")
+        if tied.setdefault((place[v], place[u]), amount) != amount:
+            raise PorankError(f"expected one number tied of {u!r} and {v!r}, found two")
+        tied[place[u], place[v]] = amount
+    return tied
 
 
 def _with_opposites(counted: Mapping[Any, tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
@@ -257,8 +283,8 @@ def _kind_of(evidence: Iterable[tuple[Any, Any]]) -> Any:
 _MANY_COINS = 100_000
 
 
-def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any], Fraction]:
-    """Return the degree of a pair as a function of its support and of what is against it."""
+def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any, Any], Fraction]:
+    """Return the degree of a pair as a function of support, what is against it, and ties."""
     require_one_of(degree, ("share", "credibility", "lower"), name="degree")
     added = simple_fraction(require_amount(prior, name="prior"))
     sure = require_share(level, "level")
@@ -277,13 +303,13 @@ def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any]
     return partial(_lower_end, NormalDist().inv_cdf(sure))
 
 
-def _share(added: Fraction, support: Any, against: Any) -> Fraction:
+def _share(added: Fraction, support: Any, against: Any, tied: Any) -> Fraction:
     """Return the share of the sessions that prefer one of two items, so many added to each."""
-    s, a = simple_fraction(support), simple_fraction(against)
-    return (s + added) / (s + a + 2 * added)
+    s, a, t = map(simple_fraction, (support, against, tied))
+    return (s + added) / (s + a + t + 2 * added)
 
 
-def _credibility(added: Fraction, support: Any, against: Any) -> Fraction:
+def _credibility(added: Fraction, support: Any, against: Any, _: Any) -> Fraction:
     """Return the probability that Beta(support + added, against + added) exceeds one half.
 
     Idea: *so it does as often as of n fair coins fewer than support + added show heads.*
@@ -341,9 +367,9 @@ def _fewer_heads(most: int, n: int) -> Fraction:
     return Fraction(total << shift if shift > 0 else total >> -shift, 2**n)
 
 
-def _lower_end(z: float, support: Any, against: Any) -> Fraction:
+def _lower_end(z: float, support: Any, against: Any, tied: Any) -> Fraction:
     """Return the lower end of Wilson's interval of the share of sessions, z deviations below."""
-    s, n = _count(support), _count(support) + _count(against)
+    s, n = _count(support), _count(support) + _count(against) + _count(tied)
     spread = z * math.sqrt(s * (n - s) / n + z * z / 4)
     return simple_fraction(max((s + z * z / 2 - spread) / (n + z * z), 0.0) if s else 0)
 
@@ -393,6 +419,10 @@ def from_log(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    shown: Any = None,
+    clicked: Any = None,
+    marks: Any = None,
+    gap: float | timedelta | None = None,
     propensity: Any = None,
     clip: float = 0.05,
     errors: str = "raise",
@@ -404,7 +434,9 @@ def from_log(
 
     Parameters
     ----------
-    log, rule, columns, events, propensity, clip, errors, chunk_rows, max_pairs, progress
+    log, rule, columns, events, shown, clicked, marks, gap
+        As for `preference_pairs`.
+    propensity, clip, errors, chunk_rows, max_pairs, progress
         As for `preference_pairs`.
 
     Returns
@@ -412,7 +444,9 @@ def from_log(
     DiGraph
         All items of the log, in the sequence in which they appear, alone if no session compares
         them. Each edge has ``support``, the number of sessions that say so, and ``against``, the
-        number of those that say the opposite; with a propensity these are sums of weights. Sessions
+        number of those that say the opposite; with a propensity these are sums of weights. Of
+        ratings and battles they also have ``tied`` and ``both_bad``, the numbers of those that hold
+        the two to be alike; a pair of which all say so has no edge. Sessions
         contradict each other, so there may be cycles: `break_cycles` with ``weight="support"`` and
         `condense` resolve them. With ``errors="report"``, the rows that could not be used stand in
         ``G.graph["problems"]``.
@@ -499,9 +533,10 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
     support: dict[Any, dict[tuple[Item, Item], Any]] = {}
     for *group, u, v, count in pairs:
         support.setdefault(group[0] if len(group) == 1 else tuple(group), {})[u, v] = count
-    graphs = {}
+    graphs, ties = {}, pairs.ties_by_group()
+    empty: Ties | None = {} if pairs.ties else None
     for name, own in support.items():
         named = {item for pair in own for item in pair}
         among = sorted(named, key=place.__getitem__) if items == "compared" else pairs.items
-        graphs[name] = graph_of_evidence(own, among, pairs.reported)
+        graphs[name] = graph_of_evidence(own, among, pairs.reported, ties.get(name, empty))
     return graphs

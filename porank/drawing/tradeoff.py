@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from porank.abstention.curve import AbstentionCurve
 from porank.clicks.holdout import HoldoutCurve
 from porank.drawing.axes import axes_for, legend, number_gids, settle_caption, stroke
-from porank.drawing.style import INK, SERIES
+from porank.drawing.style import INK, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError
 
@@ -37,8 +37,9 @@ def draw_tradeoff(
     """Draw correctness against completeness over all thresholds, one curve or several.
 
     Each point is the prediction at one threshold; to the left thresholds grow, and less is decided.
-    A ring marks the minimal threshold, right of which predictions drop what contradicts them; a
-    dotted line goes on level to completeness 0, as the area under a curve is counted.
+    A ring marks the minimal threshold; right of it predictions drop what contradicts stronger
+    pairs, with a thinner line and empty markers. A dotted line goes on level to completeness 0, as
+    the area under a curve is counted.
 
     Parameters
     ----------
@@ -51,9 +52,9 @@ def draw_tradeoff(
     Returns
     -------
     Axes
-        For each curve a line with the gid ``"curve"`` and one with the gid ``"level"``; the ring
-        has the gid ``"minimal"``, a band ``"interval"``. Thresholds at which no pair of the target
-        is decided have no point.
+        For each curve a line with the gid ``"curve"``, one with the gid ``"level"``, and one with
+        the gid ``"dropped"`` if pairs were; the ring has the gid ``"minimal"``, a band
+        ``"interval"``. Thresholds at which no pair of the target is decided have no point.
 
     Raises
     ------
@@ -95,11 +96,11 @@ def draw_tradeoff(
     )
     heights, handles = [], []
     for number, (name, curve) in enumerate(named.items()):
-        points = _points_of(curve)
+        points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
         text = f"{label_text(name)}: area {curve.area:.3f}".removeprefix(": ")
-        handles.append(_draw_curve(ax, points, number, text))
+        handles.append(_draw_curve(ax, points, beyond, number, text))
         _mark_minimal(ax, curve)
-        heights += [height for _, height in points]
+        heights += [height for _, height in beyond + points]
         if isinstance(curve, HoldoutCurve):
             heights += _draw_intervals(ax, curve, number)
     ax.set_xlim(0, 1.04)
@@ -114,7 +115,10 @@ def draw_tradeoff(
         how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
         how |= {"markerfacecolor": "none", "markeredgecolor": INK}
         handles.append(stroke(f"minimal threshold{name}", **how))
-    else:
+    if any(artist.get_gid() == "dropped" for artist in ax.lines):
+        look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
+        handles.append(stroke("beyond it: contradictions dropped", **look))
+    if not heights:
         why = "no pair of the target is decided"
         ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
     legend(ax, handles, place="best" if len(heights) < _FEW else "lower left")
@@ -147,24 +151,42 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
     return named
 
 
-def _points_of(curve: AbstentionCurve | HoldoutCurve) -> list[tuple[float, float]]:
-    """Return completeness and correctness at each threshold, the lowest first, where defined."""
+def _points_of(
+    curve: AbstentionCurve | HoldoutCurve, *, has_dropped: bool
+) -> list[tuple[float, float]]:
+    """Return completeness and correctness at the thresholds that drop pairs, or at the others."""
     return [
         (point.completeness, point.correctness)
         for point in curve
         if point.completeness is not None and point.correctness is not None and _has_decided(point)
+        if point.is_acyclic is not has_dropped
     ]
 
 
-def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: str) -> Line2D:
+#: How the part of a curve looks where pairs were dropped.
+_BEYOND: dict[str, Any] = {"linewidth": 0.8, "markerfacecolor": PAPER}
+
+
+def _draw_curve(
+    ax: Axes,
+    points: list[tuple[float, float]],
+    beyond: list[tuple[float, float]],
+    number: int,
+    name: str,
+) -> Line2D:
     """Draw a curve of correctness against completeness; return its entry in the key."""
     look, marker = SERIES[number]
     how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
     how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
     x, y = [width for width, _ in points], [height for _, height in points]
     (line,) = ax.plot(x, y, label=name, gid="curve", **how)
-    if points:
-        width, height = points[-1]
+    if beyond:
+        # It ends where the other part begins, whose marker covers the last one.
+        ax.plot(
+            *zip(*beyond, *points[:1], strict=True), gid="dropped", **{**how, **_BEYOND}, zorder=1.9
+        )
+    if points or beyond:
+        width, height = (beyond + points)[-1]
         level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
         ax.plot([0, width], [height, height], gid="level", **level)
     return line
