@@ -154,6 +154,7 @@ def explore(
     title: str = "",
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    gap: Any = None,
     errors: str = "report",
     seed: Seed = 0,
     progress: bool | None = None,
@@ -169,7 +170,7 @@ def explore(
     ----------
     log : log
         A log as for `preference_pairs`.
-    rule, columns, events, errors
+    rule, columns, events, gap, errors
         As for `preference_pairs`; rows that cannot be used are left out and told by default.
     degree, prior
         As for `feedback_relation`.
@@ -240,13 +241,12 @@ def explore(
         segment=segment,
         columns=columns,
         events=events,
+        gap=gap,
         errors=errors,
         progress=progress,
     )
     evidence = read.graph(name)
-    report = report_of_graph(
-        evidence, counts=read.counts, problems=read.problems, progress=progress
-    )
+    report = _report_on(read, evidence, progress=progress)
     if not report.pairs:
         raise PorankError(
             "expected a log in which some session compares two items by the rule "
@@ -257,7 +257,7 @@ def explore(
     relation = feedback_relation(
         evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior})
     )
-    told = _among(read, name, shown)
+    told = read.about(name, shown)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
@@ -298,6 +298,26 @@ def _placed_by(rule: NamedRule, *, higher: bool) -> Rule:
     return said
 
 
+def _report_on(
+    read: LogUnits, evidence: nx.DiGraph, *, progress: bool | None
+) -> FeedbackReport:
+    """Return the feedback report of a log that has been read; what is tied has been compared."""
+    report = report_of_graph(
+        evidence, counts=read.counts, problems=read.problems, progress=progress
+    )
+    if read.tied is None:
+        return replace(report, shape=read.shape)
+    bad, sides = read.tied["both_bad"], (read.tied["preferred"], read.tied["other"])
+    tied = {read.items[number] for number in np.unique(np.concatenate(sides)).tolist()}
+    return replace(
+        report,
+        shape=read.shape,
+        tied=int(bad.size - bad.sum()),
+        both_bad=int(bad.sum()),
+        never_compared=tuple(item for item in report.never_compared if item not in tied),
+    )
+
+
 def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
     """Return the items of which sessions say most, in the sequence of the log."""
     said: Counter[Item] = Counter()
@@ -306,20 +326,6 @@ def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
         said[v] += support
     chosen = {*sorted(said, key=lambda item: (-said[item], item_key(item)))[:most]}
     return [item for item in evidence if item in chosen]
-
-
-def _among(read: LogUnits, rule: str, items: Sequence[Item]) -> LogUnits:
-    """Return what the units of a log say by a rule about some of the items alone."""
-    kept = {*items}
-    place = np.full(len(read.items), -1, dtype=np.int64)
-    chosen = [number for number, item in enumerate(read.items) if item in kept]
-    place[chosen] = np.arange(len(chosen))
-    said = read.said[rule]
-    preferred, other = place[said["preferred"]], place[said["other"]]
-    is_among = (preferred >= 0) & (other >= 0)
-    pairs = {"session": said["session"], "preferred": preferred, "other": other}
-    among = {name: column[is_among] for name, column in pairs.items()}
-    return replace(read, items=[read.items[number] for number in chosen], said={rule: among})
 
 
 def _validated(told: LogUnits, **options: Any) -> FeedbackValidation | str:

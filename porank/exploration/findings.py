@@ -83,7 +83,8 @@ def _order(found: Exploration) -> Section:
         *_chosen(found),
     ]
     page = StringIO()
-    write_page(None, page, preferences=found.relation, title="The order", progress=False)
+    how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
+    write_page(order, page, title="The order", **how)
     return Section("The order, and its threshold", sentences, page=page.getvalue())
 
 
@@ -96,10 +97,10 @@ def _dropped(found: Exploration) -> Iterator[str]:
     """Yield what the report says of the preferences that the order leaves out for cycles."""
     dropped = found.order.graph.get("dropped", ())
     if dropped:
-        some = listed((f"{pair[0]} > {pair[1]}" for pair, *_ in dropped), limit=3)
+        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
         yield (
             f"{counted(len(dropped), 'preference')} of this degree would have closed a cycle with "
-            f"others and were left out: {some}."
+            f"stronger or equal ones and were left out: {some}."
         )
 
 
