@@ -298,9 +298,7 @@ def _placed_by(rule: NamedRule, *, higher: bool) -> Rule:
     return said
 
 
-def _report_on(
-    read: LogUnits, evidence: nx.DiGraph, *, progress: bool | None
-) -> FeedbackReport:
+def _report_on(read: LogUnits, evidence: nx.DiGraph, *, progress: bool | None) -> FeedbackReport:
     """Return the feedback report of a log that has been read; what is tied has been compared."""
     report = report_of_graph(
         evidence, counts=read.counts, problems=read.problems, progress=progress

@@ -129,9 +129,9 @@ def _contradictions(found: Exploration) -> Section:
         sentences.append("What the majority of sessions says of each pair forms no cycle.")
     else:
         sentences.append(
-            f"The majorities form cycles, so that no ranking agrees with all of them: margins of "
-            f"{_either(cyclic.lower, cyclic.upper)} of {cyclic.total:,} sessions must be turned to "
-            "have none left."
+            "The majorities form cycles, so that no ranking agrees with all of them. Of margins of "
+            f"{cyclic.total:,} in all, {_either(cyclic.lower, cyclic.upper)} must be turned to "
+            "leave none."
         )
         tables.append(_evidence(found, pairwise(cyclic.cycle), "the heaviest cycle"))
     return Section("Where people contradict each other", sentences, tables)
@@ -279,4 +279,7 @@ def _of_units(found: Exploration) -> Iterator[str]:
         )
     decided, pairs = found.order.number_of_edges(), _pairs_of(len(found.order))
     if decided < pairs:
-        yield f"The order leaves {pairs - decided:,} pairs open. Open means not known, not equal."
+        yield (
+            f"The order leaves {counted(pairs - decided, 'pair')} open. Open means not known, not "
+            "equal."
+        )

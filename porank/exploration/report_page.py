@@ -15,6 +15,7 @@ from html import escape
 from importlib.resources import files
 from io import BytesIO
 from string import Template
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.files import write_text
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
     from porank.core.tables import Table
 
+#: The length of a line of text.
+_WIDTH = 79
+#: The style of a cell of a table, and what a page says instead of a number.
+_STYLED, _NUMBER = re.compile(r' style="[^"]*"'), ' class="number"'
 #: What a browser may load on behalf of an interactive page, as its own policy says it.
 _ALLOWED = re.compile(r"(script|style)-src ([^;\"]+)")
 
@@ -48,7 +53,8 @@ class Section(NamedTuple):
 
     def to_text(self) -> str:
         """Return the section of a report for a terminal, without what only a page can show."""
-        parts = ["\n".join(self.sentences), *(table.to_text() for table in self.tables)]
+        sentences = "\n".join(fill(sentence, _WIDTH) for sentence in self.sentences)
+        parts = [sentences, *(table.to_text() for table in self.tables)]
         return f"{self.title}\n{'-' * len(self.title)}\n" + "\n\n".join(filter(None, parts))
 
 
@@ -88,7 +94,7 @@ def _section_html(section: Section, number: int) -> str:
 
 def _table_html(table: Table) -> str:
     """Return a table of a report as HTML without styles of cells, which the policy forbids."""
-    return table.to_html().replace(' style="text-align: right"', ' class="number"')
+    return _STYLED.sub(lambda style: _NUMBER * ("right" in style[0]), table.to_html())
 
 
 def _image(picture: Picture) -> str:
