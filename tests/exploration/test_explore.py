@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-from collections import Counter
-from html.parser import HTMLParser
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +11,6 @@ from hypothesis import strategies as st
 
 from porank.clicks.simulation import simulate_log
 from porank.convert.notation import format_order
-from porank.errors import PorankError
 from porank.exploration.explore import Exploration, explore
 from porank.orders.closure import transitive_reduction
 
