@@ -257,6 +257,8 @@ from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.abstention.curve import AbstentionCurve as AbstentionCurve
 from porank.abstention.curve import CurvePoint as CurvePoint
+from porank.abstention.calibration import calibrate_threshold as calibrate_threshold
+from porank.abstention.calibration import CalibratedThreshold as CalibratedThreshold
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
@@ -288,6 +290,8 @@ from porank.evaluation.result import Evaluation as Evaluation
 # Comparing systems, intervals and tests
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
+from porank.significance.score_tables import compare_scores as compare_scores
+from porank.significance.score_tables import compare_battles as compare_battles
 from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.bootstrap_intervals import bootstrap_sums as bootstrap_sums
@@ -317,6 +321,7 @@ from porank.drawing.thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
 from porank.drawing.robustness import draw_robustness as draw_robustness
+from porank.drawing.segments import draw_segments as draw_segments
 from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view

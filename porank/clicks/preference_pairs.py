@@ -1,6 +1,6 @@
 """From a click log to preference pairs with their evidence, each click weighed if that is asked.
 
-`preference_pairs`; how likely a position is looked at: `examination_of`.
+`preference_pairs`; how likely a position is looked at: `examination_of`; `read_gap`.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ def preference_pairs(
         "errors": errors,
         "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
         "in_sequence": any(one.is_about_sequence for one in rules),
-        "gap": _read_gap(gap),
+        "gap": read_gap(gap),
     }
     names = [*groups, *_SIDES, *weight]
     most = require_count(max_pairs, name="max_pairs", least=1)
@@ -256,7 +256,7 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_gap(gap: Any) -> float | None:
+def read_gap(gap: Any) -> float | None:
     """Return the pause after which a new session of a user begins, in seconds if it is a span."""
     if isinstance(gap, timedelta):
         gap = gap.total_seconds()

@@ -28,7 +28,6 @@ from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.page.stated_pairs import add_stated_pairs
 from porank.drawing.routes import Rooms
-from porank.drawing.style import color_of_place
 from porank.drawing.texts import threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import Hint, PorankError
@@ -110,17 +109,13 @@ def _short(value: float) -> float:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-#: So many colours the scale of the ranks is given by.
-_COLORS = 9
-
-
 def page_data(
     order: OrderLike | None,
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
-    impossible: str = "raise",
     curve: AbstentionCurve | None = None,
+    impossible: str = "raise",
     progress: bool | None = None,
 ) -> dict[str, Any]:
     """Return what an interactive page shows, as plain data for JSON.
@@ -130,7 +125,7 @@ def page_data(
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
-    data |= {"colors": [color_of_place(k, _COLORS) for k in range(_COLORS)], "target": None}
+    data["target"] = None
     start = None
     if preferences is not None:
         options: dict[str, Any] = {"impossible": impossible, "progress": progress}
