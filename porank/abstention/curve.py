@@ -124,7 +124,7 @@ def _points_of(
             point = CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
         else:
             place = bisect_left(strengths, strength)
-            judged: tuple[Any, ...] = ()
+            judged: tuple[Any, Any, Any, Any] = (None, None, None, None)
             if above is not None:
                 judged = _judged(agreed[place], opposed[place], int(above.sum()))
             closed, own = pairs[place], kept_here[place]
