@@ -40,7 +40,7 @@ COMMANDS = {
     "why": "one_order",
     "compare": "many_orders",
     "mine": "mine",
-    "predict": "many_orders",
+    "predict": "predict",
     "aggregate": "many_orders",
     "evaluate": "many_orders",
     "systems": "systems",
