@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import Ties
     from porank.clicks.log import Log, LogCounts
     from porank.clicks.sessions import Sessions
+    from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.typing import Item, Numbers
 
@@ -108,6 +109,8 @@ class LogUnits:
     tied : dict, or None
         Of ratings and battles, a row for each session and pair that it ties, as in ``said``, and
         whether ``both_bad``.
+    shape : LogShape or None
+        What was taken for what in the log.
     """
 
     unit: str
@@ -122,6 +125,7 @@ class LogUnits:
     segment_of_session: Numbers | None = None
     segments: list[Any] = field(default_factory=list)
     tied: dict[str, Numbers] | None = None
+    shape: LogShape | None = None
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -332,6 +336,7 @@ def _units(
         facts.of_sessions(segment, size) if segment else None,
         reader.labels[segment].values() if segment else [],
         tied if tied["session"].size else None,
+        reader.shape(),
     )
 
 
