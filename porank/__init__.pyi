@@ -257,6 +257,8 @@ from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.abstention.curve import AbstentionCurve as AbstentionCurve
 from porank.abstention.curve import CurvePoint as CurvePoint
+from porank.abstention.calibration import calibrate_threshold as calibrate_threshold
+from porank.abstention.calibration import CalibratedThreshold as CalibratedThreshold
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
@@ -288,6 +290,8 @@ from porank.evaluation.result import Evaluation as Evaluation
 # Comparing systems, intervals and tests
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
+from porank.significance.score_tables import compare_scores as compare_scores
+from porank.significance.score_tables import compare_battles as compare_battles
 from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.bootstrap_intervals import bootstrap_sums as bootstrap_sums

@@ -8,8 +8,10 @@ ranks, kept as one number an item, however many pairs follow.
 from __future__ import annotations
 
 from io import BytesIO
+from numbers import Number
 from operator import itemgetter
 from pathlib import PurePath
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -290,6 +292,8 @@ def _graph_of_rows(rows: list[Any], *, counts: bool) -> nx.DiGraph:
             support[u, v] = support.get((u, v), 0) + (1 if weight is None else weight)
         elif G.has_edge(u, v):
             raise ParseError(f"expected each pair once, found {u!r} > {v!r} again")
+        elif not isinstance(weight, (Number, NoneType)):
+            raise ParseError(f"expected numbers as weights, found {weight!r:.60} in a cell")
         else:
             G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
     return graph_of_support(support, G) if counts else G

@@ -42,6 +42,7 @@ COMMANDS = {
     "predict": "many_orders",
     "aggregate": "many_orders",
     "evaluate": "many_orders",
+    "systems": "systems",
     "convert": "convert",
     "page": "one_order",
 }

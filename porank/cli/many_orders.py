@@ -32,6 +32,7 @@ from porank.cli.command import (
     whole,
 )
 from porank.cli.formats import TREC, Ranked, Reading, form_of, spell, suffix_of
+from porank.cli.holdout import HOLDOUT, show_holdout
 from porank.cli.reading import (
     RANKINGS,
     calling_as_shown,
@@ -48,6 +49,7 @@ from porank.cli.reading import (
     require_one_stdin,
 )
 from porank.cli.writing import ORDER_OUTPUT, output_arguments, output_form, tell_lost, write_output
+from porank.clicks.feedback import DEGREES
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, shown
 from porank.errors import Hint, PorankError
@@ -126,7 +128,12 @@ def aggregate(given: argparse.Namespace) -> int:
         )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
-        write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
+        write_output(
+            spell(found.order, form, path=given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
@@ -242,7 +249,7 @@ def _threshold(text: str) -> str | Fraction:
     ),
     argument(
         "--degree",
-        choices=("share", "credibility", "lower"),
+        choices=DEGREES,
         help="what the degree of a pair is: the share of its sessions, the probability that most "
         "people prefer it, or the lower end of that share's interval (default: share)",
     ),
@@ -265,6 +272,7 @@ def _threshold(text: str) -> str | Fraction:
     argument("--curve", action="store_true", help="print every threshold"),
     argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),
     form_argument("--target-from", what="what the truth is", beside="--target"),
+    *HOLDOUT,
     *reading_arguments(unranked=""),
     *ORDER_OUTPUT,
     FORMAT,
@@ -281,7 +289,8 @@ def predict(given: argparse.Namespace) -> int:
     other: then its lines are counted, or the whole numbers in a column weight. Other weights are
     degrees of preference, and pairs without any of this are one order. What was taken for what is
     said on standard error. With a column query, prompt, qid or group, --by predicts an order for
-    each group.
+    each group. With --holdout the input is a log itself, as for porank mine: some of its sessions
+    are held back, and the order of the others is judged by them at every threshold.
 
     Examples
     --------
@@ -289,8 +298,11 @@ def predict(given: argparse.Namespace) -> int:
     porank predict porank-demo/preferences.csv -o predicted.json
     porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
     porank predict porank-demo/preferences.csv --impossible drop --pairs
+    porank predict porank-demo/clicks.csv --holdout --rule click_over_skip_above
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
     """
+    if given.holdout:
+        return show_holdout(given)
     _require_options(given)
     form = output_form(given)
     rankings = [(path, given.form) for path in given.rankings]
@@ -307,7 +319,12 @@ def predict(given: argparse.Namespace) -> int:
         return _show_curve(given, P, how)
     order = po.predict_order(P, **options)
     if given.output:
-        write_output(spell(order, form, path=given.output), given.output, force=given.force)
+        write_output(
+            spell(order, form, path=given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
     _show_order(given, P, order)
     return 0
 
@@ -334,7 +351,7 @@ def _predict_groups(
         orders[group] = {"items": list(order)} | _decided(P, order)
     if given.output:
         content = json.dumps(plain(orders), indent=2, ensure_ascii=False) + "\n"
-        write_output(content.encode(), given.output, force=given.force)
+        write_output(content.encode(), given.output, force=given.force, safe=given.spreadsheet_safe)
     columns = list(rows[0]) if rows else [given.by]
     table = Table(columns, [list(row.values()) for row in rows])
     show(given, table, data=[row | orders[row[given.by]] for row in rows])
@@ -591,7 +608,9 @@ def evaluate(given: argparse.Namespace) -> int:
     with calling_as_shown(*sides):
         found = po.evaluate(*sides, **options)
     if form:
-        write_output(_spelled(found, form), given.output, force=given.force)
+        write_output(
+            _spelled(found, form), given.output, force=given.force, safe=given.spreadsheet_safe
+        )
     table = found.summary()
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
@@ -616,7 +635,9 @@ def _compare_systems(
             target, dict(zip(given.predicted, others, strict=True)), **options
         )
     if form:
-        write_output(found.to_csv().encode(), given.output, force=given.force)
+        write_output(
+            found.to_csv().encode(), given.output, force=given.force, safe=given.spreadsheet_safe
+        )
     data = {
         "means": found.means,
         "differences": records_of(found.differences()),

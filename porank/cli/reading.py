@@ -175,14 +175,31 @@ def open_content(path: str) -> Content:
         content = sys.stdin.read().encode() if buffer is None else buffer.read()
         return Content(content, _shown(path))
     require_file(path)
-    content = Path(path).read_bytes()
-    if path.endswith(".gz"):
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            message = f"expected a file of gzip, found an error: {error}"
-            raise ParseError(message, source=path) from None
-    return Content(content, path)
+    return Content(_unpacked(path) if path.endswith(".gz") else Path(path).read_bytes(), path)
+
+
+#: What unpacks to more bytes than this must not be so many times as large as it was.
+_UNPACKED, _TIMES = 1 << 26, 100
+
+
+def _unpacked(path: str) -> bytes:
+    """Return what a file of gzip holds, part by part, unless it grows beyond measure."""
+    most = max(_UNPACKED, _TIMES * Path(path).stat().st_size)
+    parts: list[bytes] = []
+    try:
+        with gzip.open(path) as file:
+            while part := file.read(1 << 24):
+                parts.append(part)
+                if sum(map(len, parts)) > most:
+                    raise ParseError(
+                        f"expected a file of gzip that unpacks to at most {_TIMES} times its size, "
+                        f"found more than {most:,} bytes; gunzip unpacks it if it is meant to",
+                        source=path,
+                    )
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        message = f"expected a file of gzip, found an error: {error}"
+        raise ParseError(message, source=path) from None
+    return b"".join(parts)
 
 
 def open_table(path: str, form: str) -> Any:

@@ -352,6 +352,7 @@ def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbe
     values = list(map(plain_number, values))
     for position, value in enumerate(values):
         try:
+            hash(value)  # an array of one number, as in a cell of Parquet, would pass below
             real = not isinstance(value, str) and bool(value <= 0 or value >= 0)
         except (TypeError, ValueError, ArithmeticError):
             real = False

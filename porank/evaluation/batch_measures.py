@@ -3,7 +3,7 @@
 Measures that are formulas in the counts of pairs read `PAIR_FORMULAS`, as the function of two
 orders does, and give the same bits. The kernels below are what no formula serves: positions,
 gains, lists and discounts. Where they add up floats, they do so in another sequence than the
-function of two orders, from which they then differ by at most 1e-12: `spearman_rho`,
+function of two orders, from which they then differ by at most 1e-12:
 `discounted_error`, `dcg`, `ndcg`, `ndcg_loss`, `reciprocal_rank`, `average_precision`,
 `expected_reciprocal_rank`, `rank_biased_overlap`, `ap_correlation`, `m_auc` with levels of several
 sizes, and `edrc` where the weights of the ranks have no common denominator that a float could hold.
@@ -25,6 +25,7 @@ import numpy as np
 from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import MEASURES, changed_options
+from porank.measures.correlation import rho_of_sums
 from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
 from porank.measures.edrc import weights_of_ranks
 from porank.measures.gains import log_discounts
@@ -199,9 +200,11 @@ def spearman_rho(block: OrderBlock) -> _GroupValues:
     )
     both = (truth * guess).sum(axis=1)
     one, other = (truth**2).sum(axis=1), (guess**2).sum(axis=1)
-    # As floats: the product of the two may pass 2**63.
-    found = _quotient(both, np.sqrt(one.astype(np.float64) * other))
-    return found._replace(values=np.clip(found.values, -1, 1))
+    sums = zip(*(each.tolist() for each in (both, one, other)), strict=True)
+    # As whole numbers of Python: the product of the spreads may pass 2**63.
+    return values([rho_of_sums(products, x * y) for products, x, y in sums]).unless_zero(
+        one * 1.0 * other
+    )
 
 
 def position_error(block: OrderBlock, *, ties: str = "average") -> _GroupValues:

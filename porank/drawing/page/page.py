@@ -51,7 +51,7 @@ def write_page(
     Parameters
     ----------
     order : DiGraph, scores or None
-        An order, or any directed graph: its knots are framed boxes, as `draw_hasse` draws them.
+        An order, or any directed graph: its cycles are drawn as by `draw_hasse`.
         With preferences, None stands for the order at their minimal threshold.
     path : path or open file
         Where to write. A file that is there is replaced when the new one is whole.
@@ -113,8 +113,8 @@ def write_page(
 
 def page_text(data: dict[str, Any], *, title: str) -> str:
     """Return the HTML of the interactive page that shows the data of an order."""
-    has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
-    what = "Preferences" if has_knot else "Order"
+    is_cyclic = any("component" in scene["kinds"] for scene in data["scenes"])
+    what = "Preferences" if is_cyclic else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
     styles = {"page_style": ["colors.css", "page.css"], "diagram_style": ["diagram.css"]}

@@ -28,7 +28,6 @@ from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.page.stated_pairs import add_stated_pairs
 from porank.drawing.routes import Rooms
-from porank.drawing.style import color_of_place
 from porank.drawing.texts import threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import Hint, PorankError
@@ -110,10 +109,6 @@ def _short(value: float) -> float:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-#: So many colours the scale of the ranks is given by.
-_COLORS = 9
-
-
 def page_data(
     order: OrderLike | None,
     *,
@@ -130,7 +125,7 @@ def page_data(
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
-    data |= {"colors": [color_of_place(k, _COLORS) for k in range(_COLORS)], "target": None}
+    data["target"] = None
     start = None
     if preferences is not None:
         options: dict[str, Any] = {"impossible": impossible, "progress": progress}

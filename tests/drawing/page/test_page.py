@@ -163,13 +163,13 @@ def test_places_and_lines_are_those_of_the_layout() -> None:
     assert len(scene["bends"]) == len(layout.bends)
 
 
-def test_ties_and_knots_are_boxes() -> None:
+def test_ties_and_components_are_boxes() -> None:
     data = read(po.parse("a > b ~ c > d; e > f > e"))
     scene = data["scenes"][0]
     boxes = [[data["items"][item] for item in box] for box in scene["boxes"]]
     assert (boxes, scene["kinds"]) == (
         [["a"], ["b", "c"], ["d"], ["e", "f"]],
-        ["item", "tie", "item", "knot"],
+        ["item", "tie", "item", "component"],
     )
     assert data["stops"][0]["pairs"] is None
     assert data["title"] == "Preferences of 6 items"

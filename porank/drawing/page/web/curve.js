@@ -19,8 +19,7 @@ const chart = (() => {
   const sides = drawn.map((point) => point[0]);
   const high = hasTarget ? Math.max(...tops) : Math.max(1, ...tops);
   const low = hasTarget ? Math.min(high - 0.2, ...tops) : 0;
-  // Completeness from right to left, so that the ring goes the way of the slider.
-  const first = hasTarget ? 1 : Math.min(...sides, 0.5), last = hasTarget ? 0 : 1;
+  const first = hasTarget ? 0 : Math.min(...sides, 0.5), last = 1;
   const x = (value) => LEFT + (value - first) / (last - first) * (WIDE - LEFT - RIGHT);
   const y = (value) => HIGH - BOTTOM - (value - low) / (high - low) * (HIGH - TOP - BOTTOM);
   return { drawn, high, low, first, last, x, y };
@@ -79,7 +78,7 @@ function drawStops() {
 function captionOf() {
   if (!hasTarget) return "";
   const area = data.area === null ? "" : `Area ${data.area.toFixed(3)}. `;
-  return `${area}To the right thresholds grow, and less is decided.`;
+  return `${area}To the left thresholds grow, and less is decided.`;
 }
 
 function markStop(k) {
