@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from porank.drawing.layout.hasse import HasseLayout
 
 
+#: Where lines may be asked to lead.
+ORIENTATIONS = "auto", "down", "right"
 #: A unit of the layout in a new figure: least and most across, least and most upwards, in points.
 _ACROSS, _UP = (24.0, 120.0), (34.0, 90.0)
 #: The smallest and the largest new figure, and what is round the diagram, in inches.

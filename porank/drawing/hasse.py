@@ -20,7 +20,7 @@ from porank.core.graphs import in_order
 from porank.drawing import style
 from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, Box, Titles, sheet_for
+from porank.drawing.diagram import LIT, ORIENTATIONS, Box, Titles, sheet_for
 from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.texts import label_text, shortened
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-_ORIENTATIONS = "auto", "down", "right"
 _CYCLIC = "strongly connected component: a cycle runs through its items"
 #: The frames of boxes with several items.
 _FRAMES = {
@@ -134,7 +133,7 @@ def draw_hasse(
     have no room are shortened, with a key beside the diagram; at last items are dots, one in k of
     them has a name, or those to highlight have, and the legend says so.
     """
-    require_one_of(orientation, _ORIENTATIONS, name="orientation")
+    require_one_of(orientation, ORIENTATIONS, name="orientation")
     looks = {
         "color": color,
         "ranks": ranks,
