@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
+_WAYS = "down", "to the right"
 _CYCLIC = "strongly connected component: a cycle runs through its items"
 #: The frames of boxes with several items.
 _FRAMES = {
@@ -164,8 +165,9 @@ def hasse_sheet(
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
     y = "SetRank, best on top" if is_ranked else ""
-    ways = ("down", "to the right") if not is_ranked else ("down", "to the right; SetRanks below")
-    x, x_right = (f"lines lead {way}: from the better to the worse" for way in ways)
+    x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
+    if is_ranked:
+        x_right = f"SetRank, best on the left\n{x_right}"
     known = _ranks_of(boxes) if is_ranked else None
     titles = Titles(_title(boxes), x, y, x_right, known)
     how: dict[str, Any] = {"first": shining, "orientation": looks.get("orientation", "plain")}
