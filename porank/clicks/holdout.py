@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
-from porank.clicks.feedback import feedback_relation
+from porank.clicks.feedback import DEGREES, feedback_relation
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (
@@ -471,14 +471,11 @@ def _at_least(places: Numbers, weights: NDArray[Any], size: int) -> Floats:
     return found
 
 
-_DEGREES = ("share", "credibility", "lower")
-
-
 def _read_degrees(degree: Any, prior: Any) -> dict[str, dict[str, Any]]:
     """Return name -> options of `feedback_relation` of the degrees to be tested."""
     if isinstance(degree, Mapping):
         named = {
-            str(name): {"degree": name if name in _DEGREES else "share"} | dict(options)
+            str(name): {"degree": name if name in DEGREES else "share"} | dict(options)
             for name, options in degree.items()
         }
     else:
