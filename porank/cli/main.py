@@ -41,7 +41,7 @@ COMMANDS = {
     "mine": "mine",
     "predict": "many_orders",
     "aggregate": "many_orders",
-    "evaluate": "many_orders",
+    "evaluate": "evaluate",
     "convert": "convert",
     "page": "one_order",
 }
