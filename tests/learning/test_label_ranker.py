@@ -130,7 +130,7 @@ def test_chains_of_classifiers_and_labels_of_one_rank() -> None:
     tied = po.PartialLabelRanker(chain, n_members=2, seed=0).fit(X, same).predict(X[:1])
     assert po.format_order(tied[0]) == "0 > 1 > 3; 0 > 2 > 3"
     linear = po.PartialLabelRanker(MultiOutputClassifier(LogisticRegression()), n_members=2)
-    with pytest.raises(po.PorankError, match=r"several ranks of each label .* found one of 0, 1, 2"):
+    with pytest.raises(po.PorankError, match=r"several ranks of each label .* one of 0, 1, 2"):
         linear.fit(X, same)
 
 
