@@ -42,7 +42,7 @@ COMMANDS = {
     "mine": "mine",
     "predict": "predict",
     "aggregate": "many_orders",
-    "evaluate": "many_orders",
+    "evaluate": "evaluate",
     "systems": "systems",
     "convert": "convert",
     "page": "one_order",
