@@ -41,7 +41,7 @@ COMMANDS = {
     "predict": "many_orders",
     "aggregate": "many_orders",
     "evaluate": "many_orders",
-    "systems": "systems",
+    "systems": "compare_systems",
     "convert": "convert",
     "page": "one_order",
 }
