@@ -65,6 +65,13 @@ from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
 from porank.clicks.report import FeedbackReport as FeedbackReport
 
+# Testing what a log says
+from porank.clicks.holdout import validate_feedback as validate_feedback
+from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
+from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
+from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
+from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
+
 #: files: Files
 
 # Reading and writing files
@@ -86,7 +93,10 @@ from porank.readwrite.json_files import read_json as read_json
 from porank.readwrite.json_files import write_json as write_json
 from porank.readwrite.graphml import read_graphml as read_graphml
 from porank.readwrite.graphml import write_graphml as write_graphml
-from porank.readwrite.dot import write_dot as write_dot
+from porank.readwrite.diagrams import to_dot as to_dot
+from porank.readwrite.diagrams import write_dot as write_dot
+from porank.readwrite.diagrams import to_mermaid as to_mermaid
+from porank.readwrite.diagrams import write_mermaid as write_mermaid
 from porank.core.files import Problem as Problem
 
 #: order: One order
@@ -115,6 +125,13 @@ from porank.orders.dimension import find_forced_contradiction as find_forced_con
 from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
+from porank.orders.cyclicity import cyclicity as cyclicity
+from porank.orders.cyclicity import Cyclicity as Cyclicity
+
+# Why one item is preferred, and how firmly
+from porank.orders.why import why as why
+from porank.orders.why import weakest as weakest
+from porank.orders.why import Explanation as Explanation
 
 # Closure, reduction and queries
 from porank.orders.closure import transitive_closure as transitive_closure
@@ -283,6 +300,9 @@ from porank.significance.permutation import permutation_test as permutation_test
 from porank.significance.permutation import PermutationTest as PermutationTest
 from porank.significance.bootstrap_intervals import bootstrap_interval as bootstrap_interval
 from porank.significance.bootstrap_intervals import BootstrapInterval as BootstrapInterval
+from porank.significance.segments import compare_segments as compare_segments
+from porank.significance.segments import SegmentComparison as SegmentComparison
+from porank.significance.segments import SegmentPair as SegmentPair
 
 #: drawing: Drawing
 
@@ -301,8 +321,10 @@ from porank.drawing.thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
 from porank.drawing.robustness import draw_robustness as draw_robustness
+from porank.drawing.segments import draw_segments as draw_segments
 from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
+from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page
 from porank.drawing.page.two_orders import write_comparison_page as write_comparison_page
 

@@ -29,13 +29,13 @@ class Hint(Enum):
     )
     SEPARATE_GROUPS = "groups='separate' keeps them apart"
     LEAST_THRESHOLD = (
-        "minimal_threshold(P) is the least threshold without one, impossible='empty' gives the "
-        "order of no pairs"
+        "minimal_threshold(P) is the least threshold without one, impossible='drop' leaves out "
+        "what contradicts stronger pairs"
     )
-    NO_PAIRS = "impossible='empty' gives the order of no pairs"
+    NO_PAIRS = "impossible='drop' leaves out what contradicts stronger or equal pairs"
     NO_THRESHOLD = (
         "they are the graph P.cut(1), which break_cycles and condense take, and "
-        "predict_order(P, impossible='empty') gives the order of no pairs"
+        "predict_order(P, impossible='drop') leaves them out"
     )
     ALIGN = "align({}) mends it"
     COMPARE_BOTH = "{}='both' compares what both have"
@@ -64,7 +64,10 @@ class Hint(Enum):
     DELIMITER = "delimiter= names another sign"
     SPLIT = "the line holds {0!r}, and delimiter={0!r} splits it there"
     NAME_COLUMN = "columns={{{!r}: ...}} says which it is"
-    USER_AS_SESSION = "columns={{'session': {!r}}} takes all events of a user as one session"
+    USER_AS_SESSION = (
+        "columns={{'session': {!r}}} takes all events of a user as one session, gap=1800 cuts at "
+        "pauses"
+    )
     BY = "rename the columns, or give by="
     EVENTS = "events= names others"
     ENCODING = "open(path, encoding=...) reads other encodings"

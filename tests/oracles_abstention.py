@@ -85,3 +85,19 @@ def shares_of_votes(votes: Sequence[Sequence[Any]]) -> Degrees:
         (u, v): Fraction(sum(vote.index(u) < vote.index(v) for vote in votes), len(votes))
         for u, v in permutations(votes[0], 2)
     }
+
+
+def dropped(shares: Degrees, alpha: Fraction) -> tuple[Pairs, Pairs]:
+    """The pairs kept and those dropped from the highest degree down to alpha, equal ones together.
+
+    A pair is dropped if its other item reaches its preferred one by what is kept and its equals.
+    """
+    kept: Pairs = set()
+    left_out: Pairs = set()
+    for degree in sorted({share for share in shares.values() if share >= alpha}, reverse=True):
+        equals = {pair for pair, share in shares.items() if share == degree}
+        reached = closure(kept | equals)
+        on_cycles = {(u, v) for u, v in equals if (v, u) in reached}
+        left_out |= on_cycles
+        kept |= equals - on_cycles
+    return kept, left_out

@@ -41,8 +41,10 @@ class Table(NamedTuple):
             if self.form == "pairs":
                 orders.setdefault(group, nx.DiGraph()).add_edge(first, second)
             else:
-                sign = -1 if self.form == "rank" else 1
-                orders.setdefault(group, {})[first] = sign * second
+                orders.setdefault(group, {})[first] = second
+        if self.form == "rank":
+            # Ranks are no grades.
+            return {group: po.from_ranks(ranks) for group, ranks in orders.items()}
         return orders
 
 
@@ -93,8 +95,7 @@ def random_table(form: str, groups: Iterable[Any], rng: random.Random, *, most: 
             rows += [(group, u, v) for u, v in random_pairs(items, rng)]
         else:
             levels = rng.choice([1, 2, 2, 3, len(items), 50])
-            # Ranks begin with 1, so that turned round none is a grade.
-            numbers = [rng.randrange(levels) + (form == "rank") for _ in items]
+            numbers = [rng.randrange(levels) for _ in items]
             if rng.random() < 0.3:
                 numbers = rng.sample(range(1, len(items) + 1), len(items))
             rows += [(group, item, number) for item, number in zip(items, numbers, strict=True)]

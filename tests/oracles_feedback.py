@@ -7,15 +7,18 @@ strength, whatever other options there are. Nothing here knows how porank comput
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb
+from math import comb, log, nan
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import networkx as nx
+
+    from tests.oracles_clicks import Pairs, Row
 
 
 def reach(strengths: Sequence[int], v0: int) -> list[Fraction]:
@@ -113,3 +116,87 @@ def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dic
         "evenly_split": sum(support[u, v] == support[v, u] for u, v in both) // 2,
         "never_compared": tuple(x for x in items if not any(x in pair for pair in compared)),
     }
+
+
+def units_of(rows: Sequence[Row], unit: str) -> dict[Any, list[list[Row]]]:
+    """Return unit -> its sessions, each a list of rows, in the sequence of their labels."""
+    sessions: dict[Any, list[Row]] = {}
+    for row in rows:
+        sessions.setdefault(row["session"], []).append(row)
+    units: dict[Any, list[list[Row]]] = {}
+    for session in sessions.values():
+        units.setdefault(session[0][unit], []).append(session)
+    if len(set(map(type, units))) == 1:
+        return {label: units[label] for label in sorted(units)}
+    return {
+        label: units[label]
+        for label in sorted(units, key=lambda label: (type(label).__name__, repr(label)))
+    }
+
+
+def net_wins(
+    rows: Sequence[Row], rule: Callable[[list[Row]], Pairs], unit: str, draws: Sequence[Any]
+) -> dict[tuple[Any, Any], int]:
+    """Return in how many samples of units u is net preferred to v; a sample is a list of places."""
+    units = list(units_of(rows, unit).values())
+    wins: Counter[tuple[Any, Any]] = Counter()
+    for drawn in draws:
+        said = Counter(pair for place in drawn for s in units[place] for pair in rule(s))
+        wins.update((u, v) for u, v in said if said[u, v] > said[v, u])
+    return wins
+
+
+def judged(order: nx.DiGraph, said: Mapping[tuple[Any, Any], int]) -> list[float]:
+    """Return completeness and correctness of a closed order on statements, then both by pairs."""
+    agreed = {pair: count * order.has_edge(*pair) for pair, count in said.items()}
+    opposed = {pair: count * order.has_edge(*pair[::-1]) for pair, count in said.items()}
+    found: list[float] = []
+    for weight in (
+        dict.fromkeys(said, Fraction(1)),
+        {(u, v): Fraction(1, said[u, v] + said.get((v, u), 0)) for u, v in said},
+    ):
+        right, wrong, whole = (
+            sum(weight[pair] * count for pair, count in part.items())
+            for part in (agreed, opposed, said)
+        )
+        both = right + wrong
+        found += [
+            float(both / whole) if whole else nan,
+            float((right - wrong) / both) if both else nan,
+        ]
+    return found
+
+
+def credible(s: float, a: float) -> float:
+    """The probability that Beta(s, a) exceeds 1/2: one half of the integral against both."""
+    above, below = _beta_half(a, s), _beta_half(s, a)
+    return above / (above + below)
+
+
+def _beta_half(s: float, a: float) -> float:
+    """The integral of p**(s-1) (1-p)**(a-1) up to 1/2, by its power series."""
+    total, term, k = 0.0, 0.5**s, 0
+    while k < 400:
+        total += term / (s + k)
+        term *= (k + 1 - a) / (k + 1) / 2
+        k += 1
+    return total
+
+
+def log_likelihood(support: int, against: int) -> float:
+    """Return ln of the likelihood of what was counted under the share that fits best."""
+    n = support + against
+    return sum(count * log(count / n) for count in (support, against) if count)
+
+
+def segment_pairs(said: Sequence[tuple[int, Pairs]]) -> dict[tuple[Any, Any], list[Any]]:
+    """Return (u, v) -> supports, againsts and likelihood ratio of sessions (side, pairs said)."""
+    counts = [Counter(pair for side, pairs in said if side == k for pair in pairs) for k in (0, 1)]
+    found: dict[tuple[Any, Any], list[Any]] = {}
+    for u, v in {pair for one in counts for pair in one}:
+        each = [(one[u, v], one[v, u]) for one in counts]
+        both = sum(s for s, _ in each), sum(a for _, a in each)
+        ratio = sum(log_likelihood(s, a) for s, a in each if s + a) - log_likelihood(*both)
+        found[u, v] = [*zip(*each, strict=True), ratio]
+        found[v, u] = [*(zip(*((a, s) for s, a in each), strict=True)), ratio]
+    return found

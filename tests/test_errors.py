@@ -116,17 +116,17 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     ),
     Hint.LEAST_THRESHOLD: (
         lambda: po.predict_order(voted("abc", "abc", "bca", "cab"), alpha=Fraction(1, 4)),
-        "the order of no pairs",
+        "impossible='drop' leaves out what contradicts stronger pairs",
         "in the cut at 1/4; --alpha minimal is the least threshold without one",
     ),
     Hint.NO_PAIRS: (
         lambda: po.predict_order(around()),
-        "of degree 1; impossible='empty' gives the order of no pairs",
+        "of degree 1; impossible='drop' leaves out what contradicts stronger or equal pairs",
         "in the pairs of degree 1",
     ),
     Hint.NO_THRESHOLD: (
         lambda: po.minimal_threshold(around()),
-        "predict_order(P, impossible='empty') gives the order of no pairs",
+        "predict_order(P, impossible='drop') leaves them out",
         "in the pairs of degree 1",
     ),
     Hint.SIGNIFICANT: (
@@ -206,8 +206,8 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     ),
     Hint.USER_AS_SESSION: (
         lambda: po.preference_pairs({"uid": [1], "user_id": [1], "item": [1], "event": [1]}),
-        "columns={'session': 'user_id'} takes all events of a user as one session",
-        "--columns session=user_id takes all events of a user as one session",
+        "takes all events of a user as one session, gap=1800 cuts at pauses",
+        "takes all events of a user as one session, --gap 1800 cuts at pauses",
     ),
     Hint.BY: (
         lambda: po.evaluate(TARGET, PREDICTED, by="shop"),

@@ -4,8 +4,8 @@ Idea: *cuts shrink as the threshold grows, and so do their closures; each pair t
 threshold up to which it is decided.* Once these are known, the counts for all thresholds are the
 running totals of a histogram.
 
-`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `judge_cut`, which judges one cut without
-writing it as a graph.
+`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `area_under` is the area of their points, and
+`judge_cut` judges one cut without writing it as a graph.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.abstention.dropped_pairs import kept_strengths
 from porank.abstention.prediction import predict_order, strength_of_alpha
-from porank.abstention.preference_relation import place_of_pair
+from porank.abstention.preference_relation import least_strength_above, place_of_pair
 from porank.abstention.thresholds import (
     deciding_strengths,
     minimal_strength,
@@ -29,6 +30,7 @@ from porank.abstention.thresholds import (
     write_order,
 )
 from porank.abstention.votes import matrix_of
+from porank.core.arguments import require_one_of
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order
 from porank.core.tables import Table, Tabular
@@ -38,6 +40,8 @@ from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import networkx as nx
     from numpy.typing import NDArray
 
@@ -54,7 +58,8 @@ class CurvePoint:
     alpha : Fraction
         The threshold.
     is_acyclic : bool
-        Whether the cut is free of cycles; if not, there is no prediction, and nothing is counted.
+        Whether the cut is free of cycles; if not, and if no pairs were dropped, there is no
+        prediction, and nothing is counted.
     pairs : int
         The pairs of the prediction.
     added : int
@@ -64,6 +69,8 @@ class CurvePoint:
         on a cycle.
     correctness, completeness : float or None
         (C - D) / (C + D) and (C + D) / T, nan for 0/0 and on a cycle; None without a target.
+    dropped : int
+        How many pairs of the cut were left out, since they contradict others.
 
     See Also
     --------
@@ -84,34 +91,46 @@ class CurvePoint:
     discordant: int | None = None
     correctness: float | None = None
     completeness: float | None = None
+    dropped: int = 0
+
+    @property
+    def has_order(self) -> bool:
+        """Whether there is a prediction: the cut has no cycle, or what closes cycles is dropped."""
+        return self.is_acyclic or self.dropped > 0
 
 
 def _points_of(
     P: PreferenceRelation,
     decided: NDArray[Any],
+    kept: NDArray[Any],
     *,
     least: int | None,
+    lowest: int | None,
     above: NDArray[np.bool_] | None,
 ) -> tuple[CurvePoint, ...]:
-    """Return a point for each strength that occurs and for the least whose cut has no cycle."""
+    """Return a point for each strength that occurs, the minimal one, and where dropping ends."""
     occurring = np.unique(P.strength)
     strengths: list[int] = occurring.tolist()
-    kept, pairs = (_at_least(array, occurring) for array in (P.strength, decided))
+    cut, kept_here, pairs = (_at_least(array, occurring) for array in (P.strength, kept, decided))
     if above is not None:
         agreed, opposed = (_at_least(side[above], occurring) for side in (decided, decided.T))
     share = None if above is None else math.nan
-    present = {*strengths, *([] if least is None else [least])} - {0}
+    floor = least_strength_above(P, P.floor)
+    present = {*strengths, *(end for end in (least, lowest) if end is not None)}
     points = []
-    for strength in sorted(present):
+    for strength in sorted(strength for strength in present if strength >= max(floor, 1)):
         alpha = P.degree_of_strength(strength)
-        if least is None or strength < least:
+        if lowest is None or strength < lowest:
             point = CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
         else:
             place = bisect_left(strengths, strength)
             judged: tuple[Any, ...] = ()
             if above is not None:
                 judged = _judged(agreed[place], opposed[place], int(above.sum()))
-            point = CurvePoint(alpha, True, pairs[place], pairs[place] - kept[place], *judged)
+            closed, own = pairs[place], kept_here[place]
+            is_acyclic = least is not None and strength >= least
+            point = CurvePoint(alpha, is_acyclic, closed, closed - own, *judged)
+            point = replace(point, dropped=cut[place] - own)
         points.append(point)
     return tuple(points)
 
@@ -147,6 +166,10 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         it never does.
     target_pairs : int or None
         The pairs that the target decides; None without a target.
+    kept : array of int, n x n
+        The strengths of P, 0 for the pairs that were dropped.
+    impossible : {"raise", "drop"}
+        Whether predictions below the minimal threshold drop what contradicts stronger pairs.
 
     See Also
     --------
@@ -172,7 +195,9 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     points: tuple[CurvePoint, ...]
     alpha: Fraction | None
     decided: NDArray[Any]
-    target_pairs: int | None = None
+    target_pairs: int | None
+    kept: NDArray[Any]
+    impossible: str = "raise"
 
     def __getitem__(self, place: Any) -> Any:
         return self.points[place]
@@ -190,23 +215,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         decided, and rightly. nan if the target decides no pair, 0 if the prediction decides none of
         those.
         """
-        if self.target_pairs is None:
-            return None
-        heights: list[tuple[Fraction, Fraction]] = []
-        for point in reversed(self.points):
-            agreed, opposed = point.concordant or 0, point.discordant or 0
-            if agreed + opposed:
-                width = Fraction(agreed + opposed, self.target_pairs)
-                heights.append((width, Fraction(agreed - opposed, agreed + opposed)))
-        if not heights:
-            return 0.0 if self.target_pairs else math.nan
-        first = (Fraction(0), heights[0][1])
-        return float(
-            sum(
-                (right - left) * (start + end) / 2
-                for (left, start), (right, end) in pairwise([first, *heights])
-            )
-        )
+        return None if self.target_pairs is None else area_under(self.points, self.target_pairs)
 
     def decided_at(self, preferred: Item, other: Item) -> Fraction | None:
         """Return the threshold up to which the first item is put above the second, or None.
@@ -221,7 +230,8 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         """Return the prediction at a threshold, as `predict_order` does."""
         strength = strength_of_alpha(self.P, alpha)
         if self.alpha is None or self.P.degree_of_strength(strength) < self.alpha:
-            return predict_order(self.P, alpha=alpha)  # which raises the error that shows why
+            # Which drops pairs, or raises the error that shows why.
+            return predict_order(self.P, alpha=alpha, impossible=self.impossible)
         return write_order(self.P, self.decided >= strength, strength=strength)
 
     def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
@@ -230,20 +240,43 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
 
     def to_table(self) -> Table:
         """Return the points as a table, the lowest threshold first."""
-        columns = ("alpha", "acyclic", "pairs", "added", "correctness", "completeness")
-        shown = len(columns) if self.target_pairs is not None else 4
-        rows = [_row(point)[:shown] for point in self.points]
-        return Table(columns[:shown], rows)
+        columns = ["alpha", "acyclic", "pairs", "added"]
+        columns += ["dropped"] * (self.impossible == "drop")
+        columns += ["correctness", "completeness"] * (self.target_pairs is not None)
+        return Table(columns, [_row(point, columns[2:]) for point in self.points])
 
 
-def _row(point: CurvePoint) -> tuple[object, ...]:
-    if not point.is_acyclic:
-        return point.alpha, "no", None, None, None, None
-    return point.alpha, "yes", point.pairs, point.added, point.correctness, point.completeness
+def area_under(points: Iterable[Any], target_pairs: int) -> float:
+    """Return the area under the correctness over the completeness of points, the lowest first."""
+    heights: list[tuple[Fraction, Fraction]] = []
+    for point in points:
+        agreed, opposed = point.concordant or 0, point.discordant or 0
+        if agreed + opposed:
+            width = Fraction(agreed + opposed, target_pairs)
+            heights.append((width, Fraction(agreed - opposed, agreed + opposed)))
+    if not heights:
+        return 0.0 if target_pairs else math.nan
+    level = (Fraction(0), heights[-1][1])
+    return float(
+        sum(
+            (left - right) * (start + end) / 2
+            for (left, start), (right, end) in pairwise([*heights, level])
+        )
+    )
+
+
+def _row(point: CurvePoint, columns: Sequence[str]) -> list[object]:
+    """Return the row of a threshold, empty where there is no prediction."""
+    figures = [getattr(point, name) if point.has_order else None for name in columns]
+    return [point.alpha, "yes" if point.is_acyclic else "no", *figures]
 
 
 def abstention_curve(
-    P: PreferenceRelation, target: OrderLike | None = None, *, progress: bool | None = None
+    P: PreferenceRelation,
+    target: OrderLike | None = None,
+    *,
+    impossible: str = "raise",
+    progress: bool | None = None,
 ) -> AbstentionCurve:
     """Return the prediction at every threshold, with its correctness and completeness.
 
@@ -256,6 +289,10 @@ def abstention_curve(
         Degrees of preference.
     target : DiGraph or scores, optional
         The truth, an order of the same items.
+    impossible : {"raise", "drop"}
+        Where cuts have cycles, below the minimal threshold: that there is no prediction, which
+        `predict_order` raises; or the predictions that drop what contradicts stronger pairs, down
+        to the least degree above 1/2.
     progress : bool, optional
         A bar: by default, after two seconds and where somebody sees it.
 
@@ -290,6 +327,18 @@ def abstention_curve(
       3/4  yes          5      0            1        0.8333
         1  yes          2      0            1        0.3333
 
+    With degrees that contradict each other, dropping carries the curve on.
+
+    >>> votes = "bca", "cab", "bca", "abc", "cab", "abc", "cab"
+    >>> P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    >>> print(po.abstention_curve(P, po.from_ranking("abc"), impossible="drop"))
+    alpha  acyclic  pairs  added  dropped  correctness  completeness
+    -----  -------  -----  -----  -------  -----------  ------------
+      2/7  no
+      3/7  no
+      4/7  no           3      1        1      -0.3333             1
+      5/7  yes          3      1        0      -0.3333             1
+
     Notes
     -----
     Time O(n m) comparisons of small integers for the m pairs of the cut at the minimal threshold,
@@ -302,19 +351,25 @@ def abstention_curve(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     require_relation(P)
+    require_one_of(impossible, ("raise", "drop"), name="impossible")
     above = None if target is None else _above_in(target, P)
     try:
         least: int | None = minimal_strength(P)
     except CycleError:
         least = None
-    if least is None:
+    lowest, kept = least, P.strength
+    if impossible == "drop":
+        lowest = strength_of_alpha(P, "majority")
+        lowest = lowest if least is None else min(least, lowest)
+        kept = kept_strengths(P.strength, lowest, progress=progress)
+    if lowest is None:
         decided = np.zeros_like(P.strength)
     else:
-        decided = deciding_strengths(P.strength, least, progress=progress)
-    points = _points_of(P, decided, least=least, above=above)
+        decided = deciding_strengths(kept, lowest, progress=progress)
+    points = _points_of(P, decided, kept, least=least, lowest=lowest, above=above)
     alpha = None if least is None else P.degree_of_strength(least)
     pairs = None if above is None else int(np.count_nonzero(above))
-    return AbstentionCurve(P, points, alpha, decided, pairs)
+    return AbstentionCurve(P, points, alpha, decided, pairs, kept, impossible)
 
 
 def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:

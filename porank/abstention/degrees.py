@@ -11,7 +11,8 @@ million fractions, and no two are taken for equal that are not.
 
 Numbers: `simple_fraction`, `holds`, `read_share`, `precision_of`. Degrees in order: `Degrees`,
 `_number_degrees`. Matrices of all pairs: `read_degrees` and `strengths_of_degrees`, `read_shares`
-and `strengths_of_shares`, `strengths_of_wins`, `read_matrix`, `require_room`, `tiles`, `sealed`.
+and `strengths_of_shares`, `strengths_of_wins`, `read_matrix`, `read_amounts`, `require_room`,
+`tiles`, `sealed`.
 """
 
 from __future__ import annotations
@@ -480,6 +481,14 @@ def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = Tru
     if in_all:
         _require_no_more_in_all(array, name, most)
     return sealed(array.copy() if array.flags.writeable and array is matrix else array)
+
+
+def read_amounts(matrix: Any, n: int) -> NDArray[Any]:
+    """Return a matrix of support that nobody can write to; a copy of one others can."""
+    array = np.asarray(matrix)
+    if array.shape != (n, n):
+        raise PorankError(f"expected {n} x {n} numbers as support, found shape {array.shape}")
+    return sealed(array.copy() if array.flags.writeable else array)
 
 
 def _are_whole(array: NDArray[Any]) -> bool:

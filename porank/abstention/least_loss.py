@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.degrees import holds, simple_fraction
+from porank.abstention.preference_relation import least_strength_above
 from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
 from porank.core.arguments import load
 from porank.core.graphs import numbers_in_order
@@ -54,12 +55,6 @@ class _LeastLoss:
     closed: NDArray[np.bool_]
     loss: Fraction
     gap: Fraction
-
-
-def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
-    """Return the least strength whose degree is above a degree less than 1."""
-    strength = P.strength_of_threshold(degree) if degree else 0
-    return strength + (P.degree_of_strength(strength) == degree)
 
 
 def least_loss(

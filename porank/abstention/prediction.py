@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import read_share
-from porank.abstention.least_loss import least_loss, least_strength_above
+from porank.abstention.dropped_pairs import DroppedPairs, kept_strengths
+from porank.abstention.least_loss import least_loss
+from porank.abstention.preference_relation import least_strength_above
 from porank.abstention.thresholds import (
     closed_cut,
     has_cycle,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 
 _NAMED = ("minimal", "consensus", "majority")
-_IMPOSSIBLE = ("raise", "empty")
+_IMPOSSIBLE = ("raise", "empty", "drop")
 
 
 def predict_order(
@@ -59,13 +61,16 @@ def predict_order(
     P : PreferenceRelation
         Degrees of preference; `preference_relation` makes them from orders.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
-        The threshold: that of `minimal_threshold`; 1; any degree above 1/2; or as given. A float
-        within 1e-9 of a degree is that degree, the nearest one if there are several.
+        The threshold: that of `minimal_threshold`, or any degree above 1/2 where `impossible` is
+        "drop"; 1; any degree above 1/2; or as given. A float within 1e-9 of a degree is that
+        degree, the nearest one if there are several.
     abstention_cost : number in (0, 1], optional
         What it costs to leave a pair open, instead of `alpha`.
-    impossible : {"raise", "empty"}
-        What to do where the pairs kept have a cycle: raise an error, or return the order of no
-        pairs.
+    impossible : {"raise", "empty", "drop"}
+        What to do where the pairs kept have a cycle: raise an error; return the order of no pairs;
+        or drop what contradicts stronger pairs. For that, degrees are taken from the highest down
+        to `alpha`, equal ones together; of these, all pairs that would lie on a cycle with what is
+        kept are dropped.
     seconds : number from 0 on, optional
         Beside an abstention cost: search no longer, and return the best order found.
     progress : bool, optional
@@ -76,10 +81,14 @@ def predict_order(
     DiGraph
         The closed order on the items of `P`. An edge has the attributes ``degree``, a Fraction, and
         ``added``: whether the pair is there only by the closure of the others, its own degree being
-        below the threshold. ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
+        below the threshold. For an ensemble of members it also has the ``margin``: how many of
+        those who prefer u must be lost to take its degree below the threshold, which `why` weighs.
+        ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
         least degree of the pairs that are not added, None if there is none. Where a cycle made the
         order empty it is the ``blocking_cycle``; ``alpha`` is None where no minimal threshold
-        exists.
+        exists. With "drop", ``dropped`` is the sequence of the pairs left out, the highest degree
+        first: each has ``preferred``, ``other``, ``degree``, and a ``cycle`` that it would have
+        closed, found when it is asked for.
 
         With an abstention cost c, ``alpha`` is the least degree above 1 - c: the pairs from there
         on pay, as far as each of them goes, and some of them may be left open all the same, since
@@ -90,7 +99,7 @@ def predict_order(
     Raises
     ------
     CycleError
-        If the pairs kept have a cycle and `impossible` is "raise".
+        If the pairs kept have a cycle and `impossible` is "raise"; the error shows it.
     MissingExtraError
         If the order of least loss has to be searched for and SciPy is not installed.
     GraphTypeError
@@ -115,6 +124,9 @@ def predict_order(
     ('3/7', True)
     >>> [len(po.predict_order(P, alpha=alpha).edges) for alpha in ("consensus", 0.7)]
     [0, 3]
+    >>> G = po.predict_order(P, alpha=0.55, impossible="drop")
+    >>> len(G.edges), [(pair.preferred, pair.other, pair.cycle) for pair in G.graph["dropped"]]
+    (3, [('b', 'c', ['b', 'c', 'a', 'b'])])
     >>> G = po.predict_order(P, abstention_cost=0.45)
     >>> len(G.edges), str(G.graph["alpha"]), str(G.graph["loss"]), G.graph["gap"]
     (3, '4/7', '8/7', Fraction(0, 1))
@@ -122,9 +134,10 @@ def predict_order(
     Notes
     -----
     Time O(n**2 log k) and O(n m_red / 64) for k members and m_red edges of the reduction, and a few
-    µs for each pair written, at most 10**7 of them. With an abstention cost c: the cut of the pairs
-    whose degree is above 1 - c is the optimum if it is transitive, and found as fast; if not, an
-    integer program is solved, in time that may grow exponentially with n.
+    µs for each pair written, at most 10**7 of them; O(n**2 log n + n**3 / 64) to drop pairs. With
+    an abstention cost c: the cut of the pairs whose degree is above 1 - c is the optimum if it is
+    transitive, and found as fast; if not, an integer program is solved, in time that may grow
+    exponentially with n.
 
     References
     ----------
@@ -153,6 +166,8 @@ def _order_of_threshold(
     P: PreferenceRelation, alpha: Any, *, impossible: str, progress: bool | None
 ) -> nx.DiGraph:
     """Return the closed cut at the threshold, or what `impossible` says if it has a cycle."""
+    if impossible == "drop":
+        return _order_without_dropped(P, alpha, progress=progress)
     # What every cut holds may be too much already.
     _pairs_to_write(P, P.unit)
     try:
@@ -164,6 +179,20 @@ def _order_of_threshold(
         cycle = P.find_blocking_cycle(P.degree_of_strength(strength)) or []
         return _refused(P, cycle, strength=strength, impossible=impossible)
     return write_order(P, closed, strength=strength, progress=progress)
+
+
+def _order_without_dropped(
+    P: PreferenceRelation, alpha: Any, *, progress: bool | None
+) -> nx.DiGraph:
+    """Return the closure of the pairs kept down to a threshold, the others dropped."""
+    is_default = isinstance(alpha, str) and alpha == "minimal"
+    strength = strength_of_alpha(P, "majority" if is_default else alpha)
+    kept = kept_strengths(P.strength, strength, progress=progress)
+    closed = closed_cut(kept > 0)
+    assert closed is not None, "what is kept has no cycle"
+    refuse_large(int(np.count_nonzero(closed)), instead=Hint.RESTRICT_DEGREES)
+    dropped = DroppedPairs.of(P, kept, strength)
+    return write_order(P, closed, strength=strength, kept=kept, progress=progress, dropped=dropped)
 
 
 def _pairs_to_write(P: PreferenceRelation, strength: int) -> NDArray[np.bool_]:
@@ -183,7 +212,7 @@ def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
         case "consensus":
             return P.unit
         case "majority":
-            return least_strength_above(P, Fraction(1, 2))
+            return least_strength_above(P, max(Fraction(1, 2), P.floor))
     raise PorankError(f"expected alpha to be one of {listed(_NAMED)} or a number, found {alpha!r}")
 
 

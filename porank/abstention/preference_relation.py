@@ -5,8 +5,8 @@ an integer, its *strength*: the number of members, twice that number where ties 
 degrees given by hand, the place of the degree among all that occur. No float decides whether a pair
 belongs to a cut.
 
-`PreferenceRelation`; `place_of_pair`; `degrees_of`, the degrees of many strengths;
-`graph_of_pairs`, which writes pairs as a graph.
+`PreferenceRelation`, `Evidence`; `place_of_pair`; `degrees_of`, the degrees of many strengths;
+`least_strength_above` a degree; `graph_of_pairs`, which writes pairs as a graph.
 """
 
 from __future__ import annotations
@@ -19,18 +19,21 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.abstention.degrees import (
     Degrees,
+    holds,
     precision_of,
+    read_amounts,
     read_degrees,
     read_matrix,
     read_share,
     read_shares,
     sealed,
+    simple_fraction,
     strengths_of_degrees,
     strengths_of_shares,
     strengths_of_wins,
@@ -43,7 +46,7 @@ from porank.core.tables import Table
 from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -51,10 +54,17 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-_PARTS = ("items", "strength", "unit", "n_members", "wins", "values")
-_PLAIN = attrgetter("items", "unit", "n_members", "values")
-_ARRAYS = attrgetter("strength", "wins")
+_PARTS = ("items", "strength", "unit", "n_members", "wins", "values", "support", "floor")
+_PLAIN = attrgetter("items", "unit", "n_members", "values", "floor")
+_ARRAYS = attrgetter("strength", "wins", "support")
 _INSTEAD = "matrix() has all degrees"
+
+
+class Evidence(NamedTuple):
+    """How many sessions, or members, prefer one item to another, and how many the opposite."""
+
+    support: Any
+    against: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +91,15 @@ class PreferenceRelation:
         by hand.
     values : sequence of numbers, optional
         For degrees given by hand, the degree for each strength, ascending from 0 to 1.
+    support : array of numbers, n x n, optional
+        Entry [i, j] is the number of sessions that prefer item i to item j, from which the degrees
+        were made.
+    floor : number
+        Degrees up to here are no reason for a preference: every threshold that is found and not
+        given is above it.
+    degree_of : callable, optional
+        The degree as a function of what was counted for a pair and against it, which grows with the
+        first: so `predict_order` knows how many sessions a pair hangs by.
 
     Raises
     ------
@@ -119,6 +138,9 @@ class PreferenceRelation:
     n_members: int = 0
     wins: NDArray[Any] | None = None
     values: Sequence[Fraction] | None = None
+    support: NDArray[Any] | None = None
+    floor: Fraction = Fraction(0)
+    degree_of: Callable[[Any, Any], Fraction] | None = None
 
     def __post_init__(self) -> None:
         items = tuple(distinct_items(self.items, name="items"))
@@ -134,7 +156,11 @@ class PreferenceRelation:
             wins = strength
         elif wins is not None:
             wins = read_matrix(wins, len(items), name="wins", most=n_members)
-        parts = (items, strength, unit, n_members, wins, values)
+        support = None if self.support is None else read_amounts(self.support, len(items))
+        if not holds(lambda floor: 0 <= floor < 1, self.floor):
+            raise PorankError(f"expected a floor from 0 on and below 1, found {self.floor!r}")
+        floor = simple_fraction(self.floor)
+        parts = (items, strength, unit, n_members, wins, values, support, floor)
         for name, part in zip(_PARTS, parts, strict=True):
             object.__setattr__(self, name, part)
         if wins is not None:
@@ -230,6 +256,27 @@ class PreferenceRelation:
         """Return how many members leave the pair open, tied or incomparable."""
         return self.n_members - self.wins_of(one, other) - self.wins_of(other, one)
 
+    def evidence(self, preferred: Item, other: Item) -> Evidence:
+        """Return how many sessions, or members, say so, and how many the opposite.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> import porank as po
+        >>> G = nx.DiGraph()
+        >>> G.add_edge("a", "b", support=7, against=2)
+        >>> po.feedback_relation(G).evidence("b", "a")
+        Evidence(support=2, against=7)
+        """
+        i, j = place_of_pair(self, preferred, other)
+        amounts = self.wins if self.support is None else self.support
+        if amounts is None:
+            raise PorankError(
+                "expected evidence, as feedback_relation and preference_relation keep it, found "
+                "degrees given by hand"
+            )
+        return Evidence(amounts.item(i, j), amounts.item(j, i))
+
     def degree(self, preferred: Item, other: Item) -> Fraction:
         """Return P(preferred, other)."""
         return self.degree_of_strength(int(self.strength[place_of_pair(self, preferred, other)]))
@@ -287,6 +334,7 @@ class PreferenceRelation:
         kept = [number for number, item in enumerate(self.items) if item in wanted]
         square, items = np.ix_(kept, kept), tuple(self.items[number] for number in kept)
         strength, unit, wins, values = self.strength[square], self.unit, self.wins, self.values
+        support = None if self.support is None else self.support[square]
         if values is not None:
             present = np.union1d(strength, [0, unit])
             strength = np.searchsorted(present, strength).astype(strength.dtype)
@@ -296,7 +344,8 @@ class PreferenceRelation:
             # Whether open pairs count half shows in the unit.
             ties = "half" if unit > self.n_members else "none"
             strength, unit = strengths_of_wins(wins, self.n_members, ties=ties)
-        return PreferenceRelation(items, sealed(strength), unit, self.n_members, wins, values)
+        made = items, sealed(strength), unit, self.n_members, wins, values, support, self.floor
+        return PreferenceRelation(*made, degree_of=self.degree_of)
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
         """Return P(u, v) for each ordered pair of two different items."""
@@ -376,6 +425,12 @@ def place_of_pair(P: PreferenceRelation, preferred: Item, other: Item) -> tuple[
     except (KeyError, TypeError):
         require_items(number, (preferred, other))
         raise
+
+
+def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
+    """Return the least strength whose degree is above a degree less than 1."""
+    strength = P.strength_of_threshold(degree) if degree else 0
+    return strength + (P.degree_of_strength(strength) == degree)
 
 
 def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]:

@@ -10,24 +10,30 @@ which must fail, and that of degree 1, which is only tried if nothing below it s
 only asked for a cycle, never closed.
 
 `minimal_threshold`, `minimal_strength`, `has_cycle`, `closed_cut`, `deciding_strengths`,
-`write_order`, `require_relation`.
+`write_order`, `margins`, `require_relation`.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.abstention.degrees import tiles
-from porank.abstention.preference_relation import degrees_of, graph_of_pairs
+from porank.abstention.preference_relation import (
+    degrees_of,
+    graph_of_pairs,
+    least_strength_above,
+)
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
 from porank.errors import CycleError, GraphTypeError, Hint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     import networkx as nx
@@ -42,7 +48,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
     alpha* = min {alpha : R_alpha = {(a, b) : P(a, b) >= alpha} has no cycle}, over the multiples of
     1/k for an ensemble of k members, of 1/(2k) where ties count half and a member leaves a pair
-    open, and over the degrees that occur, and 1, where they are given by hand [1]_.
+    open, and over the degrees that occur, and 1, where they are given by hand [1]_; in each
+    case over those above ``P.floor``.
 
     Parameters
     ----------
@@ -90,7 +97,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 def minimal_strength(P: PreferenceRelation) -> int:
     """Return the strength of the least threshold at which the cut of a relation has no cycle."""
-    fails, succeeds = _largest_two_way_strength(P.strength), P.unit
+    fails = max(_largest_two_way_strength(P.strength), least_strength_above(P, P.floor) - 1)
+    succeeds = P.unit
     while succeeds - fails > 1:
         middle = (fails + succeeds) // 2
         if has_cycle(P.strength >= middle):
@@ -198,21 +206,29 @@ def write_order(
     closed: NDArray[np.bool_],
     *,
     strength: int,
+    kept: NDArray[Any] | None = None,
     cycle: Sequence[Item] = (),
     progress: bool | None = None,
     **facts: Any,
 ) -> nx.DiGraph:
-    """Return a closed cut as a graph, each pair with its degree and whether it was added."""
+    """Return a closed cut as a graph, each pair with its degree and whether it was added.
+
+    Of the strengths of all pairs, those `kept` are left where some pairs were dropped. Where the
+    evidence of pairs is known, and no loss decided, each has its margin as well.
+    """
     strengths = P.strength[closed]
+    own = strengths if kept is None else kept[closed]
+    attributes: dict[str, list[Any]] = {
+        "degree": degrees_of(P, strengths),
+        "added": (own < strength).tolist(),
+    }
+    counted = margins(P, closed, own, strength) if strength and "loss" not in facts else None
+    if counted is not None:
+        attributes["margin"] = counted
     G = graph_of_pairs(
-        P.items,
-        closed,
-        instead=Hint.RESTRICT_DEGREES,
-        progress=progress,
-        degree=degrees_of(P, strengths),
-        added=(strengths < strength).tolist(),
+        P.items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress, **attributes
     )
-    of_the_cut = strengths[strengths >= strength]
+    of_the_cut = own[own >= strength]
     G.graph["alpha"] = P.degree_of_strength(strength) if strength else None
     G.graph["least_degree"] = (
         P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
@@ -221,3 +237,51 @@ def write_order(
         G.graph["blocking_cycle"] = list(cycle)
     G.graph.update(facts)
     return G
+
+
+def margins(
+    P: PreferenceRelation, where: Any, own: NDArray[Any], strength: int
+) -> list[int] | None:
+    """Return how many members or sessions pairs hang by: so many lost, and a pair is below the cut.
+
+    The pairs are those `where` they stand in the matrices of `P`, with their `own` strengths. None
+    where they cannot be counted, and 0 for a pair that the cut at this strength does not hold.
+    """
+    if P.wins is not None:
+        of_members: list[int] = _margins_of_members(P, P.wins[where], own, strength).tolist()
+        return of_members
+    if P.support is None or P.degree_of is None or P.support.dtype.kind not in "iu":
+        return None
+    alpha = P.degree_of_strength(strength)
+    margin = cache(partial(_margin_of_sessions, P.degree_of, alpha))
+    both = zip(P.support[where].tolist(), P.support.T[where].tolist(), strict=True)
+    stated = (own >= strength).tolist()
+    return [margin(*each) if is_own else 0 for each, is_own in zip(both, stated, strict=True)]
+
+
+def _margin_of_sessions(
+    degree_of: Callable[[int, int], Fraction], alpha: Fraction, support: int, against: int
+) -> int:
+    """Return how many of the sessions for a pair must be lost to take its degree below alpha.
+
+    Idea: *the fewer sessions are left, the smaller the degree: a bisection finds how many.*
+    """
+    below = bisect_left(range(support), alpha, key=lambda left: degree_of(left, against))
+    return support - max(below - 1, 0)
+
+
+def _margins_of_members(
+    P: PreferenceRelation, wins: NDArray[Any], own: NDArray[Any], strength: int
+) -> NDArray[np.int64]:
+    """Return how many of the members for each pair must be lost to take its degree below alpha.
+
+    Idea: *of W members for the pair, one that is tied being half a one, d are lost from all k:
+    (W - d) / (k - d) < alpha holds from the first whole d above (W - alpha k) / (1 - alpha) on.*
+    """
+    alpha = P.degree_of_strength(strength)
+    for_pair, all_wins = own.astype(np.int64), wins.astype(np.int64)
+    if alpha == 1:
+        return np.where(own >= strength, all_wins, 0)
+    p, q, halves = alpha.numerator, alpha.denominator, P.unit // P.n_members
+    lost = (for_pair * q - p * P.unit) // (halves * (q - p)) + 1
+    return np.clip(lost, 0, all_wins)

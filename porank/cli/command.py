@@ -1,6 +1,7 @@
 r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
 
-Commands: `Command`, `command`, `Argument`, `argument`, and `FORMAT`, how one is told to print.
+Commands: `Command`, `command`, `Argument`, `argument`, `FORMAT` and
+`SAFE`, how one is told to print; `made_safe`.
 Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`,
 `records_of`; data of any kind: `write_data`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
@@ -9,6 +10,8 @@ The way out of an error, as the shell has it: `SHELL`.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
@@ -22,6 +25,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porank.core.csv_cells import spell_cell
 from porank.core.tables import Table, are_numbers, printable, shown
 from porank.errors import Hint, PorankError
 
@@ -91,7 +95,8 @@ def command(
     def made(run: Callable[[argparse.Namespace], int]) -> Command:
         text, _, examples = (getdoc(run) or "").partition("Examples\n--------\n")
         lines = examples.replace("\\\n    ", "").splitlines()
-        return Command(run, arguments, words or {}, text.rstrip(), tuple(lines))
+        taken = (*arguments, SAFE) if FORMAT in arguments else arguments
+        return Command(run, taken, words or {}, text.rstrip(), tuple(lines))
 
     return made
 
@@ -103,6 +108,34 @@ FORMAT = argument(
     default="table",
     help="how to print the answer (default: %(default)s)",
 )
+
+
+#: How cells of tables are made harmless.
+SAFE = argument(
+    "--spreadsheet-safe",
+    action="store_true",
+    help="put ' before cells of CSV that a spreadsheet would run: those with =, +, - or @ first",
+)
+
+
+def made_safe(content: bytes, form: str) -> bytes:
+    """Return a table in CSV or TSV with ' before each cell that begins as formulas do.
+
+    Numbers, and what is of any other format, stay as they are.
+    """
+    if form not in ("csv", "tsv", "pairs", "ranks"):
+        return content
+    sign = "\t" if form == "tsv" else ","
+    rows = csv.reader(io.StringIO(content.decode(), newline=""), delimiter=sign)
+    lines = (sign.join(spell_cell(_harmless(cell), sign) for cell in row) for row in rows)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _harmless(cell: str) -> str:
+    with suppress(ValueError):
+        float(cell)
+        return cell
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
 def show(
@@ -127,7 +160,8 @@ def show(
         spelt = table.to_csv()
     else:
         spelt = (f"{_spell_markdown(before)}\n" if before else "") + _spell_markdown(table)
-    write_data(spelt.encode("utf-8", "backslashreplace"))
+    content = spelt.encode("utf-8", "backslashreplace")
+    write_data(made_safe(content, given.format) if given.spreadsheet_safe else content)
 
 
 #: How wide a table is that no terminal shows, and how narrow a column may become.
@@ -185,15 +219,15 @@ def amount(value: Any) -> Any:
 
 def _spell_json(data: Any) -> str:
     """Return the answer of a command as JSON: null for what is no number, fractions as texts."""
-    return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return an answer of a command in the types that JSON has."""
     if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, (int, str)) else str(value)
@@ -292,7 +326,8 @@ SHELL: dict[Hint, str] = {
     Hint.DELIMITER: "--delimiter names another sign",
     Hint.SPLIT: "the line holds {0!r}, and --delimiter {0!r} splits it there",
     Hint.NAME_COLUMN: "--columns {}=NAME says which it is",
-    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session",
+    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session, "
+    "--gap 1800 cuts at pauses",
     Hint.BY: "rename the columns, or give --by",
     Hint.EVENTS: "--events names others",
     Hint.ENCODING: "iconv -t utf-8 converts others",

@@ -10,7 +10,14 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, command, filled, write_data
+from porank.cli.command import (
+    SAFE,
+    argument,
+    command,
+    filled,
+    made_safe,
+    write_data,
+)
 from porank.cli.formats import FORMATS, OUTPUTS, TABLES, TREC, column_names, form_of, spell
 from porank.cli.reading import open_content, read_any, read_order, reading_arguments, reading_of
 from porank.cli.writing import (
@@ -65,6 +72,7 @@ _NUMBERS = ("support", "weight")
         help="with --break-cycles: a CSV file for all pairs that were dropped",
     ),
     FORCE,
+    SAFE,
 )
 def convert(given: argparse.Namespace) -> int:
     """Write an order in another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...
@@ -93,11 +101,11 @@ def convert(given: argparse.Namespace) -> int:
     content = spell(found, form, path=given.output, query=given.query)
     if given.output != "-":
         contents[given.output] = content
-    write_outputs(contents, force=given.force)
+    write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
     tell_lost(found, form, has_used_numbers=given.break_cycles)
     _tell_dropped(dropped)
     if given.output == "-":
-        write_data(content)
+        write_data(made_safe(content, form) if given.spreadsheet_safe else content)
     return 0
 
 
@@ -131,7 +139,9 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
     if form in TREC and given.query is not None:
-        return reading_of(given, (given.source, given.form), ("", form))
+        how = reading_of(given, (given.source, given.form), ("", form))
+        is_table = form_of(given.source, given.form, option="--from") in TABLES
+        return how._replace(query=None) if is_table else how
     return reading_of(given, (given.source, given.form))
 
 

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.command import argument, command, filled
 from porank.cli.formats import spell
-from porank.cli.writing import FORCE, picture, use_no_window, write_output
+from porank.cli.writing import FORCE, picture, use_no_window
+from porank.core.files import write_whole
 from porank.core.tables import Table
 from porank.errors import PorankError, listed
 
@@ -193,7 +194,7 @@ class DemoFolder:
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file of the demonstration, in the place of an earlier one."""
         plain = content.encode() if isinstance(content, str) else content
-        write_output(plain, self.file(name), force=True)
+        write_whole(plain, self.file(name))
 
 
 class Demonstration:
@@ -235,14 +236,14 @@ def _pairs_text(found: Demonstration) -> str:
 
 
 def _contradictions_text(found: Demonstration) -> str:
-    """Return where the sessions of the demonstration contradict each other, with a circle."""
+    """Return where the sessions of the demonstration contradict each other, with a cycle."""
     report = found.report
     text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
     if report.cycle is None:
         return text
-    circle = " > ".join(map(str, report.cycle))
+    cycle = " > ".join(map(str, report.cycle))
     table = _evidence(found.said, pairwise(report.cycle))
-    return f"{text}\nEven the majorities go round in a circle, {circle}:\n\n{table}"
+    return f"{text}\nEven the majorities form a cycle, {cycle}:\n\n{table}"
 
 
 def _evidence(said: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:

@@ -8,13 +8,17 @@ ranks, kept as one number an item, however many pairs follow.
 from __future__ import annotations
 
 from io import BytesIO
+from numbers import Number
 from operator import itemgetter
 from pathlib import PurePath
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 
 import porank as po
+from porank.clicks.shapes import Shaped
+from porank.convert.rankings import graph_of_support
 from porank.core.arguments import load, require_item
 from porank.core.compiled_order import as_graph, compile_order, read_scores
 from porank.core.csv_cells import (
@@ -28,7 +32,9 @@ from porank.core.csv_cells import (
     text_of,
 )
 from porank.core.files import read_text, write_text
+from porank.core.tables import shown
 from porank.errors import ParseError, PorankError, listed
+from porank.readwrite.csv_files import PAIR_COLUMNS, read_pair_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,6 +58,12 @@ class Reading(NamedTuple):
     query: str | None = None
     delimiter: str | None = None
     unranked: str = "ignore"
+    #: The column that tells groups, or "none".
+    by: str | None = None
+    #: Whether a command tells of each group.
+    has_each: bool = False
+    #: Whether the lines of pairs are counted: "no", "yes", or "auto" for as they seem to be meant.
+    counts: str = "no"
 
 
 class Ranked(dict[Any, int]):
@@ -113,7 +125,7 @@ def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
 def _table_reader(form: str) -> Reader:
     """Return what reads a table of pairs or ranks, as its header or else the format says."""
 
-    def read(source: Content, how: Reading) -> nx.DiGraph | Ranked:
+    def read(source: Content, how: Reading) -> Any:
         sign = _sign_of(source, form, how.delimiter)
         names = next(iter(rows_of(source, sign)), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
@@ -121,29 +133,96 @@ def _table_reader(form: str) -> Reader:
             from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
 
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
-        if pair is None:
-            if form != "pairs":
-                require_known(source, sign)
-            return po.read_pairs(source, delimiter=sign)
-        columns = (*pair, number) if number else pair
-        return _with_evidence(po.read_pairs(source, columns=columns, delimiter=sign), number)
+        if pair is None and form != "pairs":
+            _refuse_log(names, source.name)
+            require_known(source, sign)
+        columns: Sequence[str] = PAIR_COLUMNS
+        if pair:
+            columns = (*pair, number) if number else pair
+        by = _grouping(names if pair else (), how)
+
+        def graphs(counts: bool) -> dict[str, nx.DiGraph]:
+            """Return the graph of each group, its lines counted or not."""
+            source.seek(0)
+            return read_pair_groups(source, columns, sign, by=by, counts=counts)
+
+        return _meant(graphs, number, how, by)
 
     return read
 
 
-def _with_evidence(G: nx.DiGraph, number: str | None) -> nx.DiGraph:
-    """Return the graph of a table, weights called support with what speaks for and against."""
-    if number is None or number.strip().lower() != "support":
-        return G
-    support = {(u, v): weight or 0 for u, v, weight in G.edges(data="weight")}
-    for (u, v), count in support.items():
-        data = G.edges[u, v]
-        data.pop("weight", None)
-        data.update(support=count, against=support.get((v, u), 0))
-    return G
+def _refuse_log(names: Sequence[str], source: str) -> None:
+    """Raise an error if the header of a table is that of a log, such as of battles or ratings."""
+    log = Shaped(names, {}, ("click", "view"))
+    if log.name != "events" and log.is_whole:
+        message = (
+            f"expected pairs or ranks, found a log of {log.name}; porank mine makes pairs of it"
+        )
+        raise PorankError(message, source=source)
 
 
-def _read_parquet(source: Content, _: Reading) -> nx.DiGraph | Ranked:
+#: Columns of these names tell groups; those of users, judges and sessions tell who says something.
+_GROUPS = ("query", "prompt", "qid", "group")
+
+
+class PairGroups(dict[str, nx.DiGraph]):
+    """The graphs of a table of pairs by the cells of a column that tells groups."""
+
+    column = ""
+
+
+def _grouping(names: Sequence[str], how: Reading) -> str | None:
+    """Return the column of a table that tells groups, if there is one that is not to be merged."""
+    if how.by == "none":
+        return None
+    plain = {name.strip().lower(): name for name in names}
+    wanted = _GROUPS if how.by is None else (how.by.strip().lower(),)
+    found = next((plain[name] for name in wanted if name in plain), None)
+    if found is None and (how.by is not None or how.query is not None):
+        columns = " or ".join(filter(None, (", ".join(wanted[:-1]), wanted[-1])))
+        raise ParseError(
+            f"expected the column {columns}, to tell groups, found {listed(names) or 'no header'}"
+        )
+    return found
+
+
+#: Reads a table as a graph for each group, the lines of its pairs counted or not.
+_Graphs: TypeAlias = "Callable[[bool], dict[str, nx.DiGraph]]"
+
+
+def _meant(read: _Graphs, number: str | None, how: Reading, by: str | None) -> Any:
+    """Return the graph of a table of pairs, or one for each group, counted if so it is meant.
+
+    What the lines and their numbers were taken for stands in ``G.graph["taken"]``.
+    """
+    plain = (number or "").strip().lower()
+    groups = read(plain == "support" or how.counts != "no")
+    if plain != "support" and how.counts == "auto" and not _are_counts(groups, number):
+        groups = read(False)
+        taken = f"column {number!r}: degrees" if number else "an order"
+        for G in groups.values():
+            G.graph["taken"] = taken
+    elif plain != "support" and how.counts != "no":
+        total = sum(amount for G in groups.values() for *_, amount in G.edges(data="support"))
+        said = f"column {number!r}: counts" if number else "counts"
+        for G in groups.values():
+            G.graph["taken"] = f"{said}, {shown(total)} in all"
+    if by is None:
+        return groups.get("", nx.DiGraph())
+    found = PairGroups(groups)
+    found.column = by
+    return found
+
+
+def _are_counts(groups: Mapping[str, nx.DiGraph], number: str | None) -> bool:
+    """Return whether the numbers of pairs are counts, or pairs without numbers contradict."""
+    amounts = [amount for G in groups.values() for *_, amount in G.edges(data="support")]
+    if number is not None:
+        return all(amount == int(amount) for amount in amounts)
+    return max(amounts, default=0) > 1 or not all(map(po.is_acyclic, groups.values()))
+
+
+def _read_parquet(source: Content, how: Reading) -> Any:
     """Return the graph or the ranks of a file in Parquet."""
     parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
     try:
@@ -154,19 +233,29 @@ def _read_parquet(source: Content, _: Reading) -> nx.DiGraph | Ranked:
         raise ParseError(message, source=source.name) from None
     columns = {str(name): table.column(name).to_pylist() for name in table.column_names}
     try:
-        return _order_of_columns(columns)
+        return _order_of_columns(columns, how)
     except ParseError as error:
         error.source = source.name
         raise
 
 
-def _order_of_columns(columns: dict[str, list[Any]]) -> nx.DiGraph | Ranked:
+def _order_of_columns(columns: dict[str, list[Any]], how: Reading) -> Any:
     """Return the graph of Parquet columns of pairs, or the weak order of items and ranks."""
     names = list(columns)
     pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
     if pair:
-        weights = columns[number] if number else [None] * len(columns[pair[0]])
-        return _with_evidence(_graph_of_rows(columns[pair[0]], columns[pair[1]], weights), number)
+        by, nothing = _grouping(names, how), [None] * len(columns[pair[0]])
+        kept = [columns[name] if name else nothing for name in (by, *pair, number)]
+        rows = list(zip(*kept, strict=True))
+
+        def graphs(counts: bool) -> dict[str, nx.DiGraph]:
+            """Return the graph of each group, its rows counted or not."""
+            groups: dict[str, list[Any]] = {}
+            for group, *row in rows:
+                groups.setdefault("" if by is None else str(group), []).append(row)
+            return {group: _graph_of_rows(own, counts=counts) for group, own in groups.items()}
+
+        return _meant(graphs, number, how, by)
     if ranked:
         items, ranks = (columns[column] for column in ranked)
         for item in items:
@@ -187,21 +276,27 @@ def _require_label(item: Any) -> None:
         raise ParseError(f"expected texts or numbers as items, found {item!r:.60} in a cell")
 
 
-def _graph_of_rows(preferred: list[Any], other: list[Any], weights: Sequence[Any]) -> nx.DiGraph:
+def _graph_of_rows(rows: list[Any], *, counts: bool) -> nx.DiGraph:
     """Return the graph of Parquet rows of pairs; a row without another item adds an item."""
     G = nx.DiGraph()
-    for u, v, weight in zip(preferred, other, weights, strict=True):
+    support: dict[tuple[Any, Any], Any] = {}
+    for u, v, weight in rows:
         if u is None:
             raise ParseError("expected a preferred item in each row, found none")
         for item in (u, v):
             _require_label(item)
         if v is None:
             G.add_node(u)
+        elif counts:
+            G.add_nodes_from((u, v))
+            support[u, v] = support.get((u, v), 0) + (1 if weight is None else weight)
         elif G.has_edge(u, v):
             raise ParseError(f"expected each pair once, found {u!r} > {v!r} again")
+        elif not isinstance(weight, (Number, NoneType)):
+            raise ParseError(f"expected numbers as weights, found {weight!r:.60} in a cell")
         else:
             G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
-    return G
+    return graph_of_support(support, G) if counts else G
 
 
 def _writer(name: str) -> Writer:
@@ -327,7 +422,9 @@ FORMATS = {
     "trec-prefs": Format(
         (".prefs",), _reader("read_trec_prefs"), _writer("write_trec_prefs"), _PAIRS_ONLY, "queries"
     ),
+    "jsonl": Format((".jsonl", ".ndjson")),
     "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
+    "mermaid": Format((".mmd",), None, _writer("write_mermaid")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)

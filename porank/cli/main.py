@@ -36,6 +36,7 @@ COMMANDS = {
     "ranks": "one_order",
     "hasse": "one_order",
     "check": "one_order",
+    "why": "one_order",
     "compare": "many_orders",
     "mine": "mine",
     "predict": "many_orders",

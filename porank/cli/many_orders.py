@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from argparse import ArgumentTypeError
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +24,7 @@ from porank.cli.command import (
     filled,
     fraction,
     names,
+    plain,
     properties,
     records_of,
     seconds,
@@ -28,6 +32,7 @@ from porank.cli.command import (
     whole,
 )
 from porank.cli.formats import TREC, Ranked, Reading, form_of, spell, suffix_of
+from porank.cli.holdout import HOLDOUT, show_holdout
 from porank.cli.reading import (
     RANKINGS,
     calling_as_shown,
@@ -37,13 +42,16 @@ from porank.cli.reading import (
     read_members,
     read_order,
     read_relation,
+    read_relations,
     reading_arguments,
     reading_of,
     require_file,
     require_one_stdin,
 )
 from porank.cli.writing import ORDER_OUTPUT, output_arguments, output_form, tell_lost, write_output
-from porank.core.tables import shown
+from porank.clicks.feedback import DEGREES
+from porank.core.compiled_order import compile_order
+from porank.core.tables import Table, shown
 from porank.errors import Hint, PorankError
 from porank.measures.catalogue import MEASURES
 
@@ -120,7 +128,12 @@ def aggregate(given: argparse.Namespace) -> int:
         )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
-        write_output(spell(found.order, form, path=given.output), given.output, force=given.force)
+        write_output(
+            spell(found.order, form, path=given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
@@ -175,6 +188,9 @@ def compare(given: argparse.Namespace) -> int:
     is_graded = not isinstance(target, Ranked)
     if given.align:
         target, predicted = po.align(target, predicted, how=given.align)
+    if not is_graded:
+        # Ranks are no grades, and so no gains.
+        target = compile_order(target)
     found = po.compare(target, predicted, measures=given.measures)
     results = [_without_grades(result, is_graded=is_graded) for result in found.results]
     found = replace(found, results=tuple(results))
@@ -204,6 +220,10 @@ def _without_grades(result: Result, *, is_graded: bool) -> Result:
 _NAMED = ("minimal", "consensus", "majority")
 
 
+_DROP = "--impossible drop leaves out what contradicts stronger pairs"
+_PRIOR = "a --prior above 0 keeps few sessions of a log from outweighing many"
+
+
 def _threshold(text: str) -> str | Fraction:
     """Return the threshold after `--alpha` of `porank predict`: a name or a number."""
     return text if text in _NAMED else fraction(text)
@@ -227,37 +247,114 @@ def _threshold(text: str) -> str | Fraction:
         type=fraction,
         help="sessions added to either side of each pair of a log (default: 1)",
     ),
+    argument(
+        "--degree",
+        choices=DEGREES,
+        help="what the degree of a pair is: the share of its sessions, the probability that most "
+        "people prefer it, or the lower end of that share's interval (default: share)",
+    ),
+    argument(
+        "--min-sessions", type=whole(0), help="leave open the pairs that fewer sessions compare"
+    ),
+    argument(
+        "--counts",
+        action="store_true",
+        help="count the lines of pairs even if none repeats or contradicts another",
+    ),
+    argument(
+        "--impossible",
+        choices=("raise", "empty", "drop"),
+        default="raise",
+        help="where the pairs kept have a cycle: stop, decide nothing, or drop what contradicts "
+        "stronger pairs, by default down to 1/2 (default: %(default)s)",
+    ),
+    argument("--pairs", action="store_true", help="print the pairs decided with their evidence"),
     argument("--curve", action="store_true", help="print every threshold"),
     argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),
     form_argument("--target-from", what="what the truth is", beside="--target"),
+    *HOLDOUT,
     *reading_arguments(unranked=""),
     *ORDER_OUTPUT,
     FORMAT,
+    words={
+        Hint.LEAST_THRESHOLD: f"--alpha minimal is the least threshold without one, {_DROP}",
+        Hint.NO_PAIRS: f"{_DROP}; {_PRIOR}",
+        Hint.NO_THRESHOLD: f"{_DROP}; {_PRIOR}",
+    },
 )
 def predict(given: argparse.Namespace) -> int:
     r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.
+
+    A table of pairs is evidence if it has a column support, or if pairs repeat or contradict each
+    other: then its lines are counted, or the whole numbers in a column weight. Other weights are
+    degrees of preference, and pairs without any of this are one order. What was taken for what is
+    said on standard error. With a column query, prompt, qid or group, --by predicts an order for
+    each group. With --holdout the input is a log itself, as for porank mine: some of its sessions
+    are held back, and the order of the others is judged by them at every threshold.
 
     Examples
     --------
     porank predict porank-demo/ballots.txt
     porank predict porank-demo/preferences.csv -o predicted.json
     porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
+    porank predict porank-demo/preferences.csv --impossible drop --pairs
+    porank predict porank-demo/clicks.csv --holdout --rule click_over_skip_above
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
     """
+    if given.holdout:
+        return show_holdout(given)
     _require_options(given)
     form = output_form(given)
     rankings = [(path, given.form) for path in given.rankings]
     how = reading_of(given, *rankings, (given.target, given.target_from))
-    P = read_relation(given.rankings, how, prior=given.prior)
-    if given.curve:
-        return _show_curve(given, P, how)
     options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
+    options["impossible"] = given.impossible
+    evidence = {name: getattr(given, name) for name in ("prior", "degree", "min_sessions")}
+    if given.by not in (None, "none") and given.query is None:
+        return _predict_groups(given, how, evidence, options)
+    P = read_relation(given.rankings, how, **evidence)
+    if given.curve:
+        return _show_curve(given, P, how)
     order = po.predict_order(P, **options)
     if given.output:
-        write_output(spell(order, form, path=given.output), given.output, force=given.force)
-    _show_order(given, order)
+        write_output(
+            spell(order, form, path=given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
+    _show_order(given, P, order)
+    return 0
+
+
+def _predict_groups(
+    given: argparse.Namespace, how: Reading, evidence: dict[str, Any], options: dict[str, Any]
+) -> int:
+    """Predict an order for each group of a table of pairs."""
+    if len(given.rankings) > 1 or given.curve:
+        found = "--curve" if given.curve else f"{len(given.rankings)} files"
+        raise PorankError(f"expected one file and no --curve beside --by, found {found}")
+    if given.output and Path(given.output).suffix != ".json":
+        raise PorankError(
+            f"expected a file that ends in .json for the orders by group, found {given.output!r}"
+        )
+    rows, orders = [], {}
+    for group, P in read_relations(given.rankings[0], how, **evidence).items():
+        try:
+            order = po.predict_order(P, **options)
+        except PorankError as error:
+            error.source = f"{given.by} {group!r}"
+            raise
+        rows.append({given.by: group, "items": len(order)} | _facts(order))
+        orders[group] = {"items": list(order)} | _decided(P, order)
+    if given.output:
+        content = json.dumps(plain(orders), indent=2, ensure_ascii=False) + "\n"
+        write_output(content.encode(), given.output, force=given.force, safe=given.spreadsheet_safe)
+    columns = list(rows[0]) if rows else [given.by]
+    table = Table(columns, [list(row.values()) for row in rows])
+    show(given, table, data=[row | orders[row[given.by]] for row in rows])
     return 0
 
 
@@ -270,6 +367,8 @@ def _require_options(given: argparse.Namespace) -> None:
         )
     if given.target and not given.curve:
         raise PorankError("expected --target beside --curve; porank compare judges one order")
+    if given.abstention_cost is not None and given.impossible != "raise":
+        raise PorankError("expected --impossible without --abstention-cost, whose orders all exist")
     if all(decides):
         raise PorankError("expected --alpha or --abstention-cost, found both")
 
@@ -279,47 +378,139 @@ def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: Readin
     target = None
     if given.target:
         target = read_order(given.target, how._replace(form=given.target_from))
-    table = po.abstention_curve(P, target).to_table()
+    table = po.abstention_curve(
+        P, target, impossible="drop" if given.impossible == "drop" else "raise"
+    ).to_table()
     points = [point | {"acyclic": point["acyclic"] == "yes"} for point in records_of(table)]
     show(given, table, data=points)
     return 0
 
 
-def _show_order(given: argparse.Namespace, order: nx.DiGraph) -> None:
+def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.DiGraph) -> None:
     """Print the order that `porank predict` found, and what it decides."""
+    facts, decided = order.graph, _decided(P, order)
+    rows = {"order": po.format_order(order)} | _facts(order)
+    if given.pairs:
+        names = list(dict.fromkeys(name for pair in decided["pairs"] for name in pair))
+        table = Table(names or ["preferred", "other"], [[*p.values()] for p in decided["pairs"]])
+        show(given, table, data=decided["pairs"], before=properties(rows))
+        return
+    costs = {name: facts[name] for name in ("loss", "gap") if name in facts}
+    amounts = {name: amount(value) for name, value in costs.items()}
+    before = _most_dropped(decided.get("dropped", []))
+    show(given, properties(rows | costs), data=rows | amounts | decided, before=before)
+
+
+def _facts(order: nx.DiGraph) -> dict[str, Any]:
+    """Return what `porank predict` tells of an order, by the names of the rows."""
     n, facts = len(order), order.graph
-    rows: dict[str, Any] = {
-        "order": po.format_order(order),
+    rows = {
         "threshold": facts["alpha"],
         "least degree kept": facts["least_degree"],
         "pairs decided": len(order.edges),
         "pairs left open": n * (n - 1) // 2 - len(order.edges),
         "pairs added": sum(data["added"] for *_, data in order.edges(data=True)),
     }
-    costs = {name: facts[name] for name in ("loss", "gap") if name in facts}
+    return rows | ({"pairs dropped": len(facts["dropped"])} if "dropped" in facts else {})
+
+
+#: Of so many dropped pairs the cycles are told, and so many are shown in a table.
+_MOST_CYCLES, _MOST_DROPPED = 1000, 10
+
+
+def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
+    """Return the pairs of an order, and those dropped for it, with degree and evidence."""
+    has_evidence = P.support is not None or P.wins is not None
+
+    def told(u: Any, v: Any, degree: Any) -> dict[str, Any]:
+        """Return a pair with its degree and what is for and against it."""
+        evidence = P.evidence(u, v)._asdict() if has_evidence else {}
+        return {"preferred": u, "other": v, "degree": degree, **evidence}
+
     pairs = [
-        {"preferred": u, "other": v, "degree": data["degree"], "added": data["added"]}
+        told(u, v, data["degree"]) | {"added": data["added"]}
         for u, v, data in order.edges(data=True)
     ]
-    amounts = {name: amount(value) for name, value in costs.items()}
-    show(given, properties(rows | costs), data=rows | amounts | {"pairs": pairs})
+    if "dropped" not in order.graph:
+        return {"pairs": pairs}
+    dropped = order.graph["dropped"][:_MOST_CYCLES]
+    return {"pairs": pairs} | {
+        "dropped": [told(*pair[:3]) | {"cycle": pair.cycle} for pair in dropped]
+    }
+
+
+def _most_dropped(dropped: list[dict[str, Any]]) -> Table | None:
+    """Return the dropped pairs of the highest degrees as a table, None if there is none."""
+    if not dropped:
+        return None
+    rows = [
+        [*list(pair.values())[:-1], " > ".join(map(str, pair["cycle"]))]
+        for pair in dropped[:_MOST_DROPPED]
+    ]
+    more = ", those of the highest degrees" if len(dropped) > _MOST_DROPPED else ""
+    return Table(list(dropped[0]), rows, f"Pairs dropped{more}")
 
 
 _TABLES = ("csv", "tsv", "parquet")
 _SIDES = (*_TABLES, *TREC)
+#: What the users of evaluation tools call some measures.
+_ALSO_CALLED = {
+    "ap": "average_precision",
+    "map": "average_precision",
+    "err": "expected_reciprocal_rank",
+    "mrr": "reciprocal_rank",
+    "rbo": "rank_biased_overlap",
+    "rr": "reciprocal_rank",
+}
+
+
+def _measures(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return the measures written after `--measures`: ndcg@10:gain=level, with commas between."""
+    return {each: _measure(each) for each in names(text)}
+
+
+def _measure(text: str) -> tuple[str, dict[str, Any]]:
+    head, *options = text.split(":")
+    name, is_cut, k = head.partition("@")
+    given: dict[str, Any] = {"k": whole(1)(k)} if is_cut else {}
+    for option in options:
+        key, _, value = option.partition("=")
+        if not key or not value:
+            raise ArgumentTypeError(
+                f"expected a measure such as ndcg@10:gain=level, found {text!r:.60}"
+            )
+        given[key] = _value_of(value)
+    plain = name.lower()
+    return _ALSO_CALLED.get(plain, plain if plain in MEASURES else name), given
+
+
+def _value_of(text: str) -> Any:
+    """Return the value of an option of a measure: yes or no, a number, or a name."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    with suppress(ArgumentTypeError):
+        number = fraction(text)
+        return amount(number)
+    return text
 
 
 @command(
-    *(
-        argument(
-            f"--{name}",
-            type=filled,
-            metavar="FILE",
-            required=True,
-            help=f"{what} of each group: a table in CSV or Parquet, or a TREC file; with dask "
-            "Parquet, a file or a folder",
-        )
-        for name, what in (("target", "the truth"), ("predicted", "the prediction"))
+    argument(
+        "--target",
+        type=filled,
+        metavar="FILE",
+        required=True,
+        help="the truth of each group: a table in CSV or Parquet, or a TREC file; with dask "
+        "Parquet, a file or a folder",
+    ),
+    argument(
+        "--predicted",
+        type=filled,
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        required=True,
+        help="the prediction of each group, likewise; several are compared with each other",
     ),
     argument(
         "--by",
@@ -328,16 +519,30 @@ _SIDES = (*_TABLES, *TREC)
         help="the columns that tell groups (default: user; query for TREC)",
     ),
     argument(
-        "--measures", type=names, metavar="NAME,...", help="which (default: five common ones)"
+        "--measures",
+        type=_measures,
+        metavar="NAME[@K][:OPTION=VALUE],...",
+        help="which, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)",
     ),
     *(
         argument(
             f"--{name}",
             choices=("both", "target", "error"),
-            default="both",
             help=f"which {name} to compare, or that it is an error if they differ (default: both)",
         )
         for name in ("items", "groups")
+    ),
+    argument(
+        "--unlisted",
+        choices=("unretrieved", "last", "dropped", "error"),
+        help="what items are that the target has and the prediction does not list: not retrieved, "
+        "last, not compared, or an error (default: unretrieved in a TREC run, else dropped)",
+    ),
+    argument(
+        "--unjudged",
+        choices=("irrelevant", "dropped", "unknown"),
+        help="what items are that the prediction lists and the target does not have (default: "
+        "irrelevant with TREC qrels, else dropped)",
     ),
     argument(
         "--from",
@@ -375,8 +580,10 @@ def evaluate(given: argparse.Namespace) -> int:
     porank evaluate --target clicked.csv --predicted skipped.csv --by session
     porank evaluate --target clicked.csv --predicted skipped.csv --by session \
         --measures gamma,completeness -o values.csv --format json
+    porank evaluate --target clicked.csv --predicted skipped.csv clicked.csv --by session \
+        --measures ndcg@10,ap@10
     """
-    paths = [given.target, given.predicted]
+    paths = [given.target, *given.predicted]
     require_one_stdin(paths)
     is_folder = bool(given.output) and given.engine == "dask" and not suffix_of(given.output)
     form = "" if is_folder else output_form(given, ("csv", "parquet"))
@@ -385,11 +592,15 @@ def evaluate(given: argparse.Namespace) -> int:
     options = {
         "by": given.by or (("query",) if set(forms) <= set(TREC) else ("user",)),
         "items": given.items,
-        "groups": given.groups,
-        "engine": given.engine,
+        "unlisted": given.unlisted,
+        "unjudged": given.unjudged,
+        "groups": given.groups or "both",
     }
     if given.measures:
         options["measures"] = given.measures
+    if len(paths) > 2:
+        return _compare_systems(given, sides, options, form)
+    options["engine"] = given.engine
     if given.scheduler:
         options["scheduler"] = given.scheduler
     if is_folder:
@@ -397,11 +608,42 @@ def evaluate(given: argparse.Namespace) -> int:
     with calling_as_shown(*sides):
         found = po.evaluate(*sides, **options)
     if form:
-        write_output(_spelled(found, form), given.output, force=given.force)
+        write_output(
+            _spelled(found, form), given.output, force=given.force, safe=given.spreadsheet_safe
+        )
     table = found.summary()
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
     show(given, table, data=data)
+    return 0
+
+
+def _compare_systems(
+    given: argparse.Namespace, sides: list[Any], options: dict[str, Any], form: str
+) -> int:
+    """Compare several predictions of `porank evaluate`, each called by its file."""
+    if given.engine == "dask" or form == "parquet":
+        raise PorankError(
+            "expected one file after --predicted with --engine dask or a Parquet output, found "
+            f"{len(given.predicted)}; several are compared by --engine columns, and -o writes CSV"
+        )
+    if len(set(given.predicted)) < len(given.predicted):
+        raise PorankError("expected different files after --predicted, found one of them twice")
+    target, *others = sides
+    with calling_as_shown(*sides):
+        found = po.compare_systems(
+            target, dict(zip(given.predicted, others, strict=True)), **options
+        )
+    if form:
+        write_output(
+            found.to_csv().encode(), given.output, force=given.force, safe=given.spreadsheet_safe
+        )
+    data = {
+        "means": found.means,
+        "differences": records_of(found.differences()),
+        "notes": found.notes(),
+    }
+    show(given, found.to_table(), data=data, after="\n".join(found.notes()))
     return 0
 
 

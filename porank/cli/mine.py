@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentTypeError
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import FORMAT, argument, command, names, show
+from porank.cli.command import FORMAT, argument, command, filled, names, show
 from porank.cli.formats import form_of, spell, spell_columns
 from porank.cli.reading import calling_as_shown, open_table, require_file
 from porank.cli.writing import output_arguments, output_form, write_output
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     import argparse
 
 
-_LOGS = ("csv", "tsv", "parquet")
+_LOGS = ("csv", "tsv", "jsonl", "parquet")
+_TABLES = ("csv", "tsv", "parquet")
 _FILES = ("csv", "tsv", "json", "graphml", "parquet")
 _BREAKING = "porank convert --break-cycles"
 #: What the shell calls a row of the report, and what it advises.
@@ -46,12 +48,12 @@ def _rules(text: str) -> tuple[str, ...]:
     return found
 
 
-@command(
-    argument("log", metavar="LOG", help="a click log: CSV, TSV, Parquet, or - for CSV"),
-    *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
-    argument(
-        "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
-    ),
+#: The log that a command reads, and how.
+LOG = argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV")
+LOG_FORM = argument(
+    "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
+)
+LOG_READING = (
     argument(
         "--rule",
         type=_rules,
@@ -60,17 +62,20 @@ def _rules(text: str) -> tuple[str, ...]:
         help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
     ),
     argument(
-        "--by",
-        type=names,
-        default=(),
-        metavar="COLUMN,...",
-        help="count the sessions of each of these groups",
-    ),
-    argument(
         "--columns",
         type=names,
         metavar="ROLE=NAME,...",
-        help="what the log calls session, item, event ...",
+        help="what the log calls session, item, event ...; numbers count columns from 0 where no "
+        "line names them",
+    ),
+    argument("--shown", type=filled, metavar="NAME", help="the column of lists of items shown"),
+    argument("--clicked", type=filled, metavar="NAME", help="the column of those clicked in them"),
+    argument("--marks", type=filled, metavar="NAME", help="a column of lists such as N55-1 N87-0"),
+    argument(
+        "--gap",
+        type=float,
+        metavar="SECONDS",
+        help="a pause after which another session of a user begins",
     ),
     argument(
         "--events",
@@ -78,8 +83,35 @@ def _rules(text: str) -> tuple[str, ...]:
         metavar="NAME,...",
         help="the events, strongest first; the last is being shown",
     ),
-    argument("--report", action="store_true", help="print what is in the log"),
     argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
+)
+
+
+@command(
+    LOG,
+    *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
+    LOG_FORM,
+    *LOG_READING,
+    argument(
+        "--by",
+        type=names,
+        default=(),
+        metavar="COLUMN,...",
+        help="count the sessions of each of these groups",
+    ),
+    argument(
+        "--propensity",
+        type=filled,
+        metavar="NAME",
+        help="the column of how likely an item is looked at, by which sessions are weighed",
+    ),
+    argument(
+        "--ties",
+        choices=("count", "ignore"),
+        default="count",
+        help="whether ties are kept with the pairs, or left out",
+    ),
+    argument("--report", action="store_true", help="print what is in the log"),
     FORMAT,
 )
 def mine(given: argparse.Namespace) -> int:
@@ -92,28 +124,53 @@ def mine(given: argparse.Namespace) -> int:
     porank mine porank-demo/clicks.csv -o preferences.json
     """
     form = output_form(given, _FILES)
-    require_file(given.log)
-    told = given.form or ("csv" if given.log == "-" else None)
-    log = open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
+    log = open_log(given.log, given.form)
     with calling_as_shown(log):
-        pairs = po.preference_pairs(log, by=given.by, **_options(given))
+        pairs = po.preference_pairs(log, by=given.by, **reading_options(given))
+    if given.ties == "ignore":
+        pairs = replace(pairs, ties={})
+    if pairs.shape is not None and not pairs.shape.is_plain:
+        sys.stderr.write(f"porank: read as {pairs.shape}\n")
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
         left_out = counted(len(pairs.problems), "row")
         sys.stderr.write(f"porank: {left_out} left out: {pairs.problems[0]}{more}\n")
     if given.output:
-        write_output(_spelled(pairs, form, given.output), given.output, force=given.force)
+        write_output(
+            _spelled(pairs, form, given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
     if given.report:
         _show_report(given, pairs)
     elif not given.output:
         show(given, Table(pairs.keys(), list(pairs)))
+    _tell_ties(pairs, form)
     return 0
 
 
-def _options(given: argparse.Namespace) -> dict[str, Any]:
-    """Return how `porank mine` asks for preference pairs, as its options say."""
+def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
+    """Say on standard error how many ties a table of pairs does not show."""
+    if pairs.ties and form in ("", *_TABLES):
+        tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
+        sys.stderr.write(
+            f"porank: {tied:,} tied and {bad:,} both bad are not in a table of pairs; "
+            "-o FILE.json keeps them\n"
+        )
+
+
+def open_log(path: str, form: str | None) -> Any:
+    """Return a log as functions of the library take it."""
+    require_file(path)
+    told = form or ("csv" if path == "-" else None)
+    return open_table(path, form_of(path, told, option="--from", known=_LOGS))
+
+
+def reading_options(given: argparse.Namespace) -> dict[str, Any]:
+    """Return how a command asks for what a log says, as its options say."""
     options: dict[str, Any] = {
-        "rule": list(given.rule),
+        "rule": list(given.rule or ("levels",)),
         "errors": "report" if given.skip_bad_rows else "raise",
     }
     if given.events:
@@ -129,14 +186,23 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
         if wrong:
             raise PorankError(f"expected ROLE=NAME,... as --columns, found {wrong[0]!r}")
         options["columns"] = {role.strip(): name.strip() for role, _, name in told}
-    return options
+    roles = ("shown", "clicked", "marks", "propensity")
+    named = {name: getattr(given, name, None) for name in roles}
+    named = {role: name for role, name in named.items() if name is not None}
+    columns = {**options.get("columns", {}), **named}
+    if columns and all(name.isdecimal() for name in columns.values()):
+        options["columns"] = {role: int(name) for role, name in columns.items()}
+        named = {role: options["columns"][role] for role in named}
+    if "propensity" in named:
+        options["propensity"] = given.propensity
+    return {**options, **named, "gap": given.gap}
 
 
 def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
     """Return the mined pairs as the content of a file; with groups it is a table."""
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
-    if form not in _LOGS:
+    if form not in _TABLES:
         raise PorankError(f"expected .csv, .tsv or .parquet for pairs by groups, found {path!r}")
     columns = pairs.keys()
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)

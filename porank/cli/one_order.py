@@ -1,7 +1,8 @@
 """The commands about one order: what it is, where items stand, its contradictions, its picture.
 
-``porank describe GRAPH``, ``porank ranks GRAPH``, ``porank check GRAPH``, ``porank hasse GRAPH -o
-FILE``, ``porank page ORDER -o FILE``: `describe`, `ranks`, `check`, `hasse`, `page`.
+``porank describe GRAPH``, ``porank ranks GRAPH``, ``porank why GRAPH U V``, ``porank check GRAPH``,
+``porank hasse GRAPH -o FILE``, ``porank page ORDER -o FILE``: `describe`, `ranks`, `why`, `check`,
+`hasse`, `page`.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ from porank.cli.writing import (
     use_no_window,
     write_output,
 )
-from porank.core.compiled_order import compile_order
+from porank.core.arguments import texts_of
+from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import knots, shortest_cycle
 from porank.core.tables import Table
-from porank.errors import CycleError, TieError, counted, listed
+from porank.errors import CycleError, PorankError, TieError, counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -119,6 +121,46 @@ def ranks(given: argparse.Namespace) -> int:
         for item, _ in sorted(columns["rank"].items(), key=itemgetter(1))
     ]
     show(given, Table(("item", *columns), rows))
+    return 0
+
+
+@command(
+    GRAPH,
+    argument("items", metavar="ITEM", nargs="*", help="the preferred item, and the other one"),
+    *reading_arguments(),
+    argument(
+        "--weight",
+        default="auto",
+        metavar="NAME",
+        help="what says how much evidence a pair has (default: margin or support, where all pairs "
+        "have it, else each pair counts once, as with 'none')",
+    ),
+    FORMAT,
+)
+def why(given: argparse.Namespace) -> int:
+    """Tell why one item is preferred to another: chains of pairs, and what they hang by.
+
+    The chains share no evidence. The pairs marked as cut are the least evidence without which
+    the preference would no longer follow. Without items, the pairs that hang by the least are
+    printed, the weakest first.
+
+    Examples
+    --------
+    porank why porank-demo/truth.txt mocha tea
+    porank why porank-demo/predicted.txt
+    echo 'a > b > d; a > c > d' | porank why - a d
+    """
+    order = _read(given)
+    weight = None if given.weight == "none" else given.weight
+    if not given.items:
+        weakest = Table(("preferred", "other", "evidence"), po.weakest(order, weight=weight))
+        show(given, weakest, after="" if weakest.rows else "no pair")
+        return 0
+    if len(given.items) != 2:
+        raise PorankError(f"expected two items, or none, found {listed(given.items)}")
+    item_of = {text: item for item, text in texts_of(as_graph(order)).items()}
+    found = po.why(order, *(item_of.get(text, text) for text in given.items), weight=weight)
+    show(given, found.to_table(), data=asdict(found))
     return 0
 
 
@@ -227,6 +269,13 @@ def hasse(given: argparse.Namespace) -> int:
         )
         for option in ("--target", "--preferences")
     ),
+    argument(
+        "--impossible",
+        choices=("raise", "drop"),
+        beside="--preferences",
+        help="whether the slider ends where pairs form a cycle, or goes on and drops what "
+        "contradicts stronger pairs (default: raise)",
+    ),
     argument("--title", default="", help="what stands above the diagram"),
 )
 def page(given: argparse.Namespace) -> int:
@@ -250,6 +299,6 @@ def page(given: argparse.Namespace) -> int:
         preferences = read_relation(given.preferences, how._replace(form=given.preferences_from))
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
-    po.write_page(order, page, **options)
+    po.write_page(order, page, impossible=given.impossible or "raise", **options)
     write_output(page.getvalue(), given.output, force=given.force)
     return 0

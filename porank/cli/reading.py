@@ -25,8 +25,10 @@ from porank.cli.formats import (
     DELIMITED,
     FORMATS,
     INPUTS,
+    TABLES,
     TREC,
     Content,
+    PairGroups,
     Ranked,
     Reading,
     form_of,
@@ -70,7 +72,20 @@ _READING = (
         help=f"what the input is, instead of what its name tells: {', '.join(INPUTS)}; standard "
         "input is in the notation by default",
     ),
-    argument("--query", type=filled, help="which query of a TREC file to take"),
+    argument(
+        "--query",
+        "--group",
+        dest="query",
+        type=filled,
+        help="which query of a TREC file, or group of a table of pairs, to take",
+    ),
+    argument(
+        "--by",
+        type=filled,
+        metavar="COLUMN",
+        help="the column that tells groups of pairs (default: query, prompt, qid or group, if "
+        "there); none merges them",
+    ),
     argument(
         "--delimiter",
         type=sign,
@@ -109,14 +124,18 @@ def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]
     forms = {form_of(path, form, option="--from") for path, form in there}
     unranked = getattr(given, "unranked", None)
     for option, value, known in (
-        ("--query", given.query, TREC),
+        ("--group", given.query, (*TREC, *TABLES)),
+        ("--by", getattr(given, "by", None), TABLES),
         ("--delimiter", given.delimiter, DELIMITED),
         # Of orders that stand in one file, those of PrefLib alone leave items out.
         ("--unranked", unranked, INPUTS if len(there) > 1 else ("preflib", "notation")),
     ):
         if value is not None and not forms & set(known):
             raise PorankError(f"expected {option} beside {_named(known)}, found {_named(forms)}")
-    return Reading(given.form, given.query, given.delimiter, unranked or "ignore")
+    counts = "yes" if getattr(given, "counts", False) else "no"
+    by = getattr(given, "by", None)
+    how = Reading(given.form, given.query, given.delimiter, unranked or "ignore", by)
+    return how._replace(counts=counts, has_each=hasattr(given, "alpha"))
 
 
 def _named(forms: Iterable[str]) -> str:
@@ -156,14 +175,31 @@ def open_content(path: str) -> Content:
         content = sys.stdin.read().encode() if buffer is None else buffer.read()
         return Content(content, _shown(path))
     require_file(path)
-    content = Path(path).read_bytes()
-    if path.endswith(".gz"):
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            message = f"expected a file of gzip, found an error: {error}"
-            raise ParseError(message, source=path) from None
-    return Content(content, path)
+    return Content(_unpacked(path) if path.endswith(".gz") else Path(path).read_bytes(), path)
+
+
+#: What unpacks to more bytes than this must not be so many times as large as it was.
+_UNPACKED, _TIMES = 1 << 26, 100
+
+
+def _unpacked(path: str) -> bytes:
+    """Return what a file of gzip holds, part by part, unless it grows beyond measure."""
+    most = max(_UNPACKED, _TIMES * Path(path).stat().st_size)
+    parts: list[bytes] = []
+    try:
+        with gzip.open(path) as file:
+            while part := file.read(1 << 24):
+                parts.append(part)
+                if sum(map(len, parts)) > most:
+                    raise ParseError(
+                        f"expected a file of gzip that unpacks to at most {_TIMES} times its size, "
+                        f"found more than {most:,} bytes; gunzip unpacks it if it is meant to",
+                        source=path,
+                    )
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        message = f"expected a file of gzip, found an error: {error}"
+        raise ParseError(message, source=path) from None
+    return b"".join(parts)
 
 
 def open_table(path: str, form: str) -> Any:
@@ -200,11 +236,12 @@ def read_any(path: str, how: Reading, content: Content | None = None) -> Any:
 
 def read_order(path: str, how: Reading, content: Content | None = None) -> OrderLike:
     """Return the one order that an input holds."""
-    return _order_of(read_any(path, how, content), path, how.query)
+    return _order_of(read_any(path, how, content), path, how)
 
 
-def _order_of(found: Any, path: str, query: str | None) -> OrderLike:
-    """Return the order of an input, that of the query where there are several."""
+def _order_of(found: Any, path: str, how: Reading) -> OrderLike:
+    """Return the order of an input, that of the query or group where there are several."""
+    query = how.query
     if isinstance(found, (nx.Graph, Ranked, po.Profile)):
         return only_order(found, f"in {path!r}")
     if query is None and len(found) == 1:
@@ -213,8 +250,12 @@ def _order_of(found: Any, path: str, query: str | None) -> OrderLike:
         raise PorankError(f"expected at least one line, found {_shown(path)!r} empty")
     if query not in found:
         missing = "" if query is None else f" {query!r}"
+        what, way_out = "query", "--query names it"
+        if isinstance(found, PairGroups):
+            each = f", --by {found.column} predicts each" if how.has_each else ""
+            what, way_out = "group", f"--group names it{each}, --by none merges them"
         raise PorankError(
-            f"expected one query{missing} of {path!r}, found {listed(found)}; --query names it"
+            f"expected one {what}{missing} of {path!r}, found {listed(found)}; {way_out}"
         )
     order: OrderLike = found[query]
     return order
@@ -279,7 +320,7 @@ def _members_of(path: str, how: Reading) -> Iterator[tuple[OrderLike, int, str]]
         for number, (order, count) in enumerate(zip(found.orders, found.counts, strict=True), 1):
             yield order, count, f"{name}, order {number}"
     else:
-        yield _order_of(found, path, how.query), 1, name
+        yield _order_of(found, path, how), 1, name
 
 
 def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
@@ -296,11 +337,46 @@ def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
             yield order, 1, f"{content.shown}, line {number}"
 
 
-def read_relation(
-    paths: Sequence[str], how: Reading, *, prior: Any = None
-) -> po.PreferenceRelation:
-    """Return the degrees of preference of inputs: rankings, or one graph of evidence."""
+def read_relation(paths: Sequence[str], how: Reading, **options: Any) -> po.PreferenceRelation:
+    """Return the degrees of preference of inputs: rankings, or one table or graph of evidence.
+
+    The options of `feedback_relation` that are not None count for evidence.
+    """
+    if len(paths) == 1 and how.counts == "no":
+        how = how._replace(counts="auto")
     members = read_members(paths, how)
+    with members.called_by_file():
+        P = _relation_of(members, options)
+    _tell_taken(_shown(paths[0]), members.orders[0])
+    return P
+
+
+def read_relations(path: str, how: Reading, **options: Any) -> dict[str, po.PreferenceRelation]:
+    """Return the degrees of preference of each group of a table of pairs, as `read_relation`."""
+    form = form_of(path, how.form, option="--from")
+    if form not in TABLES:
+        raise PorankError(f"expected --by beside {_named(TABLES)}, found {form}")
+    groups = read_any(path, how._replace(counts="auto") if how.counts == "no" else how)
+    if not isinstance(groups, PairGroups):
+        raise PorankError(f"expected pairs, to tell groups of, found ranks in {path!r}")
+    relations = {}
+    for group, G in groups.items():
+        members = Members([G], [1], [f"{_shown(path)}, group {group!r}"])
+        with members.called_by_file():
+            relations[group] = _relation_of(members, options)
+    for G in list(groups.values())[:1]:
+        _tell_taken(_shown(path), G)
+    return relations
+
+
+def _tell_taken(name: str, order: Any) -> None:
+    """Say on standard error what the lines of a table of pairs were taken for."""
+    if isinstance(order, nx.Graph) and "taken" in order.graph:
+        sys.stderr.write(f"porank: {name} taken for {order.graph['taken']}\n")
+
+
+def _relation_of(members: Members, options: dict[str, Any]) -> po.PreferenceRelation:
+    """Return the degrees of preference of rankings, or of one graph of evidence or of degrees."""
     orders = members.orders
     told = [order for order in orders if _is_evidence(order)]
     if told and len(orders) > 1:
@@ -308,17 +384,32 @@ def read_relation(
             f"expected rankings, or the evidence of one log, found {counted(len(told), 'graph')} "
             f"of evidence among {counted(len(orders), 'order')}"
         )
+    given = {name: value for name, value in options.items() if value is not None}
     if told:
-        return po.feedback_relation(told[0], prior=1 if prior is None else prior)
+        return po.feedback_relation(told[0], **given)
+    # With a prior of 0 shares are what they are.
+    if any(value for name, value in given.items()):
+        option = next(name for name, value in given.items() if value).replace("_", "-")
+        raise PorankError(f"expected --{option} with the evidence of a log, found rankings")
     if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
+        return _relation_of_degrees(orders[0], members.places[0])
+    return po.preference_relation(orders, counts=members.counts)
+
+
+def _relation_of_degrees(G: Any, place: str) -> po.PreferenceRelation:
+    """Return the relation of a graph whose weights are degrees of preference, if they are."""
+    weights = nx.get_edge_attributes(G, "weight")
+    wrong = [weight for weight in weights.values() if weight > 1]
+    if wrong or len(weights) < len(G.edges):
         raise PorankError(
-            f"{members.places[0]}: expected rankings or evidence, found one graph with weights; "
-            "if they count votes, call them support"
+            f"{place}: expected counts, whole numbers, or degrees, from 0 to 1, as weights of all "
+            f"pairs, found {wrong[0] if wrong else 'none of some'}; if they are the weights of "
+            "sessions, call them support"
         )
-    if prior:
-        raise PorankError("expected --prior with the evidence of a log, found rankings")
-    with members.called_by_file():
-        return po.preference_relation(orders, counts=members.counts)
+    # Of a pair both of whose degrees are there, a part may be open.
+    both = [weight + weights[v, u] for (u, v), weight in weights.items() if (v, u) in weights]
+    is_open = any(abs(whole - 1) > 1e-9 for whole in both)
+    return po.PreferenceRelation.from_graph(G, reciprocal=not is_open)
 
 
 def _is_evidence(order: Any) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, filled
+from porank.cli.command import argument, filled, made_safe
 from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, suffix_of
 from porank.core.files import write_whole
 from porank.core.graphs import node_values
@@ -77,15 +77,16 @@ def require_writable(path: str, *, force: bool) -> None:
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
 
 
-def write_output(content: bytes, path: str, *, force: bool) -> None:
+def write_output(content: bytes, path: str, *, force: bool, safe: bool = False) -> None:
     """Write an output of a command whole or not at all, compressed if it ends in ``.gz``."""
-    write_outputs({path: content}, force=force)
+    write_outputs({path: content}, force=force, safe=safe)
 
 
-def write_outputs(contents: dict[str, bytes], *, force: bool) -> None:
+def write_outputs(contents: dict[str, bytes], *, force: bool, safe: bool = False) -> None:
     """Write the outputs of a command, by their paths: all of them, or none."""
-    for path in contents:
+    for path, content in contents.items():
         require_writable(path, force=force)
+        contents[path] = made_safe(content, suffix_of(path)[1:]) if safe else content
     with ExitStack() as undoing:
         for path, content in contents.items():
             before = Path(path).read_bytes() if Path(path).is_file() else None

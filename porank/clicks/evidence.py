@@ -4,24 +4,24 @@ Pairs of many sessions are rows of numbers; where sessions are counted together,
 together as often as the table doubles.
 
 For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
-says, `Tally` counts, with `count_rows`.
+says, `Tally` counts, with `count_rows`; `ties_of` are its ties.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
 
 from porank.clicks.log import Log
-from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs
+from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs, coded_ties
 from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large
-from porank.core.tables import Table
+from porank.core.tables import Table, arrow_stream
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from porank.clicks.log import LogCounts
     from porank.clicks.rules import NamedRule
+    from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.core.labels import Labels
     from porank.typing import Item, Numbers
@@ -53,6 +54,11 @@ class PreferencePairs:
         The rows that could not be used, with their numbers; empty where errors are raised.
     is_reported : bool
         Whether such rows were left out and told, so that graphs tell of them too.
+    ties : dict of arrays
+        Of ratings and battles, the pairs that sessions hold to be alike: the columns of groups,
+        then ``one``, ``other``, and how many sessions say ``tied``, and how many ``both_bad``.
+    shape : LogShape or None
+        What was taken for what in the log.
 
     See Also
     --------
@@ -81,6 +87,8 @@ class PreferencePairs:
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
     is_reported: bool = False
+    ties: dict[str, NDArray[Any]] = field(default_factory=dict)
+    shape: LogShape | None = None
 
     def __post_init__(self) -> None:
         names = tuple(self.columns)
@@ -97,6 +105,8 @@ class PreferencePairs:
         return (
             list(self.columns) == list(other.columns)
             and all(np.array_equal(self[name], other[name]) for name in self.columns)
+            and list(self.ties) == list(other.ties)
+            and all(np.array_equal(self.ties[name], other.ties[name]) for name in self.ties)
             and (self.items, self.counts, self.problems)
             == (other.items, other.counts, other.problems)
         )
@@ -134,6 +144,9 @@ class PreferencePairs:
         """Return the pairs as a DataFrame of pandas."""
         return load("pandas", "scale").DataFrame(dict(self.columns))
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return arrow_stream(self.keys(), self.columns.values(), requested_schema)
+
     def to_csv(self) -> str:
         """Return the pairs as CSV with a header."""
         return Table(self.keys(), list(self)).to_csv()
@@ -157,13 +170,28 @@ class PreferencePairs:
             found = ", ".join(map(repr, self.keys()[:-3]))
             raise PorankError(f"expected pairs counted with by=(), found them by {found}")
         support = {(preferred, other): count for preferred, other, count in self}
-        return graph_of_evidence(support, self.items, self.reported)
+        return graph_of_evidence(support, self.items, self.reported, self.ties_by_group().get(()))
+
+    def ties_by_group(self) -> dict[Any, Ties]:
+        """Return group -> how often each pair is tied, and how often both are bad.
+
+        Of ratings and battles only; the group is ``()`` if all sessions were counted together.
+        """
+        found: dict[Any, Ties] = {}
+        if self.ties and len(self.columns) == 3:
+            found[()] = {}
+        rows = zip(*(column.tolist() for column in self.ties.values()), strict=True)
+        for *group, one, other, tied, bad in rows:
+            key = group[0] if len(group) == 1 else tuple(group)
+            found.setdefault(key, {})[one, other] = (tied, bad)
+        return found
 
 
 def graph_of_evidence(
     support: Mapping[tuple[Item, Item], Any],
     items: Sequence[Item],
     problems: tuple[Problem, ...] | None = None,
+    ties: Ties | None = None,
 ) -> nx.DiGraph:
     """Return the graph of preference pairs with their support and what speaks against them."""
     refuse_large(len(support), instead="preference_pairs(log, by=()) gives the pairs in columns")
@@ -176,6 +204,9 @@ def graph_of_evidence(
         (u, v, {"support": count, "against": support.get((v, u), nothing)})
         for (u, v), count in support.items()
     )
+    if ties is not None:
+        for u, v, data in G.edges(data=True):
+            data["tied"], data["both_bad"] = ties.get((u, v)) or ties.get((v, u)) or (0, 0)
     return G
 
 
@@ -198,9 +229,16 @@ class Wanted:
         tally = Tally(self.names, is_merged=self.is_merged, most=self.max_pairs)
         # A rule of one's own may look at all sessions together.
         in_pieces = all(rule.is_ours for rule in self.rules)
+        groups = [name for name in self.names if name in self.reading["by"]]
+        ties = Tally(
+            [*groups, "preferred", "other", "both_bad"], is_merged=True, most=self.max_pairs
+        )
         for sessions in log.sessions(in_pieces=in_pieces, progress=progress):
             sessions.tally = tally
             tally.add(coded_pairs(sessions, self.rules, self.names))
+            if "rating" in sessions.rows:
+                sessions.tally = tally.ties = ties
+                ties.add(coded_ties(sessions, groups))
         return tally
 
     @property
@@ -221,6 +259,23 @@ class Said(NamedTuple):
     counts: LogCounts
     problems: list[Problem]
     first: Numbers = _NOTHING
+    shape: LogShape | None = None
+
+
+#: Two items -> how many sessions hold them to be alike, and how many both to be bad.
+Ties: TypeAlias = "dict[tuple[Any, Any], tuple[int, int]]"
+
+
+def ties_of(tally: Tally) -> dict[str, Numbers]:
+    """Return the different pairs that are tied, with how many sessions say so of either kind."""
+    if tally.ties is None:
+        return {}
+    counts = tally.ties.counts()
+    pairs = tally.ties.take_pairs()
+    is_bad = pairs.pop("both_bad")
+    pairs = {"one" if name == "preferred" else name: side for name, side in pairs.items()}
+    different, tied = count_rows(pairs, counts * (1 - is_bad))
+    return {**different, "tied": tied, "both_bad": count_rows(pairs, counts * is_bad)[1]}
 
 
 #: So many rows may wait to be put together.
@@ -242,6 +297,7 @@ class Tally:
 
     def __init__(self, names: Sequence[str], *, is_merged: bool, most: int = MAX_PAIRS) -> None:
         self.is_merged, self.most, self.talker = is_merged, most, Talker()
+        self.ties: Tally | None = None
         self._names = names
         self._parts: list[dict[str, Numbers]] = []
         self._counts: list[Numbers] = []

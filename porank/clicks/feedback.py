@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.abstention.degrees import simple_fraction
+from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.evidence import PreferencePairs, graph_of_evidence
+from porank.clicks.evidence import PreferencePairs, Ties, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
@@ -27,7 +27,8 @@ from porank.core.graphs import require_digraph
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import timedelta
 
     from porank.clicks.sessions import Sessions
     from porank.typing import Item
@@ -102,21 +103,32 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     return N
 
 
+#: The degrees that evidence can have.
+DEGREES = ("share", "credibility", "lower")
+
+
 def feedback_relation(
-    G: nx.DiGraph, *, degree: str = "share", prior: Any = 1, level: Any = 0.95
+    G: nx.DiGraph,
+    *,
+    degree: str = "share",
+    prior: Any = 1,
+    level: Any = 0.95,
+    min_sessions: Any = 0,
+    ties: str = "count",
 ) -> PreferenceRelation:
     """Return click evidence as a preference relation, with a degree for each pair.
 
     With s = support(u, v) and a = against(u, v), the degree of u over v is the share of the
     sessions that say so among those that compare the two, one session being added to either side,
-    P(u, v) = (s + 1) / (s + a + 2). Of two items that no session compares, neither is preferred to
-    any degree.
+    P(u, v) = (s + 1) / (s + a + 2). With t = tied(u, v), the number of those that hold the two to
+    be alike, it is (s + 1) / (s + a + t + 2). Of two items that no session compares, neither is
+    preferred to any degree.
 
     Parameters
     ----------
     G : DiGraph
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`,
-        which may leave out before what has little evidence.
+        which may leave out before what has little evidence; and ``tied``, if there are ties.
     degree : {"share", "credibility", "lower"}
         The share; the probability that most people prefer u, if their share has the distribution
         Beta(s + prior, a + prior); or the lower end of Wilson's one-sided interval of the share
@@ -125,23 +137,32 @@ def feedback_relation(
     prior : number
         So many sessions, a finite number from 0 on, are added to either side of each pair that is
         compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
-        With 0, both make it 1. For a credibility a whole number from 1 on; not for ``"lower"``.
+        With 0, both make it 1, and one session is more than 300 of 310. For a credibility above 0;
+        not for ``"lower"``.
     level : number
         How sure ``"lower"`` is, above 1/2 and below 1.
+    min_sessions : number
+        Pairs that fewer sessions compare are left open.
+    ties : {"count", "ignore"}
+        Whether sessions that hold two items to be alike stand in the denominator of a share, or are
+        left out. They are neither for nor against: a credibility is of those that decide.
 
     Returns
     -------
     PreferenceRelation
         On the items of `G`. The degrees of two items that are compared sum to 1, those of
-        ``"lower"`` to less: for them the minimal threshold may lie below 1/2.
+        ``"lower"``, and shares where ties are counted, to less, so that they have the ``floor``
+        1/2: no threshold up to there is found,
+        but one can be given. What was counted for and against each pair is told by ``evidence``,
+        that of open pairs too.
 
     Raises
     ------
     GraphTypeError
         If `G` is not a DiGraph.
     PorankError
-        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
-        a number is none, or none for this degree.
+        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these or on
+        ``tied``, or if a number is none, or none for this degree.
 
     See Also
     --------
@@ -182,7 +203,8 @@ def feedback_relation(
     Notes
     -----
     Time and memory O(n**2), and O(m) degrees. Counts make exact shares and credibilities, the
-    latter to 256 bits, in time O(sessions**(1/2)) for each different pair of counts; a weight or
+    latter to 256 bits, in time O(sessions**(1/2)) for each different pair of counts, or to 50 bits
+    of the smaller side with a prior that is no whole number; none is ever rounded to 1. A weight or
     prior that is a float is taken for the fraction that was probably meant.
 
     References
@@ -191,61 +213,139 @@ def feedback_relation(
        Journal of the American Statistical Association 22(158), 1927, pp. 209-212.
        https://doi.org/10.1080/01621459.1927.10502953
     """
-    degree_of = _degree_function(degree, prior, level)
+    amount_to_degree = _degree_function(degree, prior, level)
     place = {item: number for number, item in enumerate(G)}
-    degrees: dict[tuple[int, int], Fraction] = {}
-    for (u, v), (support, against) in read_evidence(G).items():
-        if u != v and (support or against):
-            degrees[place[u], place[v]] = degree_of(support, against)
-            degrees[place[v], place[u]] = degree_of(against, support)
+    least = require_amount(min_sessions, name="min_sessions")
+    counted = {
+        (place[u], place[v]): amounts for (u, v), amounts in read_evidence(G).items() if u != v
+    }
+    is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
+    tied = _read_ties(G, place) if is_counted else {}
+    degree_of = partial(_degree_if_compared, amount_to_degree, least)
+    known = cache(degree_of)
+    degrees = {
+        pair: known(*amounts, tied.get(pair, 0)) for pair, amounts in _with_opposites(counted)
+    }
     values = sorted({Fraction(0), Fraction(1), *degrees.values()})
     number = {value: strength for strength, value in enumerate(values)}
     strength = np.zeros((len(place), len(place)), dtype=np.min_scalar_type(len(values)))
     for pair, value in degrees.items():
         strength[pair] = number[value]
-    return PreferenceRelation(tuple(place), strength, len(values) - 1, values=values)
+    evidence = np.zeros(strength.shape, dtype=_kind_of(counted.values()))
+    for pair, (support, _) in _with_opposites(counted):
+        evidence[pair] = support
+    return PreferenceRelation(
+        tuple(place),
+        sealed(strength),
+        len(values) - 1,
+        values=values,
+        support=sealed(evidence),
+        floor=Fraction(1, 2) if degree == "lower" or any(tied.values()) else Fraction(0),
+        degree_of=None if any(tied.values()) else degree_of,
+    )
+
+
+def _degree_if_compared(
+    degree_of: Callable[[Any, Any, Any], Fraction],
+    least: Any,
+    support: Any,
+    against: Any,
+    tied: Any = 0,
+) -> Fraction:
+    """Return the degree of a pair, 0 if fewer sessions compare it than are asked for."""
+    is_compared = support + against + tied >= least and (support or against)
+    return degree_of(support, against, tied) if is_compared else Fraction(0)
+
+
+def _read_ties(G: nx.DiGraph, place: Mapping[Item, int]) -> dict[tuple[int, int], Any]:
+    """Return how many sessions hold the items of each pair of a feedback graph to be alike."""
+    tied: dict[tuple[int, int], Any] = {}
+    for u, v, count in G.edges(data="tied", default=0):
+        amount = require_amount(count, name=f"'tied' of {u!r} -> {v!r}")
+        if tied.setdefault((place[v], place[u]), amount) != amount:
+            raise PorankError(f"expected one number tied of {u!r} and {v!r}, found two")
+        tied[place[u], place[v]] = amount
+    return tied
+
+
+def _with_opposites(counted: Mapping[Any, tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    """Yield each pair of numbers with its evidence, and the opposite pair with the opposite."""
+    for (i, j), (support, against) in counted.items():
+        yield (i, j), (support, against)
+        yield (j, i), (against, support)
+
+
+def _kind_of(evidence: Iterable[tuple[Any, Any]]) -> Any:
+    """Return the type of numbers that holds all support as it was counted."""
+    amounts = [amount for both in evidence for amount in both]
+    if all(type(amount) is int for amount in amounts):
+        return np.min_scalar_type(max(amounts, default=0))
+    return float if all(type(amount) in (int, float) for amount in amounts) else object
 
 
 #: Of more coins the number of ways is told by its logarithm.
 _MANY_COINS = 100_000
 
 
-def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any], Fraction]:
-    """Return the degree of a pair as a function of its support and of what is against it."""
-    require_one_of(degree, ("share", "credibility", "lower"), name="degree")
+def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any, Any], Fraction]:
+    """Return the degree of a pair as a function of support, what is against it, and ties."""
+    require_one_of(degree, DEGREES, name="degree")
     added = simple_fraction(require_amount(prior, name="prior"))
     sure = require_share(level, "level")
     if degree != "lower" and sure != 0.95:
         raise PorankError(f"expected level with degree='lower' only, found {level!r}")
     if degree == "share":
-        return cache(partial(_share, added))
+        return partial(_share, added)
     if degree == "credibility":
-        if added < 1 or added.denominator > 1:
-            raise PorankError(
-                f"expected a whole number of at least 1 as prior of a credibility, found {prior!r}"
-            )
-        return cache(partial(_credibility, int(added)))
+        if not added:
+            raise PorankError(f"expected a prior above 0 of a credibility, found {prior!r}")
+        return partial(_credibility, added)
     if added != 1:
         raise PorankError(f"expected no prior with degree='lower', found {prior!r}")
     if not 0.5 < sure < 1:
         raise PorankError(f"expected a number above 1/2 and below 1 as level, found {level!r}")
-    return cache(partial(_lower_end, NormalDist().inv_cdf(sure)))
+    return partial(_lower_end, NormalDist().inv_cdf(sure))
 
 
-def _share(added: Fraction, support: Any, against: Any) -> Fraction:
+def _share(added: Fraction, support: Any, against: Any, tied: Any) -> Fraction:
     """Return the share of the sessions that prefer one of two items, so many added to each."""
-    s, a = simple_fraction(support), simple_fraction(against)
-    return (s + added) / (s + a + 2 * added)
+    s, a, t = map(simple_fraction, (support, against, tied))
+    return (s + added) / (s + a + t + 2 * added)
 
 
-def _credibility(added: int, support: Any, against: Any) -> Fraction:
+def _credibility(added: Fraction, support: Any, against: Any, _: Any) -> Fraction:
     """Return the probability that Beta(support + added, against + added) exceeds one half.
 
     Idea: *so it does as often as of n fair coins fewer than support + added show heads.*
     """
     s, a = (_count(amount) + added for amount in (support, against))
-    tail = _fewer_heads(min(s, a), s + a - 1)
-    return tail if s <= a else 1 - tail
+    if s == a:
+        return Fraction(1, 2)
+    few, many = min(s, a), max(s, a)
+    if added.denominator == 1:
+        tail = _fewer_heads(int(few), int(s + a - 1))
+    else:
+        tail = _beta_tail(few, many)
+    return tail if s < a else 1 - tail
+
+
+def _beta_tail(few: Fraction, many: Fraction) -> Fraction:
+    """Return the probability that Beta(few, many) exceeds one half, few < many.
+
+    Idea: *the terms of the hypergeometric series 2F1(few + many, 1; many + 1; 1/2) are positive and
+    soon halve*; the number before it is told by its logarithm, so that it never becomes 0.
+    """
+    f, m = float(few), float(many)
+    logs = math.lgamma(f + m) - math.lgamma(f) - math.lgamma(m + 1)
+    shift, part = divmod(logs / math.log(2) - f - m, 1)
+    term, total, k = int(2 ** (part + 100)), 0, 0
+    together, divisor, scale = few + many, many + 1, few.denominator
+    above, below = int(together * scale), 2 * int(divisor * scale)
+    while term:
+        total += term
+        term = term * (above + k * scale) // (below + 2 * k * scale)
+        k += 1
+    return Fraction(total) / Fraction(2) ** (100 - int(shift))
 
 
 def _fewer_heads(most: int, n: int) -> Fraction:
@@ -271,9 +371,9 @@ def _fewer_heads(most: int, n: int) -> Fraction:
     return Fraction(total << shift if shift > 0 else total >> -shift, 2**n)
 
 
-def _lower_end(z: float, support: Any, against: Any) -> Fraction:
+def _lower_end(z: float, support: Any, against: Any, tied: Any) -> Fraction:
     """Return the lower end of Wilson's interval of the share of sessions, z deviations below."""
-    s, n = _count(support), _count(support) + _count(against)
+    s, n = _count(support), _count(support) + _count(against) + _count(tied)
     spread = z * math.sqrt(s * (n - s) / n + z * z / 4)
     return simple_fraction(max((s + z * z / 2 - spread) / (n + z * z), 0.0) if s else 0)
 
@@ -323,6 +423,10 @@ def from_log(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    shown: Any = None,
+    clicked: Any = None,
+    marks: Any = None,
+    gap: float | timedelta | None = None,
     propensity: Any = None,
     clip: float = 0.05,
     errors: str = "raise",
@@ -334,7 +438,9 @@ def from_log(
 
     Parameters
     ----------
-    log, rule, columns, events, propensity, clip, errors, chunk_rows, max_pairs, progress
+    log, rule, columns, events, shown, clicked, marks, gap
+        As for `preference_pairs`.
+    propensity, clip, errors, chunk_rows, max_pairs, progress
         As for `preference_pairs`.
 
     Returns
@@ -342,7 +448,9 @@ def from_log(
     DiGraph
         All items of the log, in the sequence in which they appear, alone if no session compares
         them. Each edge has ``support``, the number of sessions that say so, and ``against``, the
-        number of those that say the opposite; with a propensity these are sums of weights. Sessions
+        number of those that say the opposite; with a propensity these are sums of weights. Of
+        ratings and battles they also have ``tied`` and ``both_bad``, the numbers of those that hold
+        the two to be alike; a pair of which all say so has no edge. Sessions
         contradict each other, so there may be cycles: `break_cycles` with ``weight="support"`` and
         `condense` resolve them. With ``errors="report"``, the rows that could not be used stand in
         ``G.graph["problems"]``.
@@ -429,9 +537,10 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
     support: dict[Any, dict[tuple[Item, Item], Any]] = {}
     for *group, u, v, count in pairs:
         support.setdefault(group[0] if len(group) == 1 else tuple(group), {})[u, v] = count
-    graphs = {}
+    graphs, ties = {}, pairs.ties_by_group()
+    empty: Ties | None = {} if pairs.ties else None
     for name, own in support.items():
         named = {item for pair in own for item in pair}
         among = sorted(named, key=place.__getitem__) if items == "compared" else pairs.items
-        graphs[name] = graph_of_evidence(own, among, pairs.reported)
+        graphs[name] = graph_of_evidence(own, among, pairs.reported, ties.get(name, empty))
     return graphs

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.evidence import Wanted
+    from porank.clicks.log import Log
     from porank.core.files import Problem
     from porank.typing import Numbers
 
@@ -65,6 +66,7 @@ def said_by_scattered(
         roles = reader.roles_in(table.names)
     except PorankError as error:
         raise PorankError(f"{error}, in {table.name!r}" if table.name else str(error)) from None
+    _require_events(reader, wanted)
     # By the columns of sessions, which come first, rows are dealt out.
     columns = list(
         dict.fromkeys(name for names in (roles["session"], *roles.values()) for name in names)
@@ -81,7 +83,17 @@ def said_by_scattered(
         said = shuffle(client, rows, parts, _count_said, known, roles, columns, wanted)
         known, *found = compute(client, [known, *said], progress=progress)
     problems = _problems_of(found, pieces, strict=errors == "raise")
-    return _together(found, known, wanted, problems)
+    return _together(found, known, wanted, problems)._replace(shape=reader.shape())
+
+
+def _require_events(log: Log, wanted: Wanted) -> None:
+    """Raise an error if a log for Dask has no row for each event, or no sessions."""
+    shape = "sessions by gap=" if wanted.reading.get("gap") is not None else log.shaped.name
+    if shape != "events":
+        raise PorankError(
+            f"expected a row for each event of a session with engine='dask', found {shape}; "
+            "engine='columns' reads a file of any size, some rows at a time"
+        )
 
 
 def _deal_sessions(

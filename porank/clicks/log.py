@@ -21,18 +21,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.sessions import LINE, Sessions, cut_between_sessions, held_together, take_rows
-from porank.core.arrays import grouped, run_starts
-from porank.core.columns import (
-    RowSource,
-    Texts,
-    find_columns,
-    open_source,
-    require_named,
-    spread,
+from porank.clicks.sessions import (
+    LINE,
+    Sessions,
+    cut_at_gaps,
+    cut_between_sessions,
+    held_together,
+    take_rows,
 )
+from porank.clicks.shapes import LogShape, Shaped
+from porank.core.arrays import grouped, run_starts
+from porank.core.column_names import require_named
+from porank.core.columns import RowSource, Texts, open_source, spread
 from porank.core.files import Problems
-from porank.core.labels import Labels, TimeReader, is_missing, read_amounts, read_whole, shown
+from porank.core.labels import (
+    Labels,
+    TimeReader,
+    is_missing,
+    labels_as_array,
+    read_amounts,
+    read_finite,
+    read_probabilities,
+    read_whole,
+    shown,
+)
 from porank.core.progress import track
 from porank.core.tables import Table
 from porank.errors import Finding, Hint, ParseError, PorankError, listed
@@ -51,7 +63,7 @@ if TYPE_CHECKING:
 #: So many rows are read at a time.
 _ROWS_READ = 1 << 17
 #: Columns that differ within a session, by which there is no grouping sessions.
-_WITHIN = ("item", "event", "position", "time", "dwell")
+_WITHIN = ("item", "event", "position", "time", "dwell", "rating", "propensity")
 
 
 class Log:
@@ -69,6 +81,7 @@ class Log:
         errors: str,
         chunk_rows: int,
         in_sequence: bool,
+        gap: float | None = None,
         labels: Mapping[str, Labels] | None = None,
     ) -> None:
         self.events, self._level = _read_events(events)
@@ -85,12 +98,17 @@ class Log:
         self._log, self._wishes = log, tuple(wishes)
         self._columns = {} if columns is None else columns
         self._chunk_rows, self._in_sequence = chunk_rows, in_sequence
+        self._gap = gap
+        self._visits: list[tuple[Any, int]] = []
+        self.shaped = Shaped((), {}, self.events)
         self._counts = LogCounts()
         self._roles: dict[str, tuple[Any, ...]] = {}
         self._readers: dict[str, Callable[[Any], tuple[NDArray[Any], Faults]]] = {
             "position": partial(read_whole, name="position"),
             "time": partial(TimeReader(), name="time"),
             "dwell": partial(read_amounts, name="dwell"),
+            "rating": partial(read_finite, name="rating"),
+            "propensity": partial(read_probabilities, name="propensity"),
             **{name: those.encode for name, those in self.labels.items()},
         }
         self._texts_read: dict[str, tuple[list[str], tuple[NDArray[Any], Faults]]] = {}
@@ -134,7 +152,8 @@ class Log:
         with closing(source):
             roles = self._roles = self.roles_in(source.names)
             wanted = list(dict.fromkeys(chain(*roles.values())))
-            blocks = source.blocks(wanted, self.problems, min(_ROWS_READ, self._chunk_rows))
+            size = min(_ROWS_READ, self._chunk_rows)
+            blocks = self.shaped.blocks(source, wanted, self.problems, size)
             tracked = track(blocks, progress=progress, label="log")
             most = self._chunk_rows if source.is_streamed else sys.maxsize
             pieces = held_together(map(self._rows_of_block, tracked), most)
@@ -142,20 +161,37 @@ class Log:
                 pieces = chain.from_iterable(map(cut_between_sessions, pieces))
             for rows in pieces:
                 if rows[LINE].size:
-                    yield self._group(self._close(rows))
+                    yield self._group(self._divide(self._close(rows)))
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         """Return which columns of the log are read, by what they stand for."""
-        roles = find_columns(
-            names,
-            self._columns,
-            needed=["session", "item", *self._by, *self.needs],
-            wished=[name for name in self._wishes if name not in self.needs],
-        )
-        if "dwell" in roles and not self._in_sequence:
+        is_cut = self._gap is not None
+        self.shaped = Shaped(names, self._columns, self.events, gap=self._gap)
+        needed = ["session", "item", *self._by, *self.needs, *["time"] * is_cut]
+        roles = self.shaped.roles(needed, [name for name in self._wishes if name not in needed])
+        if "dwell" in roles and not self._in_sequence and not is_cut:
             # Times would only tell how long the items were looked at, which is known.
             roles.pop("time", None)
         return roles
+
+    def shape(self) -> LogShape:
+        """Return what was taken for what, when all has been read."""
+        return self.shaped.told()
+
+    def session_labels(self) -> NDArray[Any]:
+        """Return what the sessions are called, by number."""
+        if self._gap is not None:
+            return labels_as_array(self._visits)
+        return self.labels["session"].as_array()
+
+    def _divide(self, rows: Rows) -> Rows:
+        """Return rows of a log with the sessions of each user cut where there was a long pause."""
+        if self._gap is None:
+            return rows
+        rows, visits = cut_at_gaps(rows, self._gap, before=len(self._visits))
+        names = self.labels["session"].values()
+        self._visits += [(names[user], number) for user, number in visits]
+        return rows
 
     def _rows_of_block(self, block: Block) -> Rows:
         """Return the good rows of a block of the log as numbers, and meet the bad ones."""
@@ -170,7 +206,7 @@ class Log:
         faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
         if "event" in rows:
             faults += self._levels_of_events(rows, values["event"], is_left_out)
-        faults += self._missing_times(rows, faults)
+        faults += self._missing_cells(rows, faults)
         if not faults and not is_left_out.any():
             return rows
         self._meet(faults, values, block.lines)
@@ -179,6 +215,8 @@ class Log:
 
     def _read(self, role: str, column: Any) -> tuple[NDArray[Any], Faults]:
         """Return a column of the log as numbers, with its faults; equal texts are read once."""
+        if role == "rating" and self.shaped.is_made:
+            return column, []
         if not isinstance(column, Texts):
             return self._readers[role](column)
         different, read = self._texts_read.get(role, (None, None))
@@ -208,17 +246,20 @@ class Log:
             for place in unknown
         ]
 
-    def _missing_times(self, rows: Rows, faults: Faults) -> Faults:
-        """Return the rows of the log where a click has no time; a mere showing needs none."""
-        if "time" not in rows:
-            return []
-        is_missing_time = np.isnan(rows["time"])
-        if "event" in rows:
-            weakest = max(self._level.values())
-            is_missing_time &= (rows["event"] >= 0) & (rows["event"] < weakest)
+    def _missing_cells(self, rows: Rows, faults: Faults) -> Faults:
+        """Return where a click of the log lacks a time or a propensity; a showing needs none."""
         met = {place for place, _ in faults}
-        places = np.flatnonzero(is_missing_time).tolist()
-        return [(place, "expected a time, found none") for place in places if place not in met]
+        found: Faults = []
+        for role in ("time", "propensity", "rating"):
+            if role not in rows:
+                continue
+            is_missing_here = np.isnan(rows[role])
+            if "event" in rows and not (role == "time" and self._gap is not None):
+                weakest = max(self._level.values())
+                is_missing_here &= (rows["event"] >= 0) & (rows["event"] < weakest)
+            places = np.flatnonzero(is_missing_here).tolist()
+            found += [(p, f"expected a {role}, found none") for p in places if p not in met]
+        return found
 
     def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
         """Meet the bad rows of a block of the log, in their sequence."""
@@ -247,7 +288,8 @@ class Log:
 
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows of the log, checked as wholes and counted."""
-        items, names = self.labels["item"].values(), self.labels["session"].values
+        items = self.labels["item"].values()
+        names = self.labels["session"].values if self._gap is None else lambda: self._visits
         sessions = Sessions(rows, items, self.events, names)
         faults = self._faulty_rows(sessions)
         if faults:
@@ -376,6 +418,8 @@ _FEW_EVENTS = 4
 DECISIONS = {
     "empty_sessions": "they count as sessions and say nothing",
     "sessions_without_click": "what they say depends on the rule; most say nothing",
+    "sessions_without_showing": "what was shown and left is not known: what is bought is compared "
+    "with what is clicked alone",
     "not_shown": "who clicks has seen: they count as clicked",
     "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "the last of an item and session counts; dwell adds them up",
@@ -397,6 +441,8 @@ class LogCounts:
         Sessions of which there is only a row without item and event.
     sessions_without_click : int
         Sessions with events, all of which only say that an item was shown.
+    sessions_without_showing : int
+        Sessions with events, none of which says that an item was shown; a quirk if all are such.
     not_shown : int
         Items clicked in a session that does tell what it showed, though not them.
     purchases_without_click : int
@@ -425,6 +471,7 @@ class LogCounts:
     items: int = 0
     empty_sessions: int = 0
     sessions_without_click: int = 0
+    sessions_without_showing: int = 0
     not_shown: int = 0
     purchases_without_click: int = 0
     repeated_events: int = 0
@@ -441,6 +488,8 @@ class LogCounts:
         """Return name -> (how often, what was decided) of each quirk that the log has."""
         counts = {name: getattr(self, name) for name in DECISIONS}
         counts["unknown_events"] = self.unknown_events.total()
+        if self.sessions_without_showing < self.sessions - self.empty_sessions:
+            counts["sessions_without_showing"] = 0  # some lists are known
         quirks = {name: (count, DECISIONS[name]) for name, count in counts.items() if count}
         if self.unknown_events:
             count, decision = quirks["unknown_events"]
@@ -469,6 +518,8 @@ def _count_quirks(sessions: Sessions) -> LogCounts:
     counts = LogCounts(
         sessions=starts.size, events=rows[LINE].size, times_out_of_order=_count_steps_back(rows)
     )
+    if "rating" in rows:
+        return replace(counts, repeated_events=int(rows[LINE].size - len(sessions)))
     if "event" not in rows:
         return counts
     last, event = len(sessions.events) - 1, rows["event"]
@@ -480,6 +531,7 @@ def _count_quirks(sessions: Sessions) -> LogCounts:
     return replace(
         counts,
         sessions_without_click=int(np.count_nonzero(~has_clicks)),
+        sessions_without_showing=int(np.count_nonzero(~has_views)),
         not_shown=int(np.count_nonzero(was_not_shown)),
         purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
         repeated_events=_count_repeated(sessions),

@@ -1,21 +1,22 @@
 """From a click log to preference pairs with their evidence, each click weighed if that is asked.
 
-`preference_pairs`; how likely a position is looked at: `examination_of`.
+`preference_pairs`; how likely a position is looked at: `examination_of`; `read_gap`.
 """
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows
+from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows, ties_of
 from porank.clicks.larger_than_memory import said_by_scattered
 from porank.clicks.rules import MAX_PAIRS, rules_of
-from porank.core.arguments import require_count, require_one_of, require_share
-from porank.core.labels import labels_as_array
+from porank.clicks.shapes import shape_options
+from porank.core.arguments import require_amount, require_count, require_one_of, require_share
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.sessions import Sessions
-    from porank.core.labels import Labels
+    from porank.typing import Numbers
 
 
 #: The columns that hold items.
@@ -39,6 +40,10 @@ def preference_pairs(
     by: str | Sequence[str] = ("session",),
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    shown: Any = None,
+    clicked: Any = None,
+    marks: Any = None,
+    gap: float | timedelta | None = None,
     propensity: Any = None,
     clip: float = 0.05,
     errors: str = "raise",
@@ -52,16 +57,17 @@ def preference_pairs(
 
     A row of a log is an event of a session: an item was shown, clicked, bought. A rule says which
     items of a session are preferred to which; the support of a pair in a group of sessions is the
-    number of sessions of the group that say so, each counted once.
+    number of sessions of the group that say so, each counted once. Logs of other shapes, in which a
+    row is a list, a battle or a rating, are recognised by their columns and read as such events.
 
     Parameters
     ----------
     log : mapping of columns, frame, table, rows, or path
         A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
         of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
-        compressed if in .gz) or of a Parquet file; or an open file, opened as bytes if it is called
-        .parquet or .pq. The labels in CSV files are texts; blanks round
-        a cell count in quotes only.
+        compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
+        open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
+        texts; blanks round a cell count in quotes only.
     rule : str, callable, or several of them
         One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
         ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
@@ -80,16 +86,27 @@ def preference_pairs(
         ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id, visitor,
         visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
         event, event_type; time, timestamp, ts, datetime, unix_time, event_time, event_timestamp,
-        event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, or else date, event_date;
-        dwell, dwell_time, time_spent, or else duration.
+        event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe, or else date,
+        event_date, unless another column may hold times, too; dwell, dwell_time, time_spent, or
+        else duration.
     events : sequence
         The events, strongest first; a tuple holds events of one strength. The last says that an
         item was shown and no more; the others count as clicks.
-    propensity : mapping, sequence or callable, optional
-        Position -> the probability that what stands there is looked at; a sequence gives those of
-        the positions 1, 2 and so on, as does a series of pandas without an index of its own. A
-        session then counts for ``1 / max(propensity, clip)`` at the
-        position of the preferred item, instead of for 1.
+    shown, clicked : str, optional
+        The columns of the items of a list that was shown, and of those clicked in it: lists, in
+        Parquet or JSON, or texts with a sign between the items. Each row is a session.
+    marks : str, optional
+        The column of lists whose items are marked, as in ``N55-1 N87-0``: 1 for clicked.
+    gap : number or timedelta, optional
+        A pause after which another session of a user begins, in a log that does not tell sessions:
+        in the unit of its times, in seconds if they are dates. The sessions are called (user, 1),
+        (user, 2) and so on.
+    propensity : mapping, sequence, callable or str, optional
+        The name of a column that holds it for each row; or position -> the probability that what
+        stands there is looked at; a sequence gives those of the positions 1, 2 and so on, as does a
+        series of pandas without an index of its own. A session then counts for ``1 /
+        max(propensity, clip)`` at the position of the preferred item, instead of for 1; of several
+        rows of an item in a session the largest counts.
     clip : float
         The least probability that is believed, in (0, 1].
     errors : {"raise", "report"}
@@ -117,14 +134,15 @@ def preference_pairs(
     -------
     PreferencePairs
         The columns of `by` under these names, then ``preferred``, ``other`` and ``support`` >= 1:
-        ints, or floats if there is a propensity. A pair that no session says is not there.
+        ints, or floats if there is a propensity. A pair that no session says is not there. Ratings
+        and battles also have ``ties``; ``shape`` tells what was taken for what.
 
     Raises
     ------
     PorankError
-        If a column is missing, an option is none of those allowed, the pairs of a rule are none,
-        one session alone says more than 10**7 pairs, all together more than `max_pairs`, or no
-        scheduler or worker of Dask answers.
+        If a column is missing, two may be the time, an option is none of those allowed, the pairs
+        of a rule are none, one session alone says more than 10**7 pairs, all together more than
+        `max_pairs`, or no scheduler or worker of Dask answers.
     OSError
         If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
@@ -174,9 +192,12 @@ def preference_pairs(
     rules, groups = rules_of(rule), _read_groups(by)
     if not require_share(clip, "clip"):
         raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
-    weighs = propensity is not None
+    columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
+    weight = [] if propensity is None else ["position"]
+    if isinstance(propensity, str):
+        weight, columns = ["propensity"], shape_options(columns, propensity=propensity)
     reading = {
-        "needs": [name for one in rules for name in one.needs] + ["position"] * weighs,
+        "needs": [name for one in rules for name in one.needs] + weight,
         "wishes": [name for one in rules for name in one.wishes],
         "by": groups,
         "columns": columns,
@@ -184,8 +205,9 @@ def preference_pairs(
         "errors": errors,
         "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
         "in_sequence": any(one.is_about_sequence for one in rules),
+        "gap": read_gap(gap),
     }
-    names = [*groups, *_SIDES, *["position"] * weighs]
+    names = [*groups, *_SIDES, *weight]
     most = require_count(max_pairs, name="max_pairs", least=1)
     wanted = Wanted(reading, rules, names, is_merged="session" not in groups, max_pairs=most)
     if require_one_of(engine, _ENGINES, name="engine") == "dask":
@@ -196,15 +218,26 @@ def preference_pairs(
         raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
     support: NDArray[Any] = said.tally.counts()
     pairs = said.tally.take_pairs()
-    if weighs:
-        support = support * _weights_of(pairs.pop("position"), propensity, clip)
+    if weight:
+        support = support * _weights_of(pairs.pop(*weight), propensity, clip)
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
-    labels = said.labels | dict.fromkeys(_SIDES, said.labels["item"])
-    table = {name: labels[name].take(numbers) for name, numbers in pairs.items()}
-    table["support"] = np.array(support)
-    return PreferencePairs(table, said.items, said.counts, tuple(said.problems), errors == "report")
+    return _labelled(said, pairs, np.array(support), is_reported=errors == "report")
+
+
+def _labelled(
+    said: Said, pairs: dict[str, Numbers], support: NDArray[Any], *, is_reported: bool
+) -> PreferencePairs:
+    """Return preference pairs, and ties, with the labels that numbers stand for."""
+    labels = said.labels | dict.fromkeys((*_SIDES, "one"), said.labels["item"])
+    table, ties = (
+        {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
+        for those in (pairs, ties_of(said.tally))
+    )
+    table["support"] = support
+    problems = tuple(said.problems)
+    return PreferencePairs(table, said.items, said.counts, problems, is_reported, ties, said.shape)
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:
@@ -223,23 +256,29 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
+def read_gap(gap: Any) -> float | None:
+    """Return the pause after which a new session of a user begins, in seconds if it is a span."""
+    if isinstance(gap, timedelta):
+        gap = gap.total_seconds()
+    return None if gap is None else float(require_amount(gap, name="gap"))
+
+
 def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
     """Return what a click log says that is read by this process."""
     reader = wanted.log(log, errors=wanted.reading["errors"])
     tally = wanted.tally_of(reader, progress=progress)
-    labels = {name: _values_of(reader.labels[name]) for name in ("item", *wanted.reading["by"])}
+    labels = {
+        name: reader.session_labels() if name == "session" else reader.labels[name].as_array()
+        for name in ("item", *wanted.reading["by"])
+    }
     problems = list(reader.problems.by_line())
-    return Said(tally, labels, reader.items(), reader.counts(), problems)
-
-
-def _values_of(labels: Labels) -> NDArray[Any]:
-    """Return the labels of items or sessions by number, as an array."""
-    integers = labels.integers()
-    return labels_as_array(labels.values()) if integers is None else integers
+    return Said(tally, labels, reader.items(), reader.counts(), problems, shape=reader.shape())
 
 
 def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return the inverse clipped propensity of each position of a preferred item."""
+    """Return the inverse clipped propensity of preferred items, by position or in each row."""
+    if isinstance(propensity, str):
+        return 1 / np.maximum(positions.view(np.float64), clip)
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)
     weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)

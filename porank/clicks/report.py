@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -14,14 +14,19 @@ from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.feedback import net_preferences, read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import knots, shortest_cycle
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Table, Tabular, shown
 from porank.errors import PorankError, listed
+from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import timedelta
+
+    from numpy.typing import NDArray
 
     from porank.clicks.log import LogCounts
     from porank.clicks.sessions import Sessions
+    from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.typing import Item
 
@@ -31,6 +36,8 @@ _DECISIONS = {
     "evenly split": "net_preferences leaves them open",
     "knots": "break_cycles and condense resolve them",
     "knots of net preferences": "no majority resolves them: break_cycles and condense do",
+    "tied": "they stand in the denominator of a share",
+    "both bad": "counted apart, and in no share",
     "problems": "the rows are left out",
 }
 
@@ -59,10 +66,16 @@ class FeedbackReport(Tabular):
         item with no other.
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
+    cyclicity : Cyclicity
+        How cyclic the net preferences are, and what share of them scores explain.
     never_compared : tuple
         The items that no session compares with any other.
     problems : tuple of Problem
         The rows that could not be used.
+    tied, both_bad : int
+        How often ratings and battles hold two items to be alike, or both to be bad.
+    shape : LogShape or None
+        What was taken for what in the log, if it was read here.
 
     See Also
     --------
@@ -89,8 +102,12 @@ class FeedbackReport(Tabular):
     knots: int
     net_knots: int
     cycle: tuple[Item, ...] | None
+    cyclicity: Cyclicity
     never_compared: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
+    tied: int = 0
+    both_bad: int = 0
+    shape: LogShape | None = field(default=None, compare=False)
 
     def to_table(self) -> Table:
         """Return the report as a table: what was counted, how often, and what was decided.
@@ -101,21 +118,33 @@ class FeedbackReport(Tabular):
         if self.counts is not None:
             columns = self.counts.to_table()
             rows = [(str(name), count, str(text)) for name, count, text in columns.rows]
+        if self.shape is not None and not self.shape.is_plain:
+            rows = [("read as", "", sentence) for sentence in self.shape.sentences()] + rows
         rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
         found = {
             "contradictions": self.contradictions,
             "evenly split": self.evenly_split,
             "knots": self.knots,
             "knots of net preferences": self.net_knots,
+            "tied": self.tied,
+            "both bad": self.both_bad,
             "problems": len(self.problems),
         }
         rows += [(name, count, _DECISIONS[name]) for name, count in found.items() if count]
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
+            rows.append(("margins to turn", self.cyclicity.upper, _told(self.cyclicity)))
         if self.never_compared:
             remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
             rows.append(("items never compared", len(self.never_compared), remark))
         return Table(("what", "count", "decision"), rows)
+
+
+def _told(found: Cyclicity) -> str:
+    """Return what a feedback report says of how cyclic net preferences are."""
+    least = "" if found.is_exact else f", at least {shown(found.lower)}"
+    explained = f"scores explain {found.explained:.0%} of the margins"
+    return f"of {shown(found.total)} in all{least}; {explained}"
 
 
 def feedback_report(
@@ -124,6 +153,10 @@ def feedback_report(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    shown: Any = None,
+    clicked: Any = None,
+    marks: Any = None,
+    gap: float | timedelta | None = None,
     propensity: Any = None,
     clip: float = 0.05,
     errors: str = "raise",
@@ -138,7 +171,9 @@ def feedback_report(
         A log as for `preference_pairs`; or what `preference_pairs` or `from_log` made of one. Pairs
         may be counted by any groups, and are taken together. A graph does not know the log, so that
         nothing is said of events.
-    rule, columns, events, propensity, clip, errors, chunk_rows, progress
+    rule, columns, events, shown, clicked, marks, gap
+        As for `preference_pairs`; only for a log.
+    propensity, clip, errors, chunk_rows, progress
         As for `preference_pairs`; only for a log.
 
     Returns
@@ -184,7 +219,7 @@ def feedback_report(
 
     Notes
     -----
-    Time that of `from_log`, and O(n + m) more.
+    Time that of `from_log`, O(n + m) more, and that of `cyclicity`.
     """
     options = locals()
     if isinstance(log, (PreferencePairs, nx.Graph)):
@@ -192,8 +227,24 @@ def feedback_report(
     else:
         log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
-        return _report(_joined_graph(log), counts=log.counts, problems=log.problems)
-    return _report(log, problems=tuple(log.graph.get("problems", ())))
+        G, counts, problems = _joined_graph(log), log.counts, log.problems
+        report = _report(G, counts=counts, problems=problems, progress=progress)
+        return _with_ties(replace(report, shape=log.shape), log.ties)
+    problems = tuple(log.graph.get("problems", ()))
+    return _report(log, counts=None, problems=problems, progress=progress)
+
+
+def _with_ties(report: FeedbackReport, ties: Mapping[str, NDArray[Any]]) -> FeedbackReport:
+    """Return the feedback report of a log that has ties, too; what is tied has been compared."""
+    if not ties:
+        return report
+    compared = {*ties["one"].tolist(), *ties["other"].tolist()}
+    return replace(
+        report,
+        tied=int(ties["tied"].sum()),
+        both_bad=int(ties["both_bad"].sum()),
+        never_compared=tuple(item for item in report.never_compared if item not in compared),
+    )
 
 
 def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
@@ -224,7 +275,11 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
 
 
 def _report(
-    G: nx.DiGraph, *, counts: LogCounts | None = None, problems: tuple[Problem, ...] = ()
+    G: nx.DiGraph,
+    *,
+    counts: LogCounts | None,
+    problems: tuple[Problem, ...],
+    progress: bool | None,
 ) -> FeedbackReport:
     """Return the feedback report on a graph of preferences."""
     support = {
@@ -247,6 +302,7 @@ def _report(
         knots=sum(1 for _ in knots(nx.DiGraph([*support]))),
         net_knots=sum(1 for _ in knots(net)),
         cycle=None if cycle is None else tuple(cycle),
+        cyclicity=cyclicity(G, weight="support", progress=progress),
         never_compared=tuple(item for item in G if item not in compared),
         problems=problems,
     )

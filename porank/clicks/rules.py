@@ -14,7 +14,8 @@ References
   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
 
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
-`rules_of` reads. Pairs are made from where the entries stand, by `each_over`, `each_over_one`,
+`rules_of` reads; `coded_pairs` asks them, and `coded_ties` ratings. Pairs are made from where the
+entries stand, by `each_over`, `each_over_one`,
 `over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More of them than anybody can use
 are refused before there are any: `require_few`, `require_room`.
 """
@@ -531,15 +532,40 @@ def coded_pairs(
             columns[name] = sessions.item.take(preferred if name == "preferred" else other)
         elif name == "position":
             columns[name] = sessions.position[preferred].astype(np.int64)
+        elif name == "propensity":
+            # Floats from 0 on have the sequence of their bits, and are counted as these.
+            columns[name] = np.abs(sessions.propensity[preferred]).view(np.int64)
         else:
             columns[name] = sessions.first_of_entries(name).take(preferred)
     return columns
+
+
+def coded_ties(sessions: Sessions, names: Sequence[str]) -> dict[str, Numbers]:
+    """Return the pairs of items that sessions rate alike, as numbers, and which are both bad."""
+    order, start = grouped(sessions.session, sessions.level)
+    stop = np.repeat(np.append(start[1:], order.size), np.diff(start, append=order.size))
+    one, other = each_over(sessions, order, order, np.arange(order.size) + 1, stop)
+    items = sessions.item.take(one), sessions.item.take(other)
+    columns = {name: sessions.first_of_entries(name).take(one) for name in names}
+    bad = np.isneginf(sessions.last_rating[one]).astype(np.int64)
+    return {
+        **columns,
+        "preferred": np.minimum(*items),
+        "other": np.maximum(*items),
+        "both_bad": bad,
+    }
 
 
 def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
     """Return the pairs of entries that any of several click rules says, each once."""
     if not len(sessions):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    others = [rule.name for rule in rules if rule.is_ours and rule.inner is not levels]
+    if "rating" in sessions.rows and others:
+        raise PorankError(
+            "expected rule='levels' for ratings and battles, which tell themselves what is "
+            f"preferred, found {listed(others)}"
+        )
     found = [rule.pairs(sessions) for rule in rules]
     if len(found) == 1 and rules[0].is_ours:
         return found[0]

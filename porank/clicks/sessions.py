@@ -6,7 +6,7 @@ rule asks of an entry is an array with a number for each of them. Where sessions
 few thousand at a time are enough, and they fit into the cache of the processor.
 
 `Sessions`, `Event`; rows before they are grouped: `held_together`, `cut_between_sessions`,
-`joined_rows`, `take_rows`.
+`cut_at_gaps`, `joined_rows`, `take_rows`.
 """
 
 from __future__ import annotations
@@ -149,8 +149,27 @@ class Sessions:
 
     @cached_property
     def level(self) -> Numbers:
-        """The strongest event of each entry, 0 being the strongest of all."""
+        """The strongest event of each entry, 0 being the strongest of all; or its last rating."""
+        if "rating" in self.rows:
+            levels: Numbers = np.unique(-self.last_rating, return_inverse=True)[1]
+            return levels
         return self.of_entries(np.minimum, self._column("event"))
+
+    @cached_property
+    def last_rating(self) -> NDArray[np.float64]:
+        """The rating of each entry: the last one in time, or in the log, if there are several."""
+        rating = self._column("rating")
+        if len(self) == rating.size:
+            return rating
+        when = self.rows.get("time", self.rows[LINE])
+        order = np.lexsort((self.rows[LINE], when, self.entry))
+        last: NDArray[np.float64] = rating[order[np.append(self.first_row[1:], rating.size) - 1]]
+        return last
+
+    @cached_property
+    def propensity(self) -> NDArray[np.float64]:
+        """How likely the item of each entry was looked at: the largest that its rows tell."""
+        return self.of_entries(np.fmax, self._column("propensity"))
 
     @cached_property
     def clicked(self) -> NDArray[np.bool_]:
@@ -263,6 +282,27 @@ def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
             yield take_rows(rows, ~is_open)
     if held:
         yield joined_rows(held)
+
+
+def cut_at_gaps(rows: Rows, gap: float, *, before: int) -> tuple[Rows, list[tuple[int, int]]]:
+    """Cut the sessions of a log, each all that a user did, where there is a pause above `gap`.
+
+    Return the rows with the new sessions, numbered from `before` on, and of each of them whose
+    it is and which of theirs it is, counted from 1.
+    """
+    time = rows["time"]
+    order = np.lexsort((rows[LINE], time, rows["session"]))
+    user, kind = rows["session"][order], time.dtype.kind
+    moment = (time if kind == "f" else time.view(np.int64))[order]
+    is_pause = moment[1:] - moment[:-1] > gap * (1e9 if kind == "M" else 1)
+    starts = np.flatnonzero(np.concatenate([[True], (user[1:] != user[:-1]) | is_pause]))
+    session = np.empty_like(user)
+    session[order] = before + np.repeat(np.arange(starts.size), np.diff(starts, append=user.size))
+    whose = user[starts]
+    firsts = run_starts(whose)
+    which = np.arange(1, whose.size + 1) - np.repeat(firsts, np.diff(firsts, append=whose.size))
+    visits = list(zip(whose.tolist(), which.tolist(), strict=True))
+    return {**rows, "session": session}, visits
 
 
 def cut_between_sessions(rows: Rows) -> Iterator[Rows]:

@@ -134,8 +134,8 @@ def read_cxt(source: Any) -> FormalContext:
         lines.pop()
     if len(lines) != start + n + m + n:
         raise _fault(
-            f"expected {n} objects, {m} attributes and {n} rows after the sizes, "
-            f"found {max(0, len(lines) - start)} lines",
+            f"expected {lines[2].strip():.30} objects, {lines[3].strip():.30} attributes and a row "
+            f"for each object after the sizes, found {max(0, len(lines) - start)} lines",
             lines,
             2,
         )

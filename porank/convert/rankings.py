@@ -3,14 +3,16 @@
 What is written is the transitive reduction, with the known ties as the node attribute ``tie``; only
 `from_pairs` and `from_matrix` write what they are given, cycles included.
 
-`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes` and
-`graph_of_layers` for classes of equals; `ranking_of` and `levels_of` for what a line of a file or a
-ballot holds, and `Rankings` for many of them.
+`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_support` for
+pairs that were counted, `graph_of_classes` and `graph_of_layers` for classes of equals;
+`ranking_of` and `levels_of` for what a line of a file or a ballot holds, and `Rankings` for many of
+them.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
@@ -18,7 +20,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import distinct_items, ranked_items, read_items, require_item
+from porank.core.arguments import (
+    distinct_items,
+    ranked_items,
+    read_items,
+    require_flag,
+    require_item,
+)
 from porank.core.compiled_order import Order, compile_order, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.errors import Hint, NotApplicableError, PorankError
@@ -27,7 +35,9 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
 
 
-def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -> nx.DiGraph:
+def from_pairs(
+    pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = (), *, counts: bool = False
+) -> nx.DiGraph:
     """Return the graph with an edge for each pair (preferred, other).
 
     Parameters
@@ -37,6 +47,9 @@ def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -
         given twice is written once. Cycles and self-loops are information and are kept.
     items : iterable, optional
         Items of the graph, whether or not a pair names them; they come first, in this sequence.
+    counts : bool
+        Whether pairs are counted: an edge then has ``support``, how often its pair is given, and
+        ``against``, how often the opposite one, as `feedback_relation` takes them.
 
     Returns
     -------
@@ -56,6 +69,8 @@ def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -
     >>> G = from_pairs([("a", "c"), ("a", "b"), ("a", "c")], items=["a", "b", "c", "d"])
     >>> list(G.edges), list(G)
     ([('a', 'c'), ('a', 'b')], ['a', 'b', 'c', 'd'])
+    >>> from_pairs(["ab", "ba", "ab"], counts=True).edges["a", "b"]
+    {'support': 2, 'against': 1}
 
     Notes
     -----
@@ -63,8 +78,22 @@ def from_pairs(pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = ()) -
     """
     G = nx.DiGraph()
     G.add_nodes_from(read_items(items, name="items"))
-    for number, pair in enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1):
-        G.add_edge(*_read_pair(pair, number))
+    numbered = enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1)
+    read = (_read_pair(pair, number) for number, pair in numbered)
+    if require_flag(counts, name="counts"):
+        return graph_of_support(Counter(read), G)
+    G.add_edges_from(read)
+    return G
+
+
+def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
+    """Return the graph of pairs with how much supports each, and how much speaks against it."""
+    G = nx.DiGraph()
+    G.add_nodes_from(items)
+    for (u, v), amount in support.items():
+        G.add_nodes_from((u, v))
+        if amount:
+            G.add_edge(u, v, support=amount, against=support.get((v, u), 0))
     return G
 
 

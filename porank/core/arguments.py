@@ -1,9 +1,10 @@
 """Arguments checked at the door: numbers, choices, flags, seeds, items; and optional libraries.
 
 `require_count`, `require_share`, `require_amount`, `require_one_of` and `require_flag` return the
-value or refuse it, `generator_of` turns a seed into a generator, `load` imports a library that
-comes with an extra. `read_items`, `distinct_items` and `ranked_items` read items, hashable and each
-of them once, and `texts_of` gives them back as texts.
+value or refuse it, `require_level` returns the share beyond each bound of an interval,
+`generator_of` turns a seed into a generator, `load` imports a library that comes with an extra.
+`read_items`, `distinct_items` and `ranked_items` read items, hashable and each of them once, and
+`texts_of` gives them back as texts.
 """
 
 from __future__ import annotations
@@ -67,6 +68,19 @@ def require_amount(value: Any, *, name: str) -> Any:
     if not is_amount:
         raise PorankError(f"expected a finite number >= 0 as {name}, found {value!r:.100}")
     return number
+
+
+def require_level(level: Any, *, name: str = "level") -> float:
+    """Return the share beyond each bound of an interval of a level, or raise an error."""
+    try:
+        is_inside = not isinstance(level, str) and bool(0 < level < 1)
+    except (TypeError, ValueError):
+        is_inside = False
+    if not is_inside:
+        raise PorankError(
+            f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
+        )
+    return (1 - float(level)) / 2
 
 
 def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:

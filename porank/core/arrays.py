@@ -174,6 +174,15 @@ def are_sorted(first: NDArray[Any], second: NDArray[Any]) -> bool:
     return bool(np.all((second[1:] >= second[:-1]) | (first[1:] > first[:-1])))
 
 
+def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
+    """Return the bounds of a bootstrap interval: such a share of means lies beyond each."""
+    known = means[~np.isnan(means)]
+    if not known.size:
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, [margin, 1 - margin]).tolist()
+    return low, high
+
+
 #: A table has at most so many places for each number that it was asked about, if they are few,
 #: and so many if they are many.
 _ROOM, _ROOM_OF_MANY = 16, 2

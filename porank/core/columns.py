@@ -1,16 +1,18 @@
 """The one reader of columns: a log or a table, whatever holds it, handed out block by block.
 
-Rows, mappings, frames and tables in memory, CSV and Parquet files are sources of the same kind:
-one asks for some columns and gets them some rows at a time, each row with the number of its line.
+Rows, mappings, frames and tables in memory, streams of Arrow, CSV, JSON Lines and Parquet files are
+sources of the same kind: one asks for some columns and gets them some rows at a time, each with its
+line.
 CSV is read by the csv module; plain lines, many at a time, by pyarrow where that is installed.
 
-Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`. Which
-column is which: `find_columns`, `require_named`.
+Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`,
+`taken`. Which column is which is told by `porank.core.column_names`.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import zlib
 from abc import ABC, abstractmethod
@@ -26,7 +28,7 @@ from porank.core.arguments import load
 from porank.core.arrays import in_parts, run_starts
 from porank.core.csv_cells import Line, choose_delimiter, read_rows
 from porank.core.files import Problems, lines_of
-from porank.errors import Hint, ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +77,13 @@ def spread(
     return values.take(index), [(place, wrong[int(index[place])]) for place in places]
 
 
+def taken(column: Any, index: NDArray[Any]) -> Any:
+    """Return the cells of a column of a block at some places, in their sequence."""
+    if isinstance(column, Texts):
+        return Texts(column.different, column.index[index])
+    return column[index] if isinstance(column, np.ndarray) else [column[i] for i in index.tolist()]
+
+
 class Source(ABC):
     """A log or table, whatever holds it, whose columns are read block by block."""
 
@@ -93,20 +102,22 @@ class Source(ABC):
 
 
 def open_source(log: Any, columns: Any = None) -> Source:
-    """Open a log: a CSV or Parquet file, a frame, columns or rows in memory."""
+    """Open a log: a file in CSV, JSON Lines or Parquet, a frame, columns or rows in memory."""
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
         return source_in_file(log, columns)
     return _source_in_memory(log)
 
 
 def source_in_file(log: Any, columns: Any) -> Source:
-    """Open a file of columns: Parquet by its suffix, else CSV or TSV."""
+    """Open a file of columns: Parquet or JSON Lines by its suffix, else CSV or TSV."""
     is_open = hasattr(log, "read")
     name = getattr(log, "name", "") if is_open else os.fspath(log)
     name = name if isinstance(name, str) else ""
     is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")
     if is_parquet and not (is_open and isinstance(log.read(0), str)):
         return ParquetSource(log, name=name)
+    if PurePath(name.removesuffix(".gz")).suffix.lower() in (".jsonl", ".ndjson"):
+        return _JsonSource(log, name=name)
     return _CsvSource(log, has_header=not _are_positions(columns), name=name)
 
 
@@ -120,6 +131,8 @@ def _source_in_memory(log: Any) -> Source:
             )
     is_structured = isinstance(log, np.ndarray) and log.dtype.names
     has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
+    if hasattr(log, "__arrow_c_stream__") and not _is_known(log):
+        return ColumnSource(load("pyarrow", "scale").table(log))
     if isinstance(log, Mapping) or is_structured or has_columns:
         return ColumnSource(log)
     if isinstance(log, np.ndarray) and log.ndim == 2:
@@ -127,6 +140,12 @@ def _source_in_memory(log: Any) -> Source:
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
         return RowSource(log)
     raise PorankError(f"expected a log: columns, rows, or the path of a file; found {log!r}")
+
+
+def _is_known(log: Any) -> bool:
+    """Return whether the columns of a log are read one by one, not as a stream of Arrow."""
+    library = type(log).__module__.partition(".")[0]
+    return library in ("pandas", "polars", "porank") or hasattr(log, "column_names")
 
 
 def _are_positions(columns: Any) -> bool:
@@ -304,6 +323,60 @@ def _has_blanks(text: str, delimiter: str) -> bool:
 def _texts_of(column: Any) -> Texts:
     """Return a dictionary-encoded column of pyarrow as texts."""
     return Texts(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
+
+
+#: So many lines of a file of JSON Lines tell its columns.
+_LINES_OF_NAMES = 1000
+
+
+class _JsonSource(Source):
+    """A file of JSON Lines, an object in each, read as columns; the first ones tell the names."""
+
+    is_streamed = True
+
+    def __init__(self, file: Any, *, name: str = "") -> None:
+        self.name = name
+        lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
+        self._lines = enumerate(lines, start=1)
+        self._first = list(islice(self._lines, _LINES_OF_NAMES))
+        found = (_object_in(line) for _, line in self._first)
+        self.names = list(
+            dict.fromkeys(key for row in found if isinstance(row, dict) for key in row)
+        )
+
+    def close(self) -> None:
+        """Close the file of JSON Lines, unless the caller has opened it."""
+        self._file.close()
+
+    def blocks(
+        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
+    ) -> Iterator[Block]:
+        """Yield blocks of some members of the objects, None where one is not there."""
+        lines = chain(self._first, self._lines)
+        while some := list(islice(lines, size)):
+            rows, numbers = [], []
+            for number, line in some:
+                row = _object_in(line)
+                if isinstance(row, dict):
+                    rows.append(row)
+                    numbers.append(number)
+                elif row is not None:
+                    problems.meet(row, line=number, text=line.strip())
+            columns = {name: [row.get(name) for row in rows] for name in wanted}
+            yield Block(columns, np.array(numbers, dtype=np.int64))
+
+
+def _object_in(line: str) -> dict[str, Any] | ParseError | None:
+    """Return the object in a line of JSON, None in an empty one, else what is wrong with it."""
+    if not line.strip():
+        return None
+    try:
+        found = json.loads(line.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        found = line.strip()
+    if isinstance(found, dict):
+        return found
+    return ParseError(f"expected an object in JSON in each line, found {found!r:.60}")
 
 
 class ColumnSource(Source):
@@ -493,110 +566,3 @@ def _plain_column(column: Any) -> Any:
         return _texts_of(column.dictionary_encode())
     values = column.to_numpy(zero_copy_only=False)
     return values if values.dtype.kind in "iufM" else values.tolist()
-
-
-def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
-    """Raise an error if rows have columns by position, and no one says which is which."""
-    if names and not columns and all(isinstance(name, int) for name in names):
-        raise PorankError(
-            "expected columns={'session': 0, ...} for rows without names, "
-            f"found {len(names)} columns"
-        )
-
-
-#: What a column can stand for, and what it is called elsewhere: without case, blanks, ``_``, ``-``.
-_ROLES: dict[str, tuple[str, ...]] = {
-    "session": ("session", "sessionid", "usersession", "sessid"),
-    "user": ("user", "userid", "visitor", "visitorid"),
-    "query": ("query", "queryid", "qid"),
-    "item": ("item", "itemid", "product", "productid"),
-    "position": ("position", "pos", "rank"),
-    "event": ("event", "eventtype"),
-    "time": (
-        *("time", "timestamp", "ts", "datetime", "unixtime", "eventtime", "eventtimestamp"),
-        *("eventts", "clicktime", "createdat", "timestampms", "timems", "epoch"),
-    ),
-    "dwell": ("dwell", "dwelltime", "timespent"),
-}
-#: Names that count only if there is none of the above: logs often have a day beside the time.
-_LESS_USUAL = {"time": ("date", "eventdate"), "dwell": ("duration",)}
-#: Signs that names of columns are compared without.
-_FILLERS = str.maketrans("", "", "_- ")
-
-
-def find_columns(
-    names: Sequence[Any],
-    columns: Mapping[str, Any],
-    *,
-    needed: Iterable[str],
-    wished: Iterable[str] = (),
-) -> dict[str, tuple[Any, ...]]:
-    """Find which columns of a log stand for session, item, event and other roles, by name."""
-    needed, wished = list(needed), list(wished)
-    _require_roles(columns, {*needed, *wished})
-    found = {role: _find_column(role, names, columns) for role in [*needed, *wished]}
-    again = [name for column in found.values() for name in column if list(names).count(name) > 1]
-    if again:
-        raise PorankError(f"expected each column once, found again: {listed(again)}")
-    missing = [role for role in needed if not found[role]]
-    if missing:
-        raise _missing_columns(missing, names)
-    return {role: column for role, column in found.items() if column}
-
-
-def _require_roles(columns: Mapping[str, Any], others: set[str]) -> None:
-    if not isinstance(columns, Mapping):
-        raise PorankError(
-            f"expected a mapping such as {{'session': 'SessionId'}} as columns, found {columns!r}"
-        )
-    unknown = [role for role in columns if role not in _ROLES and role not in others]
-    if unknown:
-        raise PorankError(
-            f"expected {listed(_ROLES)} or a name in by as keys of columns, found {listed(unknown)}"
-        )
-
-
-def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the columns of a log that stand for one role, none if there are none."""
-    if role in columns:
-        named = columns[role]
-        several = tuple(named) if role == "session" and isinstance(named, (tuple, list)) else None
-        for name in several or (named,):
-            if name not in names:
-                raise PorankError(
-                    f"expected a column {name!r} for {role}, found {listed(names) or 'none'}"
-                )
-        return several or (named,)
-    if role in names:
-        return (role,)
-    tiers = (_ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
-    found = ([name for name in names if _plain(name) in tier] for tier in tiers)
-    usual = next(filter(None, found), [])
-    if len(usual) > 1:
-        raise PorankError(
-            f"expected one column of {role}s, found {listed(usual)}",
-            hint=Hint.NAME_COLUMN,
-            about=role,
-        )
-    return tuple(usual)
-
-
-def _plain(name: Any) -> str:
-    return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
-
-
-def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> PorankError:
-    message = (
-        f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
-    )
-    user = next((name for name in names if _plain(name) in _ROLES["user"]), None)
-    if missing[0] == "session" and user is not None:
-        return PorankError(message, hint=Hint.USER_AS_SESSION, about=user)
-    only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
-    sign = next((sign for sign in "\t;|" if sign in only), None)
-    if sign is None:
-        return PorankError(message, hint=Hint.NAME_COLUMN, about=missing[0])
-    return PorankError(
-        f"{message}; its columns seem to be separated by {sign!r}: "
-        f"pandas.read_csv(path, sep={sign!r}) reads it"
-    )

@@ -13,6 +13,7 @@ Weak orders and scores as whole numbers: layer 0 is the best, equal layers are e
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -351,6 +352,7 @@ def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbe
     values = list(map(plain_number, values))
     for position, value in enumerate(values):
         try:
+            hash(value)  # an array of one number, as in a cell of Parquet, would pass below
             real = not isinstance(value, str) and bool(value <= 0 or value >= 0)
         except (TypeError, ValueError, ArithmeticError):
             real = False
@@ -411,6 +413,14 @@ def scores_as_dict(scores: Any) -> dict[Item, Any]:
 def plain_number(value: Any) -> Any:
     """Return a scalar of NumPy as a Python number, and any other score as it is."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def score_as_float(value: Any) -> float:
+    """Return a score as a float, infinite if it is too large for one."""
+    try:
+        return float(plain_number(value))
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:

@@ -15,6 +15,7 @@ import os
 import re
 import secrets
 import shutil
+import time
 from dataclasses import dataclass
 from errno import ENAMETOOLONG
 from functools import partial
@@ -43,7 +44,9 @@ def _write(content: bytes, place: Path) -> None:
     if place.exists() and not place.is_file():
         place.write_bytes(content)
         return
-    beside = place.with_name(f".{secrets.token_hex(8)}")
+    begun = _begun_name(place)
+    _clear_partial_files(place.parent, begun)
+    beside = place.with_name(f"{begun}{secrets.token_hex(8)}")
     try:
         with beside.open("xb") as file:
             file.write(content)
@@ -52,6 +55,27 @@ def _write(content: bytes, place: Path) -> None:
         beside.replace(place)
     finally:
         beside.unlink(missing_ok=True)
+
+
+#: What nobody has written to for so many seconds was left behind.
+_LEFT_BEHIND = 60
+#: A name has at most so many bytes, beside what stands before and after it.
+_LONGEST_NAME = 200
+
+
+def _begun_name(place: Path) -> str:
+    """Return how the names of the files begin in which a file is written, before it has its own."""
+    name = place.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
+    return f".{name}.partial-"
+
+
+def _clear_partial_files(folder: Path, begun: str) -> None:
+    """Remove what runs that were killed while they wrote a file have left beside it."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            is_left = path.name.startswith(begun) and path.is_file()
+            if is_left and time.time() - path.stat().st_mtime > _LEFT_BEHIND:
+                path.unlink()
 
 
 LINE_END = re.compile(r"\r\n|\r|\n")

@@ -9,7 +9,8 @@ nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there
 numbers are floats.
 
 Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`,
-`read_finite`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Cells: `is_missing`, `shown`.
+`read_finite`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single
+values: `is_missing`, `shown`.
 """
 
 from __future__ import annotations
@@ -79,6 +80,11 @@ class Labels:
     def integers(self) -> Numbers | None:
         """Return the labels by number as an array, if they came as integers in arrays."""
         return None if self._table is None else self._table.different
+
+    def as_array(self) -> NDArray[Any]:
+        """Return the labels by number as an array: of integers if all are, else of objects."""
+        integers = self.integers()
+        return labels_as_array(self.values()) if integers is None else integers
 
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
         """Code a column of labels: return the number of each, -1 for none, and what is wrong."""
@@ -221,8 +227,14 @@ def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
 
 
 def read_finite(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of finite numbers (scores) as floats, nan where there is none."""
+    """Read a column of finite numbers (ratings, scores) as floats, nan where there is none."""
     return _read_numbers(values, {f"expected a finite number as {name}": np.isinf})
+
+
+def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
+    """Read a column of numbers from 0 to 1, nan where there is none."""
+    expected = {f"expected a number from 0 to 1 as {name}": lambda n: (n < 0) | (n > 1)}
+    return _read_numbers(values, expected)
 
 
 def _read_numbers(

@@ -177,7 +177,7 @@ def _draw_order(
     """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
     sheet = hasse_sheet(G, ax, progress)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
-    circle = "boxes with dashed frames are better in a circle"
+    circle = "dashed boxes: strongly connected, better along a cycle"
     text = circle if is_cyclic else "lines lead down to the significantly worse"
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
         text += f"\n{followed:,} of these only follow from others"

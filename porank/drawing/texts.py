@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from porank.core.graphs import without_chance
+from porank.core.tables import share_text
 from porank.drawing.style import SMALL
 
 if TYPE_CHECKING:
@@ -165,4 +166,6 @@ def in_lines(
 
 def threshold_text(alpha: Fraction | None) -> str:
     """Return a threshold as text: a short fraction, or three digits."""
-    return str(alpha) if alpha is None or alpha.denominator < 100 else f"{float(alpha):.3g}"
+    if alpha is None or alpha.denominator < 100:
+        return str(alpha)
+    return share_text(alpha, digits=3)

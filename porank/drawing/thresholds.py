@@ -178,7 +178,9 @@ def _notes(
     parts = []
     items = bars.curve.P.items
     if bars.points and bars.below_is_cycle:
-        parts.append(f"below {threshold_text(bars.curve.alpha)} there is a cycle")
+        parts.append(f"below {threshold_text(bars.points[0].alpha)} there is a cycle")
+    if bars.points and bars.points[0].dropped:
+        parts.append(f"below {threshold_text(bars.curve.alpha)} contradictions are dropped")
     alphas = [point.alpha for point in bars.points]
     if len({there - here for here, there in pairwise(alphas)}) > 1:
         parts.append("thresholds not to scale")
@@ -227,8 +229,8 @@ class _ThresholdBars:
 
     @cached_property
     def points(self) -> list[CurvePoint]:
-        """The thresholds that leave no cycle."""
-        return [point for point in self.curve if point.is_acyclic]
+        """The thresholds that have an order."""
+        return [point for point in self.curve if point.has_order]
 
     @property
     def below_is_cycle(self) -> bool:
@@ -249,7 +251,7 @@ class _ThresholdBars:
         place = {key: number for number, key in enumerate(sorted(set(keys)))}
         by_name = np.array([place[key] for key in keys], dtype=np.int64)
         decided = self.curve.decided[rows, columns].astype(np.int64)
-        own = self.curve.P.strength[rows, columns].astype(np.int64)
+        own = self.curve.kept[rows, columns].astype(np.int64)
         sequence = np.lexsort((by_name[columns], by_name[rows], -own, -decided))
         return np.column_stack((rows, columns))[sequence]
 
@@ -261,7 +263,7 @@ class _ThresholdBars:
     @cached_property
     def has_both_kinds(self) -> bool:
         """Whether the closure holds a pair longer than its own degree."""
-        return bool(np.any(self.ends(self.curve.P.strength) < self.ends(self.curve.decided)))
+        return bool(np.any(self.ends(self.curve.kept) < self.ends(self.curve.decided)))
 
     def changes(self, most: int) -> list[int]:
         """Return some of the thresholds at which the order changes, evenly chosen."""
@@ -282,7 +284,7 @@ def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     """Draw a bar for each pair over the thresholds, its own degree's part over the closure's."""
-    decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.P.strength)
+    decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.kept)
     rows = np.arange(len(own))
     by_closure, by_degree = own < decided, own >= 0
     _draw_kind(ax, bars, "closure", rows[by_closure], decided[by_closure], _LIGHT)

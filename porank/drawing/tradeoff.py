@@ -5,20 +5,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
+from porank.clicks.holdout import HoldoutCurve
 from porank.drawing.axes import axes_for, legend, number_gids, settle_caption, stroke
-from porank.drawing.style import INK, SERIES
+from porank.drawing.style import INK, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-    from porank.abstention.curve import CurvePoint
 
 
 #: The axis of correctness spans no less than this.
@@ -30,27 +30,31 @@ _FEW = 5000
 
 
 def draw_tradeoff(
-    curves: AbstentionCurve | Mapping[Any, AbstentionCurve], *, ax: Axes | None = None
+    curves: AbstentionCurve | HoldoutCurve | Mapping[Any, AbstentionCurve | HoldoutCurve],
+    *,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw correctness against completeness over all thresholds, one curve or several.
 
     Each point is the prediction at one threshold; to the left thresholds grow, and less is decided.
-    A ring marks the minimal threshold, a dotted line goes on level to completeness 0, as the area
-    under a curve is counted.
+    A ring marks the minimal threshold; right of it predictions drop what contradicts stronger
+    pairs, with a thinner line and empty markers. A dotted line goes on level to completeness 0, as
+    the area under a curve is counted.
 
     Parameters
     ----------
-    curves : AbstentionCurve, or mapping name -> AbstentionCurve
-        What `abstention_curve` finds, with a target.
+    curves : curve, or mapping name -> curve
+        What `abstention_curve` finds, with a target; or what `validate_feedback` does, whose points
+        count statements, with the intervals of their correctness as a band.
     ax : Axes, optional
         Where to draw; by default in a new figure.
 
     Returns
     -------
     Axes
-        For each curve a line with the gid ``"curve"`` and one with the gid ``"level"``; the ring
-        has the gid ``"minimal"``. Thresholds at which no pair of the target is decided have no
-        point.
+        For each curve a line with the gid ``"curve"``, one with the gid ``"level"``, and one with
+        the gid ``"dropped"`` if pairs were; the ring has the gid ``"minimal"``, a band
+        ``"interval"``. Thresholds at which no pair of the target is decided have no point.
 
     Raises
     ------
@@ -61,7 +65,7 @@ def draw_tradeoff(
 
     See Also
     --------
-    abstention_curve, AbstentionCurve, CurvePoint, draw_thresholds
+    abstention_curve, validate_feedback, CurvePoint, draw_thresholds
 
     Examples
     --------
@@ -80,21 +84,25 @@ def draw_tradeoff(
     Time O(t) for t thresholds.
     """
     named = _read(curves)
+    is_unseen = all(isinstance(curve, HoldoutCurve) for curve in named.values())
+    of_what = "unseen statements" if is_unseen else "the target's pairs"
     ax = axes_for(
         ax,
         size=(5.2, 3.8),
         title="What abstention buys",
-        x="completeness: share of the target's pairs decided",
+        x=f"completeness: share of {of_what} decided",
         y="correctness: right less wrong ones among these",
         keep=("left", "bottom"),
     )
     heights, handles = [], []
     for number, (name, curve) in enumerate(named.items()):
-        points = _points_of(curve)
+        points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
         text = f"{label_text(name)}: area {curve.area:.3f}".removeprefix(": ")
-        handles.append(_draw_curve(ax, points, number, text))
-        _mark_minimal(ax, curve, points)
-        heights += [height for _, height in points]
+        handles.append(_draw_curve(ax, points, beyond, number, text))
+        _mark_minimal(ax, curve)
+        heights += [height for _, height in beyond + points]
+        if isinstance(curve, HoldoutCurve):
+            heights += _draw_intervals(ax, curve, number)
     ax.set_xlim(0, 1.04)
     # The axis of correctness spans what occurs, and a tenth of its range at least.
     high = max(heights, default=1.0)
@@ -107,14 +115,17 @@ def draw_tradeoff(
         how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
         how |= {"markerfacecolor": "none", "markeredgecolor": INK}
         handles.append(stroke(f"minimal threshold{name}", **how))
-    else:
+    if any(artist.get_gid() == "dropped" for artist in ax.lines):
+        look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
+        handles.append(stroke("beyond it: contradictions dropped", **look))
+    if not heights:
         why = "no pair of the target is decided"
         ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
     legend(ax, handles, place="best" if len(heights) < _FEW else "lower left")
     return number_gids(ax)
 
 
-def _read(curves: Any) -> dict[Any, AbstentionCurve]:
+def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
     """Return name -> abstention curve, the name of a single one being empty."""
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     if not named:
@@ -126,12 +137,13 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve]:
         )
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
-        if not isinstance(curve, AbstentionCurve):
+        if not isinstance(curve, (AbstentionCurve, HoldoutCurve)):
             raise GraphTypeError(
                 f"expected an AbstentionCurve{where}, found a {type(curve).__name__}; "
-                "abstention_curve(P, target) makes one, {name: curve} names several"
+                "abstention_curve(P, target) makes one, validate_feedback(log) others, and "
+                "{name: curve} names several"
             )
-        if curve.target_pairs is None:
+        if isinstance(curve, AbstentionCurve) and curve.target_pairs is None:
             raise PorankError(
                 f"expected a curve with a target{where}, found one without: nothing tells right "
                 "from wrong; abstention_curve(P, target) counts both"
@@ -139,41 +151,67 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve]:
     return named
 
 
-def _points_of(curve: AbstentionCurve) -> list[tuple[float, float]]:
-    """Return completeness and correctness at each threshold, the lowest first, where defined."""
+def _points_of(
+    curve: AbstentionCurve | HoldoutCurve, *, has_dropped: bool
+) -> list[tuple[float, float]]:
+    """Return completeness and correctness at the thresholds that drop pairs, or at the others."""
     return [
         (point.completeness, point.correctness)
         for point in curve
         if point.completeness is not None and point.correctness is not None and _has_decided(point)
+        if point.is_acyclic is not has_dropped
     ]
 
 
-def _draw_curve(ax: Axes, points: list[tuple[float, float]], number: int, name: str) -> Line2D:
+#: How the part of a curve looks where pairs were dropped.
+_BEYOND: dict[str, Any] = {"linewidth": 0.8, "markerfacecolor": PAPER}
+
+
+def _draw_curve(
+    ax: Axes,
+    points: list[tuple[float, float]],
+    beyond: list[tuple[float, float]],
+    number: int,
+    name: str,
+) -> Line2D:
     """Draw a curve of correctness against completeness; return its entry in the key."""
     look, marker = SERIES[number]
     how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
     how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
     x, y = [width for width, _ in points], [height for _, height in points]
     (line,) = ax.plot(x, y, label=name, gid="curve", **how)
-    if points:
-        width, height = points[-1]
+    if beyond:
+        # It ends where the other part begins, whose marker covers the last one.
+        ax.plot(
+            *zip(*beyond, *points[:1], strict=True), gid="dropped", **{**how, **_BEYOND}, zorder=1.9
+        )
+    if points or beyond:
+        width, height = (beyond + points)[-1]
         level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
         ax.plot([0, width], [height, height], gid="level", **level)
     return line
 
 
-def _mark_minimal(ax: Axes, curve: AbstentionCurve, points: list[tuple[float, float]]) -> None:
+def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
     """Put a ring on the point of the minimal threshold of an abstention curve."""
-    if not points or curve.alpha is None:
-        return
-    least = next(point for point in curve if point.is_acyclic)
-    if not _has_decided(least):
+    least = next((point for point in curve if point.is_acyclic), None)
+    if least is None or not _has_decided(least):
         return
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
-    width, height = points[0]
-    ax.scatter([width], [height], s=90, zorder=4, gid="minimal", **ring)
+    width: Any = [least.completeness]
+    height: Any = [least.correctness]
+    ax.scatter(width, height, s=90, zorder=4, gid="minimal", **ring)
 
 
-def _has_decided(point: CurvePoint) -> bool:
+def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
+    """Draw the intervals of correctness on unseen sessions as a band; return their bounds."""
+    points = [point for point in curve if not math.isnan(point.low)]
+    x, low, high = ([getattr(p, name) for p in points] for name in ("completeness", "low", "high"))
+    color = SERIES[number][0].color
+    ax.fill_between(x, low, high, color=color, alpha=0.1, linewidth=0, gid="interval")
+    return [*low, *high]
+
+
+def _has_decided(point: Any) -> bool:
     """Say whether a threshold decides any pair of the target, and so has a point."""
     return bool((point.concordant or 0) + (point.discordant or 0))

@@ -48,6 +48,8 @@ class _AlignedSide:
     present: NDArray[np.bool_] | None
     tie: Numbers | None
     number: NDArray[np.float64] | None
+    #: The groups that are left to the functions of two orders.
+    is_large: NDArray[np.bool_]
     pair_start: Numbers
     upper: Numbers
     lower: Numbers
@@ -55,7 +57,7 @@ class _AlignedSide:
     above: Words = field(init=False)
 
     def __post_init__(self) -> None:
-        self.is_large = ~self.by_height & (self.size > ROOM)
+        self.is_large = self.is_large | ~self.by_height & (self.size > ROOM)
         self.is_cyclic = np.zeros(self.size.size, dtype=bool)
         self.again = 0
 
@@ -68,6 +70,8 @@ class Aligned:
     start: Numbers
     target: _AlignedSide
     predicted: _AlignedSide
+    #: How many items of each group the prediction lists, None if no measure asks for it.
+    listed: Numbers | None
 
     def __post_init__(self) -> None:
         self.compared = np.diff(self.start)
@@ -86,16 +90,19 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
     number, distinct = _number_mentions(*(part.keys for part in parts))
     numbers = np.split(number, [parts[0].keys.size])
     there = [_flags(own, distinct.size) for own in numbers]
-    compared = there[0] if single.items == "target" else there[0] & there[1]
+    keeps_target, keeps_predicted = single.rule.kept
+    compared = there[0] & there[1]
+    compared |= keeps_target & there[0] | keeps_predicted & there[1]
     bounds = np.searchsorted(distinct, single.sides.items.size * np.arange(last - first + 1))
     mentions = _Mentions(distinct, bounds, compared)
-    if single.items == "error":
-        _require_same_items(single, first, mentions, there)
+    _require_same_items(single, first, mentions, there)
     target, predicted = (
         part.aligned(own, items, mentions)
         for part, own, items in zip(parts, numbers, there, strict=True)
     )
-    return Aligned(first, mentions.start, target, predicted)
+    is_cut = single.rule.unlisted == "unretrieved"
+    listed = mentions.count(there[1] & compared) if is_cut else None
+    return Aligned(first, mentions.start, target, predicted, listed)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -113,7 +120,12 @@ class _Part:
         self.rows = rows = single.rows[name]
         self.members = slice(int(members[first]), int(members[last]))
         self.pairs = slice(int(pairs[first]), int(pairs[last]))
+        self.is_target = name == "target"
+        self.puts_below = single.rule.are_below[0 if self.is_target else 1]
         self.by_height = rows.by_height[first:last]
+        if self.puts_below and rows.height is not None:
+            # Of what has no rows all items are last.
+            self.by_height = self.by_height | ~rows.there[first:last]
         self.pair_start = pairs[first : last + 1] - pairs[first]
         self.keys = np.concatenate(
             [
@@ -151,6 +163,7 @@ class _Part:
             local = np.where(compared, own, size[mentions.group] + extra)
             size = size + extras
         present = there[compared]
+        is_alone = np.zeros(size.size, dtype=bool)
         columns = (self.rows.height, self.rows.tie, self.rows.number)
         height, tie, values = (
             None
@@ -158,6 +171,12 @@ class _Part:
             else _placed(column[self.members][kept], at, present.size, missing)
             for column, missing in zip(columns, (0, -1, np.nan), strict=True)
         )
+        if self.puts_below and not present.all():
+            group = mentions.group[compared]
+            is_alone = ~self.by_height & (mentions.count(~there & compared) > 0)
+            if height is not None:
+                height, tie, values = self._with_last(group, present, height, tie, values)
+            present = present | self.by_height[group]
         return _AlignedSide(
             size,
             self.by_height,
@@ -165,10 +184,38 @@ class _Part:
             None if present.all() else present,
             tie,
             values,
+            is_alone,
             self.pair_start,
             local[upper],
             local[lower],
         )
+
+    def _with_last(
+        self,
+        group: Numbers,
+        present: NDArray[np.bool_],
+        height: NDArray[Any],
+        tie: Numbers | None,
+        number: NDArray[np.float64] | None,
+    ) -> tuple[NDArray[Any], Numbers | None, NDArray[np.float64] | None]:
+        """Return the columns of one side of a chunk, what is absent tied below the rest.
+
+        In a target with numbers it has the number 0, and stands where that stands.
+        """
+        height = np.unique(height, return_inverse=True)[1] + 1
+        if number is not None and self.is_target:
+            has_numbers = np.bincount(group, ~np.isnan(number), len(self.by_height))[group] > 0
+            number = np.where(has_numbers & ~present, 0, number)
+            height = np.where(
+                number < 0, height - height.size - 1, np.where(number == 0, 0, height)
+            )
+            if tie is not None:
+                tie = np.where(has_numbers, height - height.min(), tie)
+        height[~present] = 0
+        if tie is not None:
+            is_new = ~present if number is None or not self.is_target else ~present & ~has_numbers
+            tie = np.where(is_new, max(tie.max(), height.size) + 1, tie)
+        return height, tie, number
 
     def _require_once(self, listed: Numbers, mentions: _Mentions) -> None:
         times = np.bincount(listed, minlength=mentions.key.size)
@@ -200,9 +247,11 @@ def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -
 def _require_same_items(
     single: Groups, first: int, mentions: _Mentions, there: list[NDArray[np.bool_]]
 ) -> None:
-    """Raise `ItemMismatchError` for the first group whose sides have different items."""
+    """Raise `ItemMismatchError` for the first group in which a side lacks what it must have."""
     both = single.sides.target.there & single.sides.predicted.there
-    is_wrong = (there[0] != there[1]) & both[first + mentions.group]
+    refused = np.array(single.rule) == "error"
+    is_wrong = refused[0] & there[0] & ~there[1] | refused[1] & there[1] & ~there[0]
+    is_wrong &= both[first + mentions.group]
     if not is_wrong.any():
         return
     where = int(mentions.group[np.argmax(is_wrong)])
@@ -237,6 +286,11 @@ class _Mentions:
         before = self._before(chosen)
         at_start = before[self.bounds]
         return before[:-1] - at_start[self.group], np.diff(at_start)
+
+    def count(self, chosen: NDArray[np.bool_]) -> Numbers:
+        """Return how many items of each group are chosen."""
+        counts: Numbers = np.diff(self._before(chosen)[self.bounds])
+        return counts
 
     def _before(self, chosen: NDArray[np.bool_]) -> Numbers:
         return np.append(0, np.cumsum(chosen))
@@ -327,8 +381,9 @@ def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
         shape = groups.size, code // 16
         at = _places(aligned.start[groups], shape[1])
         kind = (code // 4 % 4, code % 4)
-        sides = (_side(*each, at, shape) for each in zip(both, kind, strict=True))
-        yield OrderBlock(aligned.first + groups, *sides)
+        target, predicted = (_side(*each, at, shape) for each in zip(both, kind, strict=True))
+        listed = None if aligned.listed is None else aligned.listed[groups]
+        yield OrderBlock(aligned.first + groups, target, predicted, listed)
 
 
 def _words_of_code(code: int) -> int:

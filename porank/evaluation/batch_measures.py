@@ -3,7 +3,7 @@
 Measures that are formulas in the counts of pairs read `PAIR_FORMULAS`, as the function of two
 orders does, and give the same bits. The kernels below are what no formula serves: positions,
 gains, lists and discounts. Where they add up floats, they do so in another sequence than the
-function of two orders, from which they then differ by at most 1e-12: `spearman_rho`,
+function of two orders, from which they then differ by at most 1e-12:
 `discounted_error`, `dcg`, `ndcg`, `ndcg_loss`, `reciprocal_rank`, `average_precision`,
 `expected_reciprocal_rank`, `rank_biased_overlap`, `ap_correlation`, `m_auc` with levels of several
 sizes, and `edrc` where the weights of the ranks have no common denominator that a float could hold.
@@ -25,6 +25,7 @@ import numpy as np
 from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import MEASURES, changed_options
+from porank.measures.correlation import rho_of_sums
 from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
 from porank.measures.edrc import weights_of_ranks
 from porank.measures.gains import log_discounts
@@ -199,9 +200,11 @@ def spearman_rho(block: OrderBlock) -> _GroupValues:
     )
     both = (truth * guess).sum(axis=1)
     one, other = (truth**2).sum(axis=1), (guess**2).sum(axis=1)
-    # As floats: the product of the two may pass 2**63.
-    found = _quotient(both, np.sqrt(one.astype(np.float64) * other))
-    return found._replace(values=np.clip(found.values, -1, 1))
+    sums = zip(*(each.tolist() for each in (both, one, other)), strict=True)
+    # As whole numbers of Python: the product of the spreads may pass 2**63.
+    return values([rho_of_sums(products, x * y) for products, x, y in sums]).unless_zero(
+        one * 1.0 * other
+    )
 
 
 def position_error(block: OrderBlock, *, ties: str = "average") -> _GroupValues:
@@ -246,7 +249,7 @@ def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> _
 def _gained(
     block: OrderBlock,
     *,
-    gain: str = "rank",
+    gain: str = "grade",
     relevance: Any = None,
     lowest: Any = 0,
     k: int | None = None,
@@ -260,38 +263,46 @@ def _gained(
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
     ranking = block.predicted.ranking
+    paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
     # Each item stands at the mean discount of its tie.
-    collected = (ranking.at_places(gains) * ranking.mean_over_ties(discounts)).sum(axis=1)
+    collected = (ranking.at_places(gains) * ranking.mean_over_ties(paid)).sum(axis=1)
     return collected, ideal, is_usual & block.predicted.is_weak
 
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return the gain of each item in a batch of targets, nan where it is not to be told here."""
     target = block.target
+    ranks: NDArray[np.float64] = block.n - target.doubled_positions / 2
     if gain == "rank":
-        of_rank: NDArray[np.float64] = block.n - target.doubled_positions / 2
-        return of_rank
-    if relevance is not None:
-        grades = np.full(target.layers.shape, np.nan) if target.number is None else target.number
-    else:
-        grades = (target.height[:, None] - 1 - target.layers) + float(lowest)
-        # A partial target has no levels: the function of two orders says so.
-        grades = np.where(target.is_weak[:, None], grades, np.nan)
-    if gain == "level":
+        return ranks
+    # A partial target has no levels: the function of two orders says so.
+    top = target.height[:, None] - 1
+    levels = np.where(target.is_weak[:, None], top - target.layers + float(lowest), np.nan)
+    numbers = np.full(levels.shape, np.nan) if target.number is None else target.number
+    is_known = ~np.isnan(numbers)
+    # What the target says nothing of is worth nothing.
+    numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
+    grades: NDArray[np.float64] = levels if relevance is None else numbers
+    if gain == "grade" and relevance is None:
+        levels = np.where(target.is_weak[:, None], levels, ranks)
+        grades = np.where(np.isnan(numbers), levels, np.maximum(numbers, 0))
+    if gain != "exponential":
         return grades
     return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1
 
 
-def reciprocal_rank(block: OrderBlock) -> _GroupValues:
+def reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the first relevant position."""
-    terms = first_hit_terms(block.target.layers == 0, block.predicted.count_above)
+    relevant = block.target.layers == 0
+    terms = first_hit_terms(relevant, block.predicted.count_above, block.depths(k))
     return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
 
 
-def average_precision(block: OrderBlock) -> _GroupValues:
+def average_precision(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean precision at the relevant items."""
     relevant = block.target.layers == 0
-    terms = precision_terms(relevant, block.predicted.count_above, block.predicted.count_beside)
+    beside = block.predicted.count_beside
+    terms = precision_terms(relevant, block.predicted.count_above, beside, block.depths(k))
     mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
     return mean.unless_zero(block.target.height - 1)
 
@@ -305,9 +316,9 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
     order = np.argsort(predicted.count_above, axis=1)
     remaining = np.ones((order.shape[0], block.n + 1))
     np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
-    depth = block.n if k is None else min(k, block.n)
-    stopped = remaining[:, :depth] - remaining[:, 1 : depth + 1]
-    found = values((stopped / np.arange(1, depth + 1)).sum(axis=1))
+    place = np.arange(1, block.n + 1)
+    stopped = np.where(place <= block.depths(k), remaining[:, :-1] - remaining[:, 1:], 0)
+    found = values((stopped / place).sum(axis=1))
     return found.where(predicted.is_total, ALONE)
 
 
@@ -323,7 +334,8 @@ def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None
         apart = 1 - shared / d
         total += (1 - p) * float(p) ** (d - 1) * apart
     total += float(p) ** depth * apart
-    return values(np.maximum(0.0, 1 - total))
+    is_whole = block.depths(k)[:, 0] == depth
+    return values(np.maximum(0.0, 1 - total)).where(is_whole, ALONE)
 
 
 def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:

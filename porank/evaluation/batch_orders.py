@@ -180,9 +180,21 @@ class BlockSide:
 class OrderBlock:
     """A target and a prediction for each of some groups that compare as many items."""
 
-    def __init__(self, groups: Numbers, target: BlockSide, predicted: BlockSide) -> None:
+    def __init__(
+        self,
+        groups: Numbers,
+        target: BlockSide,
+        predicted: BlockSide,
+        listed: Numbers | None = None,
+    ) -> None:
         self.groups, self.target, self.predicted = groups, target, predicted
-        self.n = target.n
+        self.n, self._listed = target.n, listed
+
+    def depths(self, k: int | None) -> Numbers:
+        """Return how many positions of each predicted list count, as a column."""
+        depth = self.n if k is None else min(k, self.n)
+        listed = self.n if self._listed is None else self._listed
+        return np.broadcast_to(np.minimum(listed, depth), self.groups.shape)[:, None]
 
     @cached_property
     def agreed(self) -> Numbers:

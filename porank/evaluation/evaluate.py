@@ -41,7 +41,9 @@ from porank.evaluation.single_groups import (
     STATUSES,
     UNDEFINED,
     Groups,
+    ItemRule,
 )
+from porank.readwrite.trec import is_trec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +65,9 @@ def evaluate(
     *,
     by: str | Sequence[str] = "user",
     measures: Iterable[Any] | Mapping[str, Any] = USUAL,
-    items: str = "both",
+    items: str | None = None,
+    unlisted: str | None = None,
+    unjudged: str | None = None,
     groups: str = "both",
     undefined: Any = math.nan,
     engine: str = "columns",
@@ -93,10 +97,22 @@ def evaluate(
         The measures of `compare`. A mapping names the columns of results:
         ``{"ndcg@10": ("ndcg", {"k": 10})}``. In a group of fewer items than `k` all count.
         ``relevance="grade"`` takes the numbers of the target themselves as relevance.
-    items : {"both", "target", "error"}
-        Which items are compared: those on both sides of a group; those of its target, the
-        prediction leaving open where the others stand; or it is an error if they differ. A table of
-        pairs has the items that its pairs name.
+    items : {"both", "target", "error"}, optional
+        Which items are compared: those on both sides of a group, which is the default; those of its
+        target, the prediction leaving open where the others stand; or it is an error if they
+        differ. A table of pairs has the items that its pairs name.
+    unlisted : {"unretrieved", "last", "dropped", "error"}, optional
+        Instead of `items`, for lists of the top k: what becomes of an item of the target that the
+        prediction does not list. It earns nothing in measures of a list (`dcg`, `ndcg`,
+        `ndcg_loss`, `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`,
+        `rank_biased_overlap`), counts in what could have been earned, and stands last, tied with
+        its like, in all others; stands last in all measures; is not compared; or is an error. By
+        default "unretrieved" if the prediction comes from `read_trec_run`, else "dropped".
+    unjudged : {"irrelevant", "dropped", "unknown"}, optional
+        Instead of `items`: what becomes of an item that is predicted and not in the target. It has
+        grade 0, or stands below the rest where the target has no grades; is not compared; or takes
+        its place in the list and earns nothing, and no pair with it is judged. By default
+        "irrelevant" if the target comes from `read_trec_qrels`, else "dropped".
     groups : {"both", "target", "error"}
         Which groups are evaluated: those on both sides, the others being counted; those of the
         target, a prediction that is missing being one that says nothing; or it is an error if they
@@ -127,11 +143,11 @@ def evaluate(
     UndefinedError
         If a measure is 0/0 in a group and ``undefined="raise"``.
     ItemMismatchError
-        If items differ and ``items="error"``.
+        If items differ and ``items="error"``, or are not listed and ``unlisted="error"``.
     PorankError
         If a column is missing, a number is NaN, an item stands twice in a group of numbers, a
-        measure or an option is none, groups differ and ``groups="error"``, or no scheduler or
-        worker of Dask answers. Cycles stop nothing:
+        measure or an option is none, `items` is given beside what replaces it, groups differ and
+        ``groups="error"``, or no scheduler or worker of Dask answers. Cycles stop nothing:
         they are a status of their group, as is a group in which no item is compared.
 
     See Also
@@ -163,11 +179,11 @@ def evaluate(
     require_progress(progress)
     columns = read_measures(measures, undefined=undefined)
     names = _require_names(by, columns)
-    require_one_of(items, _WHICH, name="items")
+    rule = _read_item_rule(items, unlisted, unjudged, target, predicted)
     require_one_of(groups, _WHICH, name="groups")
     # Whether groups differ is seen when all are there.
     check = _require_same_groups if groups == "error" else None
-    work = partial(_evaluated, by=names, columns=columns, items=items, groups=groups)
+    work = partial(_evaluated, by=names, columns=columns, rule=rule, groups=groups)
     if require_one_of(engine, _ENGINES, name="engine") != "dask":
         _require_alone(scheduler=scheduler, output=output)
     if engine == "dask" or are_large_files(target, predicted):
@@ -190,6 +206,38 @@ def evaluate(
     if check is not None:
         check(found)
     return found
+
+
+_UNLISTED = ("unretrieved", "last", "dropped", "error")
+_UNJUDGED = ("irrelevant", "dropped", "unknown")
+#: What `items` says -> the same as a rule.
+_RULES = {
+    "both": ItemRule("dropped", "dropped"),
+    "target": ItemRule("open", "dropped"),
+    "error": ItemRule("error", "error"),
+}
+
+
+def _read_item_rule(
+    items: Any, unlisted: Any, unjudged: Any, target: Any, predicted: Any
+) -> ItemRule:
+    """Return the rule for items on one side only that the options of `evaluate` make."""
+    if items is not None:
+        if unlisted is not None or unjudged is not None:
+            raise PorankError(
+                f"expected items or unlisted and unjudged, found items={items!r} beside "
+                f"unlisted={unlisted!r}, unjudged={unjudged!r}; unlisted='dropped' with "
+                "unjudged='dropped' is items='both'"
+            )
+        return _RULES[require_one_of(items, _WHICH, name="items")]
+    if unlisted is None:
+        unlisted = "unretrieved" if is_trec(predicted, "run") else "dropped"
+    if unjudged is None:
+        unjudged = "irrelevant" if is_trec(target, "qrels") else "dropped"
+    return ItemRule(
+        require_one_of(unlisted, _UNLISTED, name="unlisted"),
+        require_one_of(unjudged, _UNJUDGED, name="unjudged"),
+    )
 
 
 def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]:
@@ -232,12 +280,12 @@ def _evaluated(
     by: tuple[str, ...],
     columns: list[MeasureColumn],
     *,
-    items: str,
+    rule: ItemRule,
     groups: str,
     progress: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of all groups, chunk by chunk."""
-    work = _Work(Groups(sides, items), columns, groups)
+    work = _Work(Groups(sides, rule), columns, groups)
     for first, last in track(_chunks(work.single), progress=progress, label="groups"):
         work.evaluate_chunk(first, last)
     return work.result(by)
@@ -334,6 +382,7 @@ class _Work:
             duplicates=self.again,
             groups=self.single,
             plan=tuple(self.columns),
+            rule=self.single.rule,
         )
 
     def _replace_undefined(self, column: MeasureColumn) -> None:

@@ -3,12 +3,11 @@
 Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
 Python reads them. An order for each group says its heights if it is weak, else its pairs.
 
-`encode_sides` returns `Sides`, of which each is `SideRows`; `_heights_of`, `_as_float`.
+`encode_sides` returns `Sides`, of which each is `SideRows`; `_heights_of`.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,12 @@ import numpy as np
 
 from porank.core.arrays import stable_order
 from porank.core.columns import Texts
-from porank.core.compiled_order import compile_if_acyclic, layers_of_values, plain_number
+from porank.core.compiled_order import (
+    compile_if_acyclic,
+    layers_of_values,
+    plain_number,
+    score_as_float,
+)
 from porank.core.graphs import read_edges
 from porank.errors import ParseError, PorankError
 from porank.evaluation.input_tables import (
@@ -173,7 +177,7 @@ def _heights_of(
     layers = layers_of_values(numbers, items=named)
     if not side.larger_is_better:
         return layers, None
-    return -layers, np.array(list(map(_as_float, numbers)), dtype=np.float64)
+    return -layers, np.array(list(map(score_as_float, numbers)), dtype=np.float64)
 
 
 class _Named:
@@ -285,12 +289,4 @@ def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
     if isinstance(order, nx.Graph):
         return np.full(n, np.nan)
     values = order.values() if hasattr(order, "values") and callable(order.values) else order
-    return np.array(list(map(_as_float, values)), dtype=np.float64)
-
-
-def _as_float(value: Any) -> float:
-    """Return a score as a float, infinite if it is too large for one."""
-    try:
-        return float(plain_number(value))
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
+    return np.array(list(map(score_as_float, values)), dtype=np.float64)

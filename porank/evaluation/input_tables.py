@@ -23,7 +23,8 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import grouped, inverse_of, run_starts
-from porank.core.columns import RowSource, find_columns, open_source
+from porank.core.column_names import find_columns
+from porank.core.columns import RowSource, open_source
 from porank.core.files import Problems
 from porank.core.labels import Labels, labels_as_array
 from porank.errors import Hint, PorankError, listed

@@ -227,7 +227,7 @@ class Folder:
                 f"{os.fspath(self._path.parent)!r}"
             )
         # Workers that are not done with what has failed write where nothing is any more.
-        self._making = self._path.with_name(f".{self._path.name}.{uuid4().hex}")
+        self._making = self._path.with_name(f".{self._path.name}.partial-{uuid4().hex}")
 
     def __enter__(self) -> None:
         self._making.mkdir()

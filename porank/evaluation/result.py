@@ -16,12 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, load, require_count, require_samples
+from porank.core.arguments import (
+    generator_of,
+    load,
+    require_count,
+    require_level,
+    require_samples,
+)
+from porank.core.arrays import percentiles
 from porank.core.graphs import item_key, shortest_cycle
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Table, Tabular, arrow_stream
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_tables import labels_at
-from porank.evaluation.single_groups import DEFINED, STATUSES
+from porank.evaluation.single_groups import DEFINED, LIST_MEASURES, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -29,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups, MeasureColumn
+    from porank.evaluation.single_groups import Groups, ItemRule, MeasureColumn
     from porank.typing import Item, Numbers, Seed
 
 
@@ -106,6 +113,13 @@ class Evaluation(Tabular):
     duplicates: dict[str, int]
     groups: Groups | None = None
     plan: tuple[MeasureColumn, ...] = ()
+    rule: ItemRule | None = None
+
+    def judges_lists(self, measure: str) -> bool:
+        """Return whether all that a measure looks at is where items of the target are listed."""
+        functions = {column.name: column.measure.function.__name__ for column in self.plan}
+        is_cut = self.rule is not None and self.rule.unlisted == "unretrieved"
+        return is_cut and functions.get(measure) in LIST_MEASURES
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a column of the evaluation."""
@@ -268,6 +282,9 @@ class Evaluation(Tabular):
         """Return a DataFrame of pandas: the groups, the measures, and ``status`` last."""
         return load("pandas", "scale").DataFrame(dict(self.columns))
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return arrow_stream(self.keys(), self.columns.values(), requested_schema)
+
     def to_csv(self) -> str:
         """Return a row for each group as CSV with a header."""
         return Table(self.keys(), list(self)).to_csv()
@@ -395,25 +412,3 @@ def sums_of_bundles(
 
     counts = np.stack([summed(~np.isnan(column)) for column in columns], axis=1)
     return counts, np.stack([summed(np.nan_to_num(column)) for column in columns], axis=1)
-
-
-def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
-    """Return the bounds of a bootstrap interval: such a share of means lies beyond each."""
-    known = means[~np.isnan(means)]
-    if not known.size:
-        return float("nan"), float("nan")
-    low, high = np.quantile(known, [margin, 1 - margin]).tolist()
-    return low, high
-
-
-def require_level(level: Any, *, name: str = "level") -> float:
-    """Return the share beyond each bound of an interval of a level, or raise an error."""
-    try:
-        is_inside = not isinstance(level, str) and bool(0 < level < 1)
-    except (TypeError, ValueError):
-        is_inside = False
-    if not is_inside:
-        raise PorankError(
-            f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
-        )
-    return (1 - float(level)) / 2

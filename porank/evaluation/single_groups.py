@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from inspect import signature
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.input_tables import called_group
-from porank.orders.algebra import align
+from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from porank.evaluation.input_orders import Sides
     from porank.measures.measure import Measure
@@ -43,10 +44,46 @@ STATUSES = (
 )
 #: The name of the target's own numbers as relevance.
 GRADE = "grade"
-#: The policy for items -> how `align` calls it.
-_HOW = {"both": "intersection", "target": "target", "error": "intersection"}
+#: The measures of a list, of which what was not retrieved earns nothing.
+LIST_MEASURES = {
+    "dcg",
+    "ndcg",
+    "ndcg_loss",
+    "reciprocal_rank",
+    "average_precision",
+    "expected_reciprocal_rank",
+    "rank_biased_overlap",
+}
 #: The sides, and the status of a group that has a cycle there.
 _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
+
+
+class ItemRule(NamedTuple):
+    """What becomes of the items that only the target has, and of those only the prediction has.
+
+    Besides what `evaluate` takes, ``unlisted`` can be "open": the prediction says nothing of them.
+    """
+
+    unlisted: str
+    unjudged: str
+
+    @property
+    def kept(self) -> tuple[bool, bool]:
+        """Whether items of the target only, and of the prediction only, are compared."""
+        return self.unlisted not in _LEFT_OUT, self.unjudged not in _LEFT_OUT
+
+    @property
+    def are_below(self) -> tuple[bool, bool]:
+        """Whether items that it lacks stand last in the target, and in the prediction."""
+        return self.unjudged == "irrelevant", self.unlisted in ("unretrieved", "last")
+
+
+_LEFT_OUT = ("dropped", "error")
+
+
+def _without_scores(both: tuple[Any, Any]) -> tuple[Any, Any]:
+    one, other = (order if isinstance(order, nx.Graph) else compile_order(order) for order in both)
+    return one, other
 
 
 @dataclass(frozen=True)
@@ -66,13 +103,20 @@ class MeasureColumn:
         relevance = self.options.get("relevance")
         return isinstance(relevance, str) and relevance == GRADE
 
+    @property
+    def reads_numbers(self) -> bool:
+        """Whether the numbers of the target tell more than its order."""
+        gain, relevance = self.options.get("gain", GRADE), self.options.get("relevance")
+        is_usual = self.measure.reads_scores and (gain, relevance) == (GRADE, None)
+        return self.needs_grades or is_usual
+
 
 @dataclass
 class Groups:
     """The groups of an evaluation, to be looked at one by one."""
 
     sides: Sides
-    items: str
+    rule: ItemRule
 
     def __post_init__(self) -> None:
         both = (self.sides.target, self.sides.predicted)
@@ -97,29 +141,47 @@ class Groups:
         both = (items.of(column[pairs]).tolist() for column in (rows.upper, rows.lower))
         return nx.DiGraph(list(zip(*both, strict=True)))
 
-    def aligned(self, group: int, *, numbers: bool = False) -> tuple[Any, Any]:
+    def aligned(self, group: int) -> tuple[Any, Any]:
         """Return the two orders of a single group on the items that are compared."""
-        return self._on_same_items(*(self.stated(group, name, numbers=numbers) for name in _CYCLIC))
+        return self._on_same_items(*self._stated_by_both(group))
+
+    def _stated_by_both(self, group: int) -> list[Any]:
+        # Where grades tell what is irrelevant, it is they that are compared.
+        by_number = self.rule.unjudged == "irrelevant"
+        return [self.stated(group, name, numbers=by_number) for name in _CYCLIC]
 
     def _on_same_items(self, target: Any, predicted: Any) -> tuple[Any, Any]:
-        items = [set(compile_order(order).items) for order in (target, predicted)]
-        if items[0] == items[1]:
+        items = [compile_order(order).number for order in (target, predicted)]
+        if items[0].keys() == items[1].keys():
             return target, predicted
-        return align(target, predicted, how=_HOW[self.items])
+        keeps_target, keeps_predicted = self.rule.kept
+        wanted = [item for item in items[0] if keeps_target or item in items[1]]
+        wanted += [item for item in items[1] if keeps_predicted and item not in items[0]]
+        one, other = (
+            bring_to(wanted, order, missing="below" if is_below else "unordered", number=number)
+            for order, is_below, number in zip(
+                (target, predicted), self.rule.are_below, (self._irrelevant, None), strict=True
+            )
+        )
+        return one, other
+
+    @property
+    def _irrelevant(self) -> int | None:
+        """The grade of an item that the target does not have, None if the target has no grades."""
+        return None if self.sides.target.number is None else 0
 
     def values(
         self, group: int, columns: list[MeasureColumn]
     ) -> tuple[int, list[tuple[float, int]]]:
         """Return the status of a group, and value and status of each measure in it."""
-        stated = [self.stated(group, name) for name in _CYCLIC]
+        stated = self._stated_by_both(group)
         for order, (name, cyclic) in zip(stated, _CYCLIC.items(), strict=True):
             if compile_if_acyclic(order, name=name) is None:
                 return cyclic, [(math.nan, cyclic)] * len(columns)
-        both = self._on_same_items(*stated)
+        both = _without_scores(self._on_same_items(*stated))
         if not compile_order(both[0]).items:
             return EMPTY, [(math.nan, EMPTY)] * len(columns)
-        target, predicted = (o if isinstance(o, nx.Graph) else compile_order(o) for o in both)
-        return DEFINED, [self._value(group, column, (target, predicted)) for column in columns]
+        return DEFINED, [self._value(group, column, both) for column in columns]
 
     def _value(self, group: int, column: MeasureColumn, both: tuple[Any, Any]) -> tuple[float, int]:
         try:
@@ -133,6 +195,7 @@ class Groups:
         self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None
     ) -> float:
         """Return the value of a measure in a single group."""
+        both = both or _without_scores(self.aligned(group))
         options = dict(column.options)
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
         if needs_scores and self.sides.target.number is None:
@@ -140,17 +203,38 @@ class Groups:
                 "expected the scores of the target, found pairs or ranks, which are none; give "
                 "grades or scores"
             )
-        if both is None or column.measure.needs == "scores" or column.needs_grades:
-            both = self.aligned(group, numbers=True)
+        items = compile_order(both[0]).items
+        if column.reads_numbers and self.sides.target.number is not None:
+            stated = self.stated(group, "target", numbers=True)
+            if column.needs_grades or not isinstance(stated, nx.Graph):
+                known = scores_as_dict(stated)
+                both = {item: known.get(item, 0) for item in items}, both[1]
         if column.needs_grades:
-            options["relevance"] = scores_as_dict(both[0])
+            options["relevance"] = both[0]
         if options.get("k") is not None:
-            options["k"] = min(options["k"], len(compile_order(both[0]).items))
+            options["k"] = min(options["k"], len(items))
         if column.measure.takes_undefined:
             options["undefined"] = "raise"
+        lists_nothing = self._cut_list(group, column, options, items)
         try:
-            return column.measure.function(*both, **options)
+            value = column.measure.function(*both, **options)
+            return 0.0 if lists_nothing else value
         except (UndefinedError, NotApplicableError):
             raise
         except PorankError as error:
             raise PorankError(f"{error}, {column.name!r} of {self.called(group)}") from None
+
+    def _cut_list(
+        self, group: int, column: MeasureColumn, options: dict[str, Any], items: Iterable[Any]
+    ) -> bool:
+        """Let only what was retrieved earn anything, and return whether the list is empty."""
+        function = column.measure.function
+        if self.rule.unlisted != "unretrieved" or function.__name__ not in LIST_MEASURES:
+            return False
+        known = compile_order(self.stated(group, "predicted")).number
+        listed = sum(item in known for item in items)
+        if "retrieved" in signature(function).parameters:
+            options["retrieved"] = listed
+            return False
+        options["k"] = max(1, min(listed, options.get("k") or listed))
+        return not listed

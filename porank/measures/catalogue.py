@@ -82,8 +82,8 @@ _EXPECTED_POSITIONS = tuple(
     for measure in _POSITIONS
     if measure.needs == "any"
 )
-_NDCG = _share(gains.ndcg, at_equal=None, terms=gains.ndcg_terms)
-_NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target")
+_NDCG = _share(gains.ndcg, at_equal=None, terms=gains.ndcg_terms, reads_scores=True)
+_NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target", reads_scores=False)
 _HITS = "two-level target, weak prediction"
 _EDRC = _correlation(edrc.edrc, symmetric=False, at_equal=None, terms=edrc.edrc_terms)
 _AP = _correlation(
@@ -147,11 +147,18 @@ _ENTRIES = (
         metric="pseudometric",
     ),
     # Gains of a list.
-    _gain(gains.dcg, terms=gains.dcg_terms),
+    _gain(gains.dcg, terms=gains.dcg_terms, reads_scores=True),
     _NDCG,
     replace(_NDCG_BY_LEVEL, name="ndcg_level", options={"gain": "level"}),
     replace(_NDCG_BY_LEVEL, name="ndcg_exponential", options={"gain": "exponential"}),
-    _distance(losses.ndcg_loss, highest=1.0, needs="scores", symmetric=False, metric="no"),
+    _distance(
+        losses.ndcg_loss,
+        highest=1.0,
+        needs="scores",
+        symmetric=False,
+        metric="no",
+        reads_scores=True,
+    ),
     # Where hits stand, and what lists share.
     _share(retrieval.reciprocal_rank, needs=_HITS),
     _share(retrieval.average_precision, needs=_HITS),

@@ -188,7 +188,7 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     ]
     pair_up(*both)
     results = (
-        _result_of(measure, *((target, predicted) if measure.needs == "scores" else both))
+        _result_of(measure, *((target, predicted) if measure.reads_scores else both))
         for measure in entries
     )
     return Comparison(pairs, tuple(results))

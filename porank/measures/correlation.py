@@ -303,6 +303,11 @@ def spearman_rho(
         guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
         both = exact_dot(truth, guess)
         spread = exact_dot(truth, truth) * exact_dot(guess, guess)
+    return rho_of_sums(both, spread, undefined=undefined)
+
+
+def rho_of_sums(both: int, spread: int, *, undefined: Any = math.nan) -> float:
+    """Return Spearman's rho from the sum of products, and the product of the sums of squares."""
     # With 64 binary places the root of a whole square has no rounding, and no other root is so far
     # below its true value that the quotient could pass 1.
     return ratio(

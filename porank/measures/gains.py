@@ -23,12 +23,13 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
-from porank.core.compiled_order import layers_of_values, scores_as_dict
+from porank.core.compiled_order import Order, layers_of_values, score_as_float, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
 from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
@@ -38,7 +39,6 @@ from porank.measures.positions import doubled_positions, expected_discounts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -47,7 +47,7 @@ def dcg(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    gain: str = "rank",
+    gain: str = "grade",
     relevance: Any = None,
     lowest: float = 0,
     k: int | None = None,
@@ -62,11 +62,14 @@ def dcg(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    gain : {"rank", "level", "exponential"}
-        What an item is worth: n less its position in the target; its grade; or 2**grade - 1. The
-        grades are the levels of the target, counted upwards from `lowest`.
+    gain : {"grade", "level", "exponential", "rank"}
+        What an item is worth. By default its number, if the target is given as scores, a negative
+        one being 0; if it is a graph, its level, counted upwards from 0; if that is no weak order,
+        as by rank. By level, whatever the target is given as: its level, counted upwards from
+        `lowest`, or 2**level - 1. By rank: n less its position in the target.
     relevance : mapping or array, optional
-        Grades to use instead: item -> number from 0 on. The target then only names the items.
+        Grades to use instead of numbers and levels: item -> number from 0 on. The target then only
+        names the items.
     lowest : number
         The grade of the lowest level.
     k : int, optional
@@ -88,8 +91,9 @@ def dcg(
     CycleError, ItemMismatchError
         As `pair_table` does.
     NotApplicableError
-        If the target is not weak where its levels are the grades, or a partial prediction has too
-        many linear extensions, or its best or worst one is asked for.
+        If the target is not weak where its levels are asked for, its numbers are beyond 2**1000,
+        or a partial prediction has too many linear extensions, or its best or worst one is asked
+        for.
     PorankError
         If an option is out of its range, or relevance is given with ``gain="rank"``, is missing for
         an item, NaN or negative.
@@ -104,8 +108,8 @@ def dcg(
     >>> target, predicted = po.load_example("tutorial")
     >>> round(po.dcg(target, predicted), 6), round(po.dcg(target, target), 6)
     (5.754142, 7.323466)
-    >>> po.dcg([1, 1, 0], [5, 7, 7], gain="level", relevance=[3, 1, 0], k=1)
-    0.5
+    >>> po.dcg([3, 1, 0], [5, 7, 7], k=1), po.dcg([3, 1, 0], [5, 7, 7], k=1, gain="rank")
+    (0.5, 0.5)
 
     Notes
     -----
@@ -134,10 +138,11 @@ def ndcg(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    gain: str = "rank",
+    gain: str = "grade",
     relevance: Any = None,
     lowest: float = 0,
     k: int | None = None,
+    retrieved: int | None = None,
     base: float = 2,
     ties: str = "average",
     undefined: Any = math.nan,
@@ -150,6 +155,9 @@ def ndcg(
     ----------
     target, predicted, gain, relevance, lowest, k
         As in `dcg`.
+    retrieved : int, optional
+        How many positions the predicted list has; by default all. What stands after them earns
+        nothing, and counts in IDCG.
     base : float
         Of the logarithm, above 1; the quotient is the same for all.
     ties : {"average", "optimistic", "pessimistic"}
@@ -182,9 +190,11 @@ def ndcg(
 
     Notes
     -----
-    Time as for `dcg`. On a total order the gain by rank is the gain by level; the tutorial's two
-    formulas, n - rank and levels from 1 on, are not (0.7857 against 0.8472), though one is called a
-    special case of the other.
+    Time as for `dcg`. One hit among 118 items at position 4 is worth 1 / log2(5) = .431 of what it
+    could be; by rank, where each of the others has half of its gain, .977 could be the value of the
+    same list. On a total order the gain by rank is the gain by level; the tutorial's two formulas,
+    n - rank and levels from 1 on, are not (0.7857 against 0.8472), though one is called a special
+    case of the other.
 
     References
     ----------
@@ -192,8 +202,17 @@ def ndcg(
        Transactions on Information Systems 20(4), 2002, pp. 422-446.
        https://doi.org/10.1145/582415.582418
     """
+    require_options("ndcg", retrieved=retrieved)
     _, gains, collected = _gained(
-        target, predicted, gain=gain, relevance=relevance, lowest=lowest, k=k, base=base, ties=ties
+        target,
+        predicted,
+        gain=gain,
+        relevance=relevance,
+        lowest=lowest,
+        k=k,
+        retrieved=retrieved,
+        base=base,
+        ties=ties,
     )
     ideal = ideal_gain(gains, k=k, base=base)
     found = min(math.fsum(collected), ideal)
@@ -204,10 +223,11 @@ def _gained(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    gain: str = "rank",
+    gain: str = "grade",
     relevance: Any = None,
     lowest: float = 0,
     k: int | None = None,
+    retrieved: int | None = None,
     base: float = 2,
     ties: str = "average",
 ) -> tuple[Pairing, NDArray[np.float64], NDArray[np.float64]]:
@@ -215,15 +235,23 @@ def _gained(
     given = {"gain": gain, "relevance": relevance, "lowest": lowest}
     require_options("dcg", **given, k=k, base=base, ties=ties)
     pairing = pair_up(target, predicted)
-    gains = _read_gains(pairing.target, **given)
-    return pairing, gains, collect_gains(pairing, gains, k=k, base=base, ties=ties)
+    gains = _read_gains(pairing.target, target, **given)
+    how = {"k": k, "retrieved": retrieved, "base": base, "ties": ties}
+    return pairing, gains, collect_gains(pairing, gains, **how)
 
 
 def collect_gains(
-    pairing: Pairing, gains: NDArray[np.float64], *, k: Any, base: Any, ties: str
+    pairing: Pairing,
+    gains: NDArray[np.float64],
+    *,
+    k: Any,
+    retrieved: Any,
+    base: Any,
+    ties: Any,
 ) -> NDArray[np.float64]:
     """Return what each item adds to the gain of the predicted list."""
     discounts = log_discounts(pairing.n, k=k, base=base)
+    discounts[pairing.n if retrieved is None else retrieved :] = 0
     if pairing.predicted.is_weak:
         layers = break_ties(pairing.predicted_layers, gains, ties)
         return gains * _mean_over_ties(layers, discounts)
@@ -253,13 +281,24 @@ def ndcg_terms(
 _LARGEST_EXPONENT = 1000
 
 
-def _read_gains(target: Order, *, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
-    """Return the gain of each item of the target."""
+def _read_gains(
+    target: Order, given: Any, *, gain: str, relevance: Any, lowest: Any
+) -> NDArray[np.float64]:
+    """Return the gain of each item of the target, which was given as a graph or as scores."""
+    if gain == "grade" and relevance is None:
+        if has_scores(given):
+            return read_scored_gains(target, given, least=0.0)
+        gain = "level" if target.is_weak else "rank"
     if gain == "rank":
         gains: NDArray[np.float64] = len(target.items) - doubled_positions(target) / 2
         return gains
     grades = read_grades(target, relevance=relevance) + float(lowest)
-    return grades if gain == "level" else _exponential(grades)
+    return _exponential(grades) if gain == "exponential" else grades
+
+
+def has_scores(order: OrderLike | Order) -> bool:
+    """Return whether an order, as it was given, has numbers of its own."""
+    return not isinstance(order, (nx.Graph, Order))
 
 
 def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
@@ -296,18 +335,25 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
     return relevances
 
 
-def read_scored_gains(target: Order, scores: Any) -> NDArray[np.float64]:
-    """Return the scores that the target was given as, none of them negative."""
-    if isinstance(scores, nx.Graph):
+def read_scored_gains(
+    target: Order, scores: Any, *, least: float = -math.inf
+) -> NDArray[np.float64]:
+    """Return the scores that the target was given as, those below the least one being that."""
+    if not has_scores(scores):
         raise NotApplicableError(
             "expected the scores of the target, found a graph, which has none; give relevance=, "
             "item -> number"
         )
-    try:
-        return read_relevance(target, scores)
-    except PorankError as error:
-        # Negative scores are an order like any other; only here they are of no use.
-        raise NotApplicableError(f"{error}: the scores of the target are gains") from None
+    values = scores.values() if isinstance(scores, Mapping) else scores
+    gains = np.fromiter(map(score_as_float, values), np.float64, len(values)).clip(least)
+    wrong = np.flatnonzero(~((gains >= 0) & (gains <= LARGEST_GAIN)))
+    if wrong.size:
+        # As an order they are like any others; only here they are of no use.
+        raise NotApplicableError(
+            f"expected scores from 0 to 2**1000 as gains, found {gains[wrong[0]]:g} of "
+            f"{target.items[wrong[0]]!r}; gain='level' takes the levels of any, or give relevance="
+        )
+    return gains
 
 
 def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:

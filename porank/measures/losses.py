@@ -115,6 +115,7 @@ def ndcg_loss(
     *,
     relevance: Any = None,
     k: int | None = None,
+    retrieved: int | None = None,
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
@@ -132,6 +133,8 @@ def ndcg_loss(
         The scores y of the items, from 0 on.
     k : int, optional
         How many of the highest positions count, from 1 to n; by default all.
+    retrieved : int, optional
+        As in `ndcg`.
     ties : {"average", "optimistic", "pessimistic"}
         As in `dcg`. A stable sort would break them by the index of the items, which porank never
         does.
@@ -173,12 +176,13 @@ def ndcg_loss(
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    require_options("ndcg_loss", k=k, ties=ties)
+    require_options("ndcg_loss", k=k, retrieved=retrieved, ties=ties)
     pairing = pair_up(target, predicted)
     if relevance is None:
         gains = read_scored_gains(pairing.target, target)
     else:
         gains = read_relevance(pairing.target, relevance)
     ideal = ideal_gain(gains, k=k, base=2)
-    missed = ideal - min(math.fsum(collect_gains(pairing, gains, k=k, base=2, ties=ties)), ideal)
+    how = {"k": k, "retrieved": retrieved, "base": 2, "ties": ties}
+    missed = ideal - min(math.fsum(collect_gains(pairing, gains, **how)), ideal)
     return ratio(missed, ideal, undefined=undefined, why="all scores are 0")

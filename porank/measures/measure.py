@@ -41,6 +41,8 @@ class Measure:
     at_equal: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Callable[..., dict[Any, Any]] | None = None
+    #: Whether the scores that a target is given as tell more than their order.
+    reads_scores: bool = False
 
     def __call__(self, target: Any, predicted: Any, **options: Any) -> float:
         """Return the value, further options overriding those of the entry."""

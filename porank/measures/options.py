@@ -81,6 +81,11 @@ def _require_depth(k: Any, name: str) -> None:
         require_count(k, name=name, least=1)
 
 
+def _require_retrieved(length: Any, name: str) -> None:
+    if length is not None:
+        require_count(length, name=name)
+
+
 def _require_persistence(p: Any, name: str) -> None:
     if not _is_number(p, lambda share: 0 < share < 1):
         raise PorankError(f"expected {name} to lie between 0 and 1, without these, found {p!r}")
@@ -100,29 +105,32 @@ def _require_fair_coin(open_pairs: str = "coin", ties: Any = 0.5) -> None:
 
 
 def _require_one_gain(
-    gain: str = "rank", relevance: Any = None, lowest: Any = 0, **_: object
+    gain: str = "grade", relevance: Any = None, lowest: Any = 0, **_: object
 ) -> None:
     """Raise an error if options say two things about what an item is worth."""
-    if lowest and (gain == "rank" or relevance is not None):
+    if lowest and (gain not in _BY_LEVEL or relevance is not None):
         raise PorankError(
-            f"expected lowest only where levels are graded, found lowest={lowest!r} with "
-            f"{'relevance' if relevance is not None else 'gain=' + repr(gain)}"
+            f"expected lowest only with gain='level' or 'exponential', found lowest={lowest!r} "
+            f"with {'relevance' if relevance is not None else 'gain=' + repr(gain)}"
         )
     if gain == "rank" and relevance is not None:
         raise PorankError(
-            "expected gain='level' or 'exponential' with relevance, found gain='rank', which "
-            "looks at ranks only"
+            "expected relevance without gain='rank', which looks at ranks only; without gain, "
+            "relevance is the gain"
         )
 
 
+#: The gains that are levels of the target, whatever it is given as.
+_BY_LEVEL = ("level", "exponential")
 _TIES = {"ties": _one_of("average", "optimistic", "pessimistic")}
 _ON = {"on": _one_of("closure", "reduction", "given")}
 _CREDIT: dict[str, Check] = {"ties": require_share}
 _POSITIONS = {"positions": _one_of("mid", "expected")}
 _FIXED = {"fixed": _one_of("one", "local")}
 _DEPTH: dict[str, Check] = {"k": _require_depth}
+_LISTED: dict[str, Check] = {"retrieved": _require_retrieved, **_DEPTH}
 _GAIN: dict[str, Check] = {
-    "gain": _one_of("rank", "level", "exponential"),
+    "gain": _one_of("grade", *_BY_LEVEL, "rank"),
     "lowest": require_grade,
     "base": require_base,
     **_DEPTH,
@@ -139,9 +147,11 @@ _CHECKS: dict[str, dict[str, Check]] = {
     "position_error": {**_POSITIONS, **_TIES},
     "discounted_error": {"base": require_base, **_POSITIONS},
     **dict.fromkeys(("generalized_kendall", "generalized_footrule"), _FIXED),
-    **dict.fromkeys(("dcg", "ndcg"), _GAIN),
-    "ndcg_loss": {**_DEPTH, **_TIES},
-    **dict.fromkeys(("reciprocal_rank", "average_precision"), _TIES),
+    "dcg": _GAIN,
+    "ndcg": {**_GAIN, **_LISTED},
+    "ndcg_loss": {**_LISTED, **_TIES},
+    "reciprocal_rank": {**_DEPTH, **_TIES},
+    "average_precision": {**_DEPTH, **_TIES},
     "expected_reciprocal_rank": {"highest": _require_highest, **_DEPTH, **_TIES},
     "rank_biased_overlap": {"p": _require_persistence, **_DEPTH},
     "edrc": {"discount": _require_discount},

@@ -45,6 +45,7 @@ def reciprocal_rank(
     target: OrderLike,
     predicted: OrderLike,
     *,
+    k: int | None = None,
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
@@ -54,6 +55,8 @@ def reciprocal_rank(
     ----------
     target, predicted : DiGraph or scores
         Two weak orders on the same items, the target of two levels.
+    k : int, optional
+        How many positions count, from 1 to n; by default all.
     ties : {"average", "optimistic", "pessimistic"}
         The mean over all ways to break the ties of the prediction, the best, or the worst.
     undefined : float or "raise"
@@ -70,7 +73,7 @@ def reciprocal_rank(
     NotApplicableError
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
-        If `ties` is none of the choices.
+        If `k` is out of its range, or `ties` none of the choices.
 
     See Also
     --------
@@ -96,25 +99,29 @@ def reciprocal_rank(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    require_options("reciprocal_rank", ties=ties)
-    return _of_relevant(target, predicted, ties, undefined, _reciprocal_rank)
+    require_options("reciprocal_rank", k=k, ties=ties)
+    return _of_relevant(target, predicted, k, ties, undefined, _reciprocal_rank)
 
 
 def average_precision(
     target: OrderLike,
     predicted: OrderLike,
     *,
+    k: int | None = None,
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
     """Return the average precision: the mean precision at the relevant items.
 
-    The precision at position i is the share of relevant items among the first i.
+    The precision at position i is the share of relevant items among the first i. The mean is over
+    all relevant items; one beyond the first `k` positions has precision 0.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two weak orders on the same items, the target of two levels.
+    k : int, optional
+        How many positions count, from 1 to n; by default all.
     ties : {"average", "optimistic", "pessimistic"}
         The mean over all ways to break the ties of the prediction, the best, or the worst.
     undefined : float or "raise"
@@ -131,7 +138,7 @@ def average_precision(
     NotApplicableError
         If the prediction is not weak, or the target not weak or of three or more levels.
     PorankError
-        If `ties` is none of the choices.
+        If `k` is out of its range, or `ties` none of the choices.
 
     See Also
     --------
@@ -156,12 +163,17 @@ def average_precision(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    require_options("average_precision", ties=ties)
-    return _of_relevant(target, predicted, ties, undefined, _average_precision)
+    require_options("average_precision", k=k, ties=ties)
+    return _of_relevant(target, predicted, k, ties, undefined, _average_precision)
 
 
 def _of_relevant(
-    target: OrderLike, predicted: OrderLike, ties: str, undefined: Any, value: Callable[..., float]
+    target: OrderLike,
+    predicted: OrderLike,
+    k: Any,
+    ties: str,
+    undefined: Any,
+    value: Callable[..., float],
 ) -> float:
     """Return what the relevant items, the upper of two levels, give where they are predicted."""
     require_choice(undefined)
@@ -179,21 +191,24 @@ def _of_relevant(
         return value_for_undefined(undefined, why=why)
     relevant = pairing.target.layers == 0
     layers = break_ties(pairing.predicted_layers, relevant.astype(np.float64), ties)
-    return value(relevant, *places_of_ties(layers))
+    return value(relevant, *places_of_ties(layers), require_depth(k, pairing.n))
 
 
-def _reciprocal_rank(relevant: NDArray[np.bool_], above: Numbers, _: Numbers) -> float:
-    return math.fsum(first_hit_terms(relevant, above))
+def _reciprocal_rank(relevant: NDArray[np.bool_], above: Numbers, _: Numbers, depth: int) -> float:
+    return math.fsum(first_hit_terms(relevant, above, depth))
 
 
-def _average_precision(relevant: NDArray[np.bool_], above: Numbers, size: Numbers) -> float:
-    return math.fsum(precision_terms(relevant, above, size)) / int(relevant.sum())
+def _average_precision(
+    relevant: NDArray[np.bool_], above: Numbers, size: Numbers, depth: int
+) -> float:
+    return math.fsum(precision_terms(relevant, above, size, depth)) / int(relevant.sum())
 
 
-def first_hit_terms(relevant: NDArray[np.bool_], above: Numbers) -> NDArray[np.float64]:
+def first_hit_terms(relevant: NDArray[np.bool_], above: Numbers, depth: Any) -> NDArray[np.float64]:
     """Return summands of `reciprocal_rank`, items along the last axis.
 
-    The j-th is the chance that j items of its tie come before the first hit, over its position.
+    The j-th is the chance that j items of its tie come before the first hit, over its position;
+    0 if that is beyond the depth.
     """
     before = np.where(relevant, above, above.shape[-1]).min(axis=-1, keepdims=True)
     is_first = above == before
@@ -204,15 +219,15 @@ def first_hit_terms(relevant: NDArray[np.bool_], above: Numbers) -> NDArray[np.f
     missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
     none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)
     terms: NDArray[np.float64] = none_yet * hits / left / (before + 1 + j)
-    return terms
+    return np.where(before + 1 + j <= depth, terms, 0)
 
 
 def precision_terms(
-    relevant: NDArray[np.bool_], above: Numbers, size: Numbers
+    relevant: NDArray[np.bool_], above: Numbers, size: Numbers, depth: Any
 ) -> NDArray[np.float64]:
     """Return summands of `average_precision` for each position, items along the last axis.
 
-    Each is the chance of a hit times the mean precision that it then has.
+    Each is the chance of a hit times the mean precision that it then has; 0 beyond the depth.
     """
     order = np.argsort(above, axis=-1)
     begin, length = (np.take_along_axis(values, order, -1) for values in (above, size))
@@ -223,7 +238,7 @@ def precision_terms(
     place = np.arange(1, above.shape[-1] + 1)
     others = (place - begin - 1) * (hits - 1) / np.maximum(length - 1, 1)
     terms: NDArray[np.float64] = hits / length * (before + 1 + others) / place
-    return terms
+    return np.where(place <= depth, terms, 0)
 
 
 def expected_reciprocal_rank(

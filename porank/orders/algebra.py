@@ -1,7 +1,7 @@
 """Orders from orders: restricted, turned round, intersected, brought to the same items.
 
 Public: `restrict`, `dual`, `intersection`, `align`. `require_same_items` refuses two orders whose
-items differ.
+items differ, `bring_to` gives one order other items.
 """
 
 from __future__ import annotations
@@ -336,19 +336,21 @@ def align(
         "union": list(dict.fromkeys([*first.items, *second.items])),
     }[how]
     return (
-        _brought_to(wanted, target, first, missing),
-        _brought_to(wanted, predicted, second, missing),
+        bring_to(wanted, target, missing=missing),
+        bring_to(wanted, predicted, missing=missing),
     )
 
 
-def _brought_to(wanted: list[Item], order: OrderLike, compiled: Order, missing: str) -> Any:
-    among = set(wanted)
+def bring_to(wanted: list[Item], order: OrderLike, *, missing: str, number: Any = None) -> Any:
+    """Return an order on the items wanted, as `align` does; scores below give them the number."""
+    compiled, among = compile_order(order), set(wanted)
     restricted = restrict(order, [item for item in compiled.items if item in among])
     added = [item for item in wanted if item not in compiled.number]
     if not added:
         return restricted
     if isinstance(restricted, dict) and missing == "below":
-        return restricted | dict.fromkeys(added, _lower_than(restricted.values()))
+        lowest = _lower_than(restricted.values()) if number is None else number
+        return restricted | dict.fromkeys(added, lowest)
     G = as_graph(restricted)
     if missing == "unordered":
         G.add_nodes_from(added)

@@ -12,7 +12,8 @@ arranged exactly, over all sets of items that may stand lowest. A large one is a
 method of Eades, Lin and Smyth [1]_, and then improved by moving single items.
 
 What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j:
-`arrangement_costs` and `improved` serve whoever arranges items at least cost.
+`arrangement_costs` and `improved` serve whoever arranges items at least cost, `require_weights`
+whoever weighs edges.
 
 References
 ----------
@@ -42,7 +43,7 @@ from porank.core.ties import forget_contradicted_ties
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -240,7 +241,7 @@ def break_cycles(
        https://doi.org/10.1016/0020-0190(93)90079-O
     """
     G = as_graph(G)
-    _require_weights(G, weight)
+    require_weights(G.edges(data=True), weight)
     dropped: list[_LabelEdge] = []
     for knot in track(list(knots(G)), progress=progress, label="breaking"):
         members = in_order(knot)
@@ -261,8 +262,10 @@ def break_cycles(
     return H, sorted(dropped, key=lambda edge: (item_key(edge[0]), item_key(edge[1])))
 
 
-def _require_weights(G: nx.DiGraph, weight: str | None) -> None:
-    for u, v, value in G.edges(data=weight) if weight is not None else ():
+def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None) -> None:
+    """Raise an error unless each edge, given with its data, has a finite weight from 0 on."""
+    for u, v, data in edges if weight is not None else ():
+        value = data.get(weight)
         try:
             valid = value is not None and bool(0 <= value < math.inf)
         except (TypeError, ValueError, ArithmeticError):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.convert.rankings import from_ranks, levels_of, ranking_of
-from porank.core.arguments import texts_of
+from porank.convert.rankings import from_ranks, graph_of_support, levels_of, ranking_of
+from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
     Line,
@@ -38,13 +38,14 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-_PAIR_COLUMNS = ("preferred", "other", "weight")
+PAIR_COLUMNS = ("preferred", "other", "weight")
 
 
 def read_pairs(
     source: Any,
     *,
-    columns: Sequence[str | int] = _PAIR_COLUMNS,
+    columns: Sequence[str | int] = PAIR_COLUMNS,
+    counts: bool = False,
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
@@ -60,6 +61,10 @@ def read_pairs(
         stand; or their positions, counted from 0, in a file without a header. With two of them
         weights are not read. The default names need not be there: in a file without ``weight``
         there are no weights, and one without the other two has no header.
+    counts : bool
+        Whether lines are counted: an edge then has ``support``, the number of its lines, or the sum
+        of their weights, and ``against``, that of the opposite pair, as `feedback_relation` takes
+        them. Else a pair that is there again must have the same weight, and says nothing more.
     delimiter : str, optional
         By default a tab for files that end in .tsv or .tab, else a comma; where the first line has
         none, a semicolon, a tab or a bar that it has.
@@ -92,6 +97,8 @@ def read_pairs(
     >>> G = read_pairs(io.StringIO("preferred,other,weight\nA,B,2\nA,C,0.5\nD,,\n"))
     >>> list(G.edges(data="weight")), list(G)
     ([('A', 'B', 2), ('A', 'C', 0.5)], ['A', 'B', 'C', 'D'])
+    >>> read_pairs(io.StringIO("A,B\nB,A\nA,B\n"), counts=True).edges["A", "B"]
+    {'support': 2, 'against': 1}
     >>> G = read_pairs(io.StringIO("A,B\nC\n"), errors="report")
     >>> list(G.edges), [str(problem) for problem in G.graph["problems"]]
     ([('A', 'B')], ['line 2: expected 2 or 3 cells, found 1; delimiter= names another sign'])
@@ -102,18 +109,72 @@ def read_pairs(
     """
     require_columns(columns, most=3)
     problems = Problems(errors)
-    what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
-    G = nx.DiGraph()
-    written: dict[tuple[str, str], int] = {}
-
-    def take(line: Line, at: _Place) -> None:
-        """Add what a line says to the graph."""
-        _add_pair(G, *_read_fields(line, at, what), line.number, written)
-
-    _read_table(source, columns, _PAIR_COLUMNS, delimiter, problems, take)
+    counts = require_flag(counts, name="counts")
+    groups = read_pair_groups(source, columns, delimiter, counts=counts, problems=problems)
+    G = groups.get("", nx.DiGraph())
     if not problems.is_strict:
         G.graph["problems"] = problems.by_line()
     return G
+
+
+def read_pair_groups(
+    source: Any,
+    columns: Sequence[str | int],
+    delimiter: str | None,
+    *,
+    by: str | None = None,
+    counts: bool = False,
+    problems: Problems | None = None,
+) -> dict[str, nx.DiGraph]:
+    """Return the graphs of a file of preference pairs by the cells of a column, or one as ""."""
+    what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
+    groups: dict[str, _Pairs] = {}
+
+    def take(line: Line, at: _Place) -> None:
+        """Add what a line says to the graph of its group."""
+        preferred, other, weight = _read_fields(line, at, what)
+        group = "" if at.by is None else line.fields[at.by]
+        groups.setdefault(group, _Pairs(counts)).add(preferred, other, weight, line.number)
+
+    problems = problems or Problems("raise")
+    _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=by)
+    return {group: pairs.graph() for group, pairs in groups.items()}
+
+
+class _Pairs:
+    """The pairs of a CSV of preference pairs as they are read, counted or each of them once."""
+
+    def __init__(self, counts: bool) -> None:
+        self._items: dict[str, None] = {}
+        self._written: dict[tuple[str, str], tuple[Any, int]] = {}
+        self._support: dict[tuple[Item, Item], Any] | None = {} if counts else None
+
+    def add(self, preferred: str, other: str, weight: float | None, line: int) -> None:
+        """Add the pair of a row, or its item; if pairs are not counted, with the same weight."""
+        if not other and weight is not None:
+            raise ParseError("expected no weight where there is no other item")
+        pair = preferred, other
+        before, number = self._written.setdefault(pair, (weight, line))
+        if self._support is None and before != weight:
+            raise ParseError(
+                f"expected one weight for the pair {preferred!r}, {other!r}, found "
+                f"{'none' if before is None else before} in line {number} "
+                f"and {'none' if weight is None else weight} in line {line}"
+            )
+        self._items |= dict.fromkeys(filter(None, pair))
+        if self._support is not None and other:
+            self._support[pair] = self._support.get(pair, 0) + (1 if weight is None else weight)
+
+    def graph(self) -> nx.DiGraph:
+        """Return the graph of the pairs."""
+        if self._support is not None:
+            return graph_of_support(self._support, self._items)
+        G = nx.DiGraph()
+        G.add_nodes_from(self._items)
+        for (preferred, other), (weight, _) in self._written.items():
+            if other:
+                G.add_edge(preferred, other, **({} if weight is None else {"weight": weight}))
+        return G
 
 
 class _Place(NamedTuple):
@@ -123,6 +184,7 @@ class _Place(NamedTuple):
     widths: range
     has_header: bool
     delimiter: str
+    by: int | None = None
 
 
 def _read_table(
@@ -132,12 +194,17 @@ def _read_table(
     delimiter: str | None,
     problems: Problems,
     take: Callable[[Line, _Place], None],
+    *,
+    by: str | None = None,
 ) -> None:
     """Take in the rows of a CSV of pairs or ranks; those that are bad become problems."""
     text, name = read_text(source, problems)
     sign = choose_delimiter(delimiter, name, text)
     lines = list(read_lines(text, sign, problems))
     place = _find_columns(lines[:1], columns, usual, sign, name)
+    if by is not None:
+        header = lines[0].fields if lines else []
+        place = place._replace(by=find_columns([by], lines[0], header, sign, name)[0])
     for number, line in enumerate(lines):
         try:
             line.require_utf8()
@@ -188,36 +255,11 @@ def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str, int | flo
     return cells[0], cells[1], read_number(weight, what, least=0) if weight else None
 
 
-def _add_pair(
-    G: nx.DiGraph,
-    preferred: str,
-    other: str,
-    weight: float | None,
-    line: int,
-    written: dict[tuple[str, str], int],
-) -> None:
-    """Add the pair of a CSV row to the graph, or its item, if no row gave another weight."""
-    if not other:
-        if weight is not None:
-            raise ParseError("expected no weight where there is no other item")
-        G.add_node(preferred)
-        return
-    before = written.setdefault((preferred, other), line)
-    if before == line:
-        G.add_edge(preferred, other, **({} if weight is None else {"weight": weight}))
-    elif G.edges[preferred, other].get("weight") != weight:
-        raise ParseError(
-            f"expected one weight for the pair {preferred!r}, {other!r}, found "
-            f"{G.edges[preferred, other].get('weight', 'none')} in line {before} "
-            f"and {'none' if weight is None else weight} in line {line}"
-        )
-
-
 def write_pairs(
     G: nx.DiGraph,
     target: Any,
     *,
-    columns: Sequence[str] = _PAIR_COLUMNS,
+    columns: Sequence[str] = PAIR_COLUMNS,
     delimiter: str | None = None,
 ) -> None:
     """Write the edges of a graph as a file of preference pairs, with a header.

@@ -123,6 +123,13 @@ class _ByQuery(dict[Any, Any]):
     """What a TREC file says for each query, with the lines that could not be read."""
 
     problems: tuple[Problem, ...] = ()
+    #: The column of the numbers: "score" in runs, "grade" in qrels.
+    what: str = ""
+
+
+def is_trec(given: Any, kind: str) -> bool:
+    """Return whether something was read from a TREC file of this kind, "run" or "qrels"."""
+    return isinstance(given, _ByQuery) and given.what == {"run": "score", "qrels": "grade"}[kind]
 
 
 def _read_by_query(source: Any, form: str, what: str, errors: str) -> _ByQuery:
@@ -130,7 +137,7 @@ def _read_by_query(source: Any, form: str, what: str, errors: str) -> _ByQuery:
     problems = Problems(errors)
     tables = _read_tables(source, form, what, problems)
     read = _ByQuery({query: numbers for (query,), numbers in tables.items()})
-    read.problems = problems.by_line()
+    read.problems, read.what = problems.by_line(), what
     return read
 
 

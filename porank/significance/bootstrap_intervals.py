@@ -19,8 +19,14 @@ from zlib import crc32
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import generator_of, require_samples
-from porank.core.arrays import integer_words, joined_words, label_words, layer_numbers
+from porank.core.arguments import generator_of, require_level, require_samples
+from porank.core.arrays import (
+    integer_words,
+    joined_words,
+    label_words,
+    layer_numbers,
+    percentiles,
+)
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import item_key
 from porank.core.progress import require_progress, track
@@ -30,8 +36,6 @@ from porank.evaluation.measure_request import OF_ITEMS, named_measure, not_raisi
 from porank.evaluation.result import (
     Evaluation,
     intervals_of_means,
-    percentiles,
-    require_level,
     sums_of_bundles,
 )
 
@@ -300,7 +304,7 @@ def bootstrap_interval(
     taken = named_measure(measure, not_raising(options))
     items = compile_order(target, name="target").items
     sides = [
-        _sampler(order, name, items, keeps_scores=taken.needs == "scores")
+        _sampler(order, name, items, keeps_scores=taken.reads_scores)
         for order, name in ((target, "target"), (predicted, "predicted"))
     ]
     n = len(items)

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.core.arrays import percentiles
 from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.errors import PorankError, listed
-from porank.evaluation.result import count_statuses, percentiles, poisson_means, sums_of_bundles
+from porank.evaluation.result import count_statuses, poisson_means, sums_of_bundles
 from porank.significance.p_values import (
     EXACT_UP_TO,
     draw_signs,
@@ -366,6 +367,9 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
         )
     common = ~np.isnan(values).any(axis=1)
     uneven = (sizes[common] != sizes[common][:, :1]).any(axis=1)
+    if all(evaluation.judges_lists(measure) for evaluation in evaluations.values()):
+        # What else is listed changes no list of theirs.
+        uneven = np.zeros(1, dtype=bool)
     return Paired(
         values[common],
         int(np.count_nonzero(~common)),

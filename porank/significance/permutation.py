@@ -150,7 +150,7 @@ def permutation_test(
     value = float(taken(target, predicted))
     taken = named_measure(measure, not_raising(options))
     order = compile_order(predicted, name="predicted")
-    known = target if taken.needs == "scores" else compile_order(target, name="target")
+    known = target if taken.reads_scores else compile_order(target, name="target")
     renamed = _renamer(order, compile_order(target, name="target").items)
     n = len(order.items)
     is_exact = n < 20 and math.factorial(n) <= samples

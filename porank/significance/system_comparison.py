@@ -293,7 +293,8 @@ class SystemComparison:
         if self.uneven[measure]:
             found.append(
                 f"{measure}: systems compared on different numbers of items in "
-                f"{counted(self.uneven[measure], self.unit)}; items='target' evens them"
+                f"{counted(self.uneven[measure], self.unit)}; items='target', or for lists "
+                "unlisted='unretrieved', evens them"
             )
         if self._is_coarse(measure):
             found.append(
@@ -360,6 +361,9 @@ class SystemComparison:
         systems that are significantly worse.
         """
         return _means_as_latex(self, require_count(digits, name="digits"))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.differences().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
         return "\n".join([self.to_table().to_text(), *self.notes()])

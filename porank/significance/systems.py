@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_one_of, require_samples
+from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.progress import require_progress
 from porank.errors import PorankError
 from porank.evaluation.evaluate import evaluate
 from porank.evaluation.measure_request import USUAL
-from porank.evaluation.result import Evaluation, require_level
+from porank.evaluation.result import Evaluation
 from porank.significance.p_values import CORRECTIONS, adjust_directions
 from porank.significance.paired import (
     TESTS,
@@ -48,7 +48,9 @@ def compare_systems(
     *,
     by: str | Sequence[str] = "user",
     measures: Iterable[Any] | Mapping[str, Any] = USUAL,
-    items: str = "both",
+    items: str | None = None,
+    unlisted: str | None = None,
+    unjudged: str | None = None,
     groups: str = "both",
     undefined: Any = math.nan,
     test: str = "randomization",
@@ -70,9 +72,9 @@ def compare_systems(
         As for `evaluate`.
     systems : mapping
         The name of a system -> what it predicts, as for `evaluate`.
-    by, measures, items, groups, undefined
+    by, measures, items, unlisted, unjudged, groups, undefined
         As for `evaluate`. Systems that predict different items are compared on the same ones by
-        ``items="target"``.
+        ``items="target"``, or with ``unlisted="unretrieved"`` or ``"last"``.
     test : {"randomization", "bootstrap", "sign"}
         What a p-value is the probability of, were the two systems equally good: a mean difference
         as large if the sign of each difference is thrown by a coin [1]_, exact where up to 24
@@ -147,13 +149,16 @@ def compare_systems(
     how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
     how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
     require_how(how)
-    known = list(target) if isinstance(target, Iterator) else target
+    is_read_once = isinstance(target, Iterator) and not hasattr(target, "seek")
+    known = list(target) if is_read_once else target
     options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
+    options |= {"unlisted": unlisted, "unjudged": unjudged}
     if isinstance(measures, Iterator):
         options["measures"] = list(measures)
     options |= {"undefined": undefined, "progress": progress}
+    start = target.tell() if hasattr(target, "seek") else 0
     evaluations = {
-        system: _evaluated(system, known, predicted, options)
+        system: _evaluated(system, _rewound(known, start), predicted, options)
         for system, predicted in systems.items()
     }
     return compare_evaluations(evaluations, **how)
@@ -278,6 +283,13 @@ def require_how(how: Mapping[str, Any]) -> None:
     require_progress(how["progress"])
     generator_of(how["seed"])
     require_level(how["significance"], name="significance")
+
+
+def _rewound(target: Any, start: int) -> Any:
+    """Return the target of all systems, an open file being read again."""
+    if hasattr(target, "seek"):
+        target.seek(start)
+    return target
 
 
 def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:

@@ -66,9 +66,9 @@ def test_worked_ensembles() -> None:
     G = po.predict_order(relation(SEVEN))
     assert shown(G) == (["ab", "ca", "cb"], 5 * seventh, 5 * seventh)
     assert dict(G.edges) == {
-        ("a", "b"): {"degree": 5 * seventh, "added": False},
-        ("c", "a"): {"degree": 5 * seventh, "added": False},
-        ("c", "b"): {"degree": 3 * seventh, "added": True},
+        ("a", "b"): {"degree": 5 * seventh, "added": False, "margin": 1},
+        ("c", "a"): {"degree": 5 * seventh, "added": False, "margin": 1},
+        ("c", "b"): {"degree": 3 * seventh, "added": True, "margin": 0},
     }
 
 
@@ -101,7 +101,8 @@ def test_prediction_is_the_closure_of_the_cut(members: list[dict[Any, int]], tie
         G = po.predict_order(P, alpha=alpha)
         assert (list(G), set(G.edges)) == (list(P.items), closure(edges))
         for u, v, data in G.edges(data=True):
-            assert data == {"degree": shares[u, v], "added": (u, v) not in edges}
+            assert data["degree"] == shares[u, v]
+            assert data["added"] == ((u, v) not in edges)
         assert {pair for pair, degree in shares.items() if degree >= G.graph["alpha"]} == edges
         kept = [shares[pair] for pair in edges]
         assert G.graph["least_degree"] == min(kept, default=None)
@@ -197,7 +198,7 @@ def test_a_threshold_without_cycle_is_offered_only_where_there_is_one() -> None:
     [
         ({"alpha": "most"}, "'minimal', 'consensus', 'majority' or a number, found 'most'"),
         ({"alpha": 0}, "threshold above 0 and at most 1, found 0"),
-        ({"impossible": "ignore"}, "'raise', 'empty', found 'ignore'"),
+        ({"impossible": "ignore"}, "'raise', 'empty', 'drop', found 'ignore'"),
         ({"alpha": 0.5, "abstention_cost": 0.2}, "found both: alpha=0.5, abstention_cost=0.2"),
         ({"abstention_cost": 0}, "abstention cost above 0 and at most 1, found 0"),
         ({"abstention_cost": float("nan")}, "at most 1, found nan"),
@@ -228,3 +229,20 @@ def test_what_no_graph_holds_is_refused_before_it_is_closed(
         monkeypatch.setattr(f"porank.abstention.{name}", None)
     with pytest.raises(po.PorankError, match="at most 14 edges to write, found 15"):
         po.predict_order(relation(["abcdef"] * 3), **options)
+
+
+@given(levels(), st.sampled_from(["none", "half"]), st.fractions(0, 1, max_denominator=6))
+def test_the_margin_is_how_many_members_must_be_lost(
+    members: list[dict[Any, int]], ties: str, alpha: Fraction
+) -> None:
+    P = po.preference_relation(members, ties=ties)
+    G = po.predict_order(P, alpha=alpha or "minimal", impossible="empty")
+    half = Fraction(1, 2) if ties == "half" else 0
+    for u, v, data in G.edges(data=True):
+        wins, tied, k = P.wins_of(u, v), P.ties_of(u, v), len(members)
+
+        def is_kept(lost: int, wins: int = wins, tied: Any = tied * half, k: int = k) -> bool:
+            return lost < k and Fraction(wins - lost + tied, k - lost) >= G.graph["alpha"]
+
+        least = next((lost for lost in range(wins) if not is_kept(lost)), wins)
+        assert data["margin"] == least

@@ -96,9 +96,37 @@ def two_graphs(n: int) -> tuple[nx.DiGraph, nx.DiGraph]:
     return G, G.copy()
 
 
+def a_weighed_ranking(n: int) -> nx.DiGraph:
+    """Every pair of a ranking stated, with a support drawn from 1 to 50."""
+    rng = np.random.default_rng(1)
+    G = nx.DiGraph()
+    for u in range(n):
+        support = rng.integers(1, 51, n).tolist()
+        G.add_edges_from((u, v, {"support": support[v]}) for v in range(u + 1, n))
+    return G
+
+
+def a_noisy_ranking(n: int) -> nx.DiGraph:
+    """Twenty sessions on some pairs, of which each follows a ranking with probability .6."""
+    rng = np.random.default_rng(1)
+    G = nx.DiGraph()
+    G.add_nodes_from(range(n))
+    for u in range(n):
+        for v in (np.flatnonzero(rng.random(n - u - 1) < 0.05) + u + 1).tolist():
+            support = int(rng.binomial(20, 0.6))
+            G.add_edge(u, v, support=support, against=20 - support)
+    return G
+
+
 #: What is done, to what, and the largest size; it is done to a quarter and to half of it, too.
 GROWING: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any], int]] = {
     "break_cycles, knot of 6 n edges": (po.break_cycles, a_knot, 10_000),
+    "why, top over bottom, n (n - 1) / 2 stated edges": (
+        lambda G: po.why(G, 0, len(G) - 1, weight="support"),
+        a_weighed_ranking,
+        1_000,
+    ),
+    "cyclicity, every 20th pair compared": (po.cyclicity, a_noisy_ranking, 1_000),
     "intersection, sparse order and ranking": (
         lambda G: po.intersection(G, np.random.default_rng(1).permutation(len(G))),
         sparse_graph,

@@ -20,6 +20,7 @@ import numpy as np
 
 import porank as po
 from porank.core.progress import PATIENCE
+from tests.benchmarks.graphs import a_noisy_ranking, a_weighed_ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,6 +86,11 @@ def page(G: Any) -> None:
     po.write_page(G, BytesIO())
 
 
+def ends(G: Any) -> po.Explanation:
+    """Ask why the first item is preferred to the last."""
+    return po.why(G, 0, len(G) - 1)
+
+
 EDGES = "10^7 edges to write"
 MATRIX = "a matrix above 8 GB"
 PAIRS, DASK = "`max_pairs` pairs", '`engine="dask"`'
@@ -94,6 +100,10 @@ FAMILIES = [
     Family("parse", "items", on(lambda n: " > ".join(map(str, range(n))), po.parse), EDGES, ""),
     Family("levels", "items, 5 edges each", on(graph, po.levels), "", ""),
     Family("break_cycles", "items, 5 edges each, no cycle", on(graph, po.break_cycles), "", ""),
+    Family("why", "items, every pair stated", on(a_weighed_ranking, ends), "", ""),
+    Family(
+        "cyclicity", "items, n / 20 comparisons each", on(a_noisy_ranking, po.cyclicity), "", ""
+    ),
     Family(
         "transitive_reduction",
         "items, 5 edges each",

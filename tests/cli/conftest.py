@@ -55,6 +55,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, content in packed.items():
         (folder / name).write_bytes(gzip.compress(content))
     (folder / "latin_log.csv").write_bytes(b"session,item,event\n1,a,view\n1,\xe9,click\n")
+    pairs = "a,b,3\nb,c,3\nc,a,3\n"
+    tables = {
+        "torn.csv": f"winner,loser,support\n{pairs}",
+        "odd.csv": "preferred,other,weight\na,b,1.5\nb,c,0.5\n",
+        "groups.csv": "query,preferred,other,support\nq1,a,b,6\nq1,b,a,2\nq2,b,a,5\n",
+        "clash.csv": "query,preferred,other,support\nq1,a,b,1\n"
+        + "".join(f"q2,{line}\n" for line in pairs.split()),
+    }
+    for name, text in tables.items():
+        (folder / name).write_text(text)
     (folder / "deep.json").write_text("[" * 100_000)
     rows = [f"i{number},{number}\n" for number in range(5_001)]
     (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")

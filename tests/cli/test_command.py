@@ -64,7 +64,8 @@ CASES = {
     ),
     # options that say nothing here
     "describe chain.txt --query q1": (
-        "expected --query beside trec-prefs, trec-qrels, trec-run, found notation"
+        "expected --group beside csv, pairs, parquet, ranks, trec-prefs, trec-qrels, trec-run, "
+        "tsv, found notation"
     ),
     "ranks chain.txt --delimiter ;;": (
         "expected --delimiter beside csv, pairs, ranks, tsv, found notation"
@@ -142,7 +143,8 @@ CASES = {
     ),
     "convert chain.txt folder.txt": "expected a file to write, found the folder 'folder.txt'",
     "convert chain.txt x.zip": (
-        f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, tex"
+        f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, "
+        "mermaid, tex"
     ),
     "convert ballots.toi x.soc": "expected a profile that fits a file of type soc, found ties ...",
     "convert other.txt x.run": "expected a ranking with known ties ...",
@@ -172,7 +174,43 @@ CASES = {
     "predict votes.txt --alpha 2": "expected a threshold above 0 and at most 1, found 2",
     "predict around.txt --alpha 1/3": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in the cut at 1/3; --alpha minimal is "
-        "the least threshold without one"
+        "the least threshold without one, --impossible drop leaves out what contradicts stronger "
+        "pairs"
+    ),
+    "predict torn.csv --prior 0": (
+        "expected an order, found the cycle 'a' > 'b' > 'c' > 'a' in the pairs of degree 1; "
+        "--impossible drop leaves out what contradicts stronger pairs; a --prior above 0 keeps few "
+        "sessions of a log from outweighing many"
+    ),
+    "describe groups.csv": (
+        "expected one group of 'groups.csv', found 'q1', 'q2'; --group names it, --by none merges "
+        "them"
+    ),
+    "hasse groups.csv -o x.svg --group q3": (
+        "expected one group 'q3' of 'groups.csv', found 'q1', 'q2'; --group names it, ..."
+    ),
+    "predict groups.csv": (
+        "expected one group of 'groups.csv', found 'q1', 'q2'; --group names it, --by query "
+        "predicts each, --by none merges them"
+    ),
+    "predict groups.csv --by day": (
+        "expected the column day, to tell groups, found 'query', 'preferred', 'other', 'support'"
+    ),
+    "predict groups.csv --by query -o x.csv": (
+        "expected a file that ends in .json for the orders by group, found 'x.csv'"
+    ),
+    "predict groups.csv --by query --curve": (
+        "expected one file and no --curve beside --by, found --curve"
+    ),
+    "predict clash.csv --by query --prior 0": (
+        "query 'q2': expected an order, found the cycle 'a' > 'b' > 'c' > 'a' in the pairs of "
+        "degree 1; --impossible drop ..."
+    ),
+    "predict votes.txt --min-sessions 2": (
+        "expected --min-sessions with the evidence of a log, found rankings"
+    ),
+    "predict votes.txt --abstention-cost 1/3 --impossible drop": (
+        "expected --impossible without --abstention-cost, whose orders all exist"
     ),
     "predict votes.txt --curve -o x.txt": (
         "expected --curve, which has every threshold, without --alpha, --abstention-cost and -o"
@@ -286,9 +324,9 @@ CASES = {
     "aggregate evidence.csv": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in evidence.csv; porank convert ..."
     ),
-    "predict pairs.csv": (
-        "pairs.csv: expected rankings or evidence, found one graph with weights; if they count "
-        "votes, call them support"
+    "predict odd.csv": (
+        "odd.csv: expected counts, whole numbers, or degrees, from 0 to 1, as weights of all "
+        "pairs, found 1.5; if they are the weights of sessions, call them support"
     ),
     "describe bad.csv.gz": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",

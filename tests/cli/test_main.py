@@ -178,6 +178,8 @@ PROCESSES = [
     (["ranks", "cycle.txt"], 2, "found the cycle 'a' > 'b' > 'c' > 'a'"),
     (["hasse", "chain.txt", "-o", "chain.png"], 0, ""),
     (["hasse", "chain.txt", "-o", "chain.gif"], 2, "found 'chain.gif'"),
+    (["why", "chain.txt", "a", "c"], 0, "chain"),
+    (["why", "missing.txt"], 2, "No such file or directory: 'missing.txt'"),
     (["check", "chain.txt"], 0, "nothing found"),
     (["check", "cycle.txt"], 1, "'a' > 'b' > 'c' > 'a'"),
     (["check", "missing.txt"], 2, "No such file or directory: 'missing.txt'"),

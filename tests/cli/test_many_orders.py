@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -251,6 +252,51 @@ def test_evaluate(run: Run) -> None:
     assert Path("values.parquet").read_bytes().startswith(b"PAR1")
 
 
+def test_lists_of_the_top_k_and_measures_with_options(run: Run) -> None:
+    line = "porank evaluate --target two.qrels --predicted two.run --format json --measures "
+    said = strict(run(f"{line}ndcg@10,nDCG@1:gain=level:base=3,AP,err@2:relevance=grade"))
+    qrels, scores = po.read_trec_qrels("two.qrels"), po.read_trec_run("two.run")
+    measures = {
+        "ndcg@10": ("ndcg", {"k": 10}),
+        "nDCG@1:gain=level:base=3": ("ndcg", {"k": 1, "gain": "level"}),
+        "AP": ("average_precision", {}),
+        "err@2:relevance=grade": ("expected_reciprocal_rank", {"k": 2, "relevance": "grade"}),
+    }
+    found = po.evaluate(qrels, scores, by="query", measures=measures).summary()
+    assert list(said["measures"]) == list(measures)
+    assert (
+        said["measures"]["ndcg@10"]["mean"]
+        == dict(zip(found.columns, found.rows[0], strict=True))["mean"]
+    )
+    line = "porank evaluate --target target.csv --measures ndcg --unlisted last --predicted"
+    expected = run(f"{line} predicted.csv target.csv -o differences.csv")
+    assert "predicted.csv" in Path("differences.csv").read_text()
+    text = Path("target.csv").read_text().replace("\n", "\\n")
+    piped = f"printf '{text}' | {line.replace('target.csv', '-')} predicted.csv target.csv"
+    assert run(piped) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--measures ndcg@0", "expected a whole number from 1 on, found '0'"),
+        (
+            "--measures ndcg:gain",
+            "expected a measure such as ndcg@10:gain=level, found 'ndcg:gain'",
+        ),
+        ("--measures P@3", "expected the name of a measure, .* found 'P'"),
+        ("--items both --unlisted last", "expected items or unlisted and unjudged"),
+        ("--predicted predicted.csv", "expected different files after --predicted"),
+        ("--predicted target.csv -o x.parquet", "-o writes CSV"),
+    ],
+)
+def test_bad_options_of_evaluate(end: End, options: str, message: str) -> None:
+    line = f"porank evaluate --target target.csv --predicted predicted.csv {options}"
+    code, _, told = end(line)
+    assert code == 2
+    assert re.search(message, told)
+
+
 def test_compressed_tables_are_evaluated(run: Run) -> None:
     for form in ("csv", "tsv", "parquet"):
         run(f"porank mine log.csv --by session -o by.{form}.gz")
@@ -304,3 +350,103 @@ def test_dask_gives_what_one_process_gives(run: Run) -> None:
     assert len(rows) == len(written) == 20
     for row in rows:
         assert row == {name: str(value) for name, value in written[row["user"]].items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "evidence"),
+    [
+        ("winner,loser\n" + "a,b\n" * 6 + "b,a\n", "counts, 7 in all", (6, 1)),
+        ("preferred,other,weight\na,b,6\nb,a,1\n", "column 'weight': counts, 7 in all", (6, 1)),
+        ("a,b\nb,c\nc,a\na,b\n", "counts, 4 in all", (2, 0)),
+        ("preferred,other,weight\na,b,0.7\nb,c,0.6\n", "column 'weight': degrees", None),
+        ("preferred,other,weight\na,b,0.7\nb,a,0.2\n", "column 'weight': degrees", None),
+        ("preferred,other\na,b\nb,c\n", "an order", (1, 0)),
+    ],
+)
+def test_what_the_lines_of_pairs_are_taken_for(
+    text: str, said: str, evidence: tuple[int, int] | None, end: End
+) -> None:
+    Path("taken.csv").write_text(text)
+    code, out, err = end("porank predict taken.csv --format json --alpha 0.7")
+    assert (code, err) == (0, f"porank: taken.csv taken for {said}\n")
+    (pair,) = (pair for pair in strict(out)["pairs"] if pair["preferred"] + pair["other"] == "ab")
+    assert (pair.get("support"), pair.get("against")) == (evidence or (None, None))
+
+
+def test_lines_are_counted_if_so_it_is_said(end: End) -> None:
+    Path("once.csv").write_text("preferred,other\na,b\nb,c\n")
+    _, out, err = end("porank predict once.csv --counts --format json")
+    assert (strict(out)["threshold"], err) == (
+        "2/3",
+        "porank: once.csv taken for counts, 2 in all\n",
+    )
+
+
+GROUPED = "Query,preferred,other,support,day\nq1,a,b,6,1\nq1,b,a,2,1\nq2,b,a,5,1\nq2,b,c,4,2\n"
+
+
+def test_predict_by_group(run: Run) -> None:
+    Path("by.csv").write_text(GROUPED)
+    rows = rows_of(run("porank predict by.csv --by query -o orders.json --format csv"))
+    assert [(row["query"], row["threshold"], row["pairs decided"]) for row in rows] == [
+        ("q1", "7/10", "1"),
+        ("q2", "5/6", "2"),
+    ]
+    orders = strict(Path("orders.json").read_text())
+    assert orders["q1"]["pairs"] == [
+        {"preferred": "a", "other": "b", "degree": "7/10"}
+        | {"support": 6, "against": 2, "added": False}
+    ]
+    assert orders["q2"]["items"] == ["b", "a", "c"]
+    assert len(rows_of(run("porank predict by.csv --by day --format csv"))) == 2
+
+
+def test_one_group_or_all_of_them(run: Run) -> None:
+    Path("by.csv").write_text(GROUPED)
+    assert strict(run("porank predict by.csv --group q2 --format json"))["order"] == "b > a; b > c"
+    merged = strict(run("porank predict by.csv --by none --format json"))
+    assert merged["pairs"][0] | {"added": 0} == {"preferred": "b", "other": "a"} | {
+        "degree": "8/15",
+        "support": 7,
+        "against": 6,
+        "added": 0,
+    }
+    assert "3" in run("porank describe by.csv --group q2")
+    run("porank convert by.csv by.parquet --by none")
+    assert len(rows_of(run("porank predict by.parquet --pairs --format csv"))) == 2
+
+
+def test_groups_of_parquet(run: Run) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {"prompt": [1, 1, 2], "chosen": ["a", "b", "b"], "rejected": ["b", "a", "a"]}
+    parquet.write_table(arrow.table(columns | {"support": [6, 2, 5]}), "by.parquet")
+    rows = rows_of(run("porank predict by.parquet --by prompt --format csv"))
+    assert [row["threshold"] for row in rows] == ["7/10", "6/7"]
+
+
+def test_dropped_pairs_are_told(run: Run) -> None:
+    lines = ["a,b,9", "b,c,8", "c,a,7", "c,d,5"]
+    Path("torn.csv").write_text("\n".join(["preferred,other,support", *lines]))
+    said = strict(run("porank predict torn.csv --impossible drop --format json"))
+    assert said["dropped"] == [
+        {"preferred": "c", "other": "a", "degree": "8/9", "support": 7, "against": 0}
+        | {"cycle": ["c", "a", "b", "c"]}
+    ]
+    assert (said["order"], said["pairs dropped"]) == ("a > b > c > d", 1)
+    assert "c > a > b > c" in run("porank predict torn.csv --impossible drop")
+    rows = rows_of(run("porank predict torn.csv --impossible drop --curve --format csv"))
+    assert [row["dropped"] for row in rows if row["dropped"]] == ["1", "1", "0", "0"]
+    rows = rows_of(run("porank predict torn.csv --impossible drop --pairs --format csv"))
+    assert {(row["preferred"], row["support"]) for row in rows} >= {("a", "9"), ("b", "8")}
+
+
+def test_degrees_and_few_sessions(run: Run) -> None:
+    Path("few.csv").write_text("preferred,other,support\na,b,40\nb,a,10\nb,c,1\n")
+    for options, order in (
+        ("--degree lower", "a > b; c"),
+        ("--min-sessions 2", "a > b; c"),
+        ("--degree credibility --prior 0.5", "a > b > c"),
+    ):
+        said = strict(run(f"porank predict few.csv {options} --format json"))
+        assert said["order"] == order, options

@@ -96,3 +96,54 @@ def test_the_report_of_a_log_names_commands(run: Run) -> None:
     assert "porank convert --break-cycles" in out
     assert "net_preferences" not in out
     assert "break_cycles" not in out
+
+
+def piped(table: str, options: str = "") -> str:
+    """Return the line that mines a table which another command prints."""
+    return f"printf '{table}' | porank mine - --format csv {options}"
+
+
+def test_mine_says_what_was_taken_for_what(end: End) -> None:
+    code, out, err = end(piped("shown,clicks\\na b,b\\nb c,\\n"))
+    assert (code, rows_of(out)) == (0, [{"preferred": "b", "other": "a", "support": "1"}])
+    assert err == (
+        "porank: read as impressions: shown = 'shown', clicked = 'clicks'; each row is a session, "
+        "called by its line; lists are split at blanks\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "options"),
+    [
+        ("one,two\\nb|a,a\\n", "--shown one --clicked two"),
+        ("1,U1,b-0 a-1\\n", "--marks 2 --columns user=1"),
+        ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
+        ("session,item,event,p\\n1,b,view,\\n1,a,click,1\\n", "--propensity p"),
+        ("prompt,chosen,rejected\\np,a,b\\n", ""),
+        (
+            '{"user": 1, "item": "a", "rating": 2}\\n{"user": 1, "item": "b", "rating": 1}\\n',
+            "--from jsonl",
+        ),
+    ],
+)
+def test_mine_reads_the_shapes_of_logs(end: End, table: str, options: str) -> None:
+    code, out, _ = end(piped(table, options))
+    assert code == 0
+    assert [(row["preferred"], row["other"]) for row in rows_of(out)] == [("a", "b")]
+
+
+def test_mined_ties_reach_the_prediction(end: End) -> None:
+    Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\nb,a,tie\na,b,a\na,b,both_bad\n")
+    for options, share in (("", "3/5"), ("--ties ignore", "3/4")):
+        assert end(f"porank mine duels.csv -o duels.json --force {options}")[0] == 0
+        assert strict(end("porank predict duels.json --format json")[1])["threshold"] == share
+    *_, err = end("porank mine duels.csv -o duels.tsv")
+    assert err.endswith(
+        "1 tied and 1 both bad are not in a table of pairs; -o FILE.json keeps them\n"
+    )
+
+
+def test_other_commands_name_the_way_from_a_log(end: End) -> None:
+    Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\n")
+    _, _, err = end("porank predict duels.csv")
+    assert err.endswith("found a log of battles; porank mine makes pairs of it\n")

@@ -35,6 +35,24 @@ def test_describe(run: Run) -> None:
     }
 
 
+def test_why(run: Run, end: End) -> None:
+    Path("pairs.csv").write_text("preferred,other,support\na,b,2\nb,c,3\na,c,1\n")
+    assert run("porank why pairs.csv a c --format csv").splitlines() == [
+        *("what,support,items", "chain,2,'a' > 'b' > 'c'", "chain,1,'a' > 'c'"),
+        *("cut,2,'a' > 'b'", "cut,1,'a' > 'c'"),
+    ]
+    said = strict(run("porank why pairs.csv a c --weight none --format json"))
+    assert (said["evidence"], said["weight"]) == (2, None)
+    assert said["cut"] == [["a", "b", 1], ["a", "c", 1]]
+    assert strict(run("porank why pairs.csv --format json")) == [
+        {"preferred": "a", "other": "b", "evidence": 2},
+        {"preferred": "b", "other": "c", "evidence": 3},
+    ]
+    assert run("porank why empty.txt") == "no pair\n"
+    code, _, err = end("porank why pairs.csv a")
+    assert (code, err) == (2, "porank: expected two items, or none, found 'a'\n")
+
+
 def test_ranks(run: Run) -> None:
     text = run("echo 'a > b; c' | porank ranks - --possible --expected --format csv")
     assert text.splitlines() == [

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,8 @@ import porank as po
 from porank.cli.reading import calling_as_shown, open_table
 from porank.errors import ParseError
 from tests.cli_runs import rows_of, strict
+
+EVALUATED = "evaluate --target target.csv --predicted x.parquet"
 
 if TYPE_CHECKING:
     from tests.cli_runs import End, Run
@@ -159,3 +162,37 @@ def test_tables_are_called_by_their_own_names(line: str, reason: str, end: End) 
     Path("bad.dat").write_text("user\tpreferred\tother\n1;a;b\n")
     code, _, err = end(f"porank {line}")
     assert (code, err.startswith(f"porank: {reason}"), "bad.dat." in err) == (2, True, False)
+
+
+@pytest.mark.parametrize(
+    ("columns", "command", "message"),
+    [
+        ({"preferred": [["a"]], "other": ["b"]}, "describe x.parquet", "items, found ['a'] in a"),
+        ({"item": [["a"]], "rank": [1]}, "describe x.parquet", "items, found ['a'] in a cell"),
+        ({"item": ["a"], "rank": [[1]]}, "describe x.parquet", "found [1] for 'a' in ranks"),
+        (
+            {"preferred": ["a"], "other": ["b"], "weight": [[1]]},
+            "describe x.parquet",
+            "expected numbers as weights, found [1] in a cell",
+        ),
+        ({"user": [1], "item": [["a"]], "score": [1]}, EVALUATED, "hashable item, found array("),
+        ({"user": [1], "item": ["a"], "score": [[1]]}, EVALUATED, "found array([1]) for 'a' of gr"),
+        ({"session": [1], "item": [["a"]], "event": ["click"]}, "mine x.parquet", "hashable item"),
+    ],
+)
+def test_lists_in_cells_of_parquet(
+    columns: dict[str, Any], command: str, message: str, end: End
+) -> None:
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pa.table(columns), "x.parquet")
+    code, _, told = end(f"porank {command}")
+    assert code == 2
+    assert message in told
+
+
+def test_what_unpacks_beyond_measure_is_refused(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.cli.reading._UNPACKED", 1 << 20)
+    Path("bomb.json.gz").write_bytes(gzip.compress(bytes(1 << 22)))
+    code, _, told = end("porank describe bomb.json.gz")
+    assert code == 2
+    assert "unpacks to at most 100 times its size, found more than 1,048,576 bytes" in told

@@ -74,3 +74,16 @@ def test_a_replaced_file_keeps_its_permissions(
     there.chmod(0o640)
     assert run_line(f"echo 'a > b' | porank convert - {there} --force", monkeypatch) == 0
     assert (there.stat().st_mode & 0o777, there.read_text()) == (0o640, "preferred,other\na,b\n")
+
+
+def test_cells_that_a_spreadsheet_would_run_are_made_harmless(run: Run) -> None:
+    Path("bad.json").write_text('{"items": ["=1+1", "@a", "-2", "x"], "edges": [["=1+1", "-2"]]}')
+    assert run("porank convert bad.json - --to csv").startswith("preferred,other\n=1+1,-2\n")
+    expected = "preferred,other\n'=1+1,-2\n'@a,\nx,\n"
+    assert run("porank convert bad.json - --to csv --spreadsheet-safe") == expected
+    run("porank convert bad.json safe.csv --spreadsheet-safe")
+    assert Path("safe.csv").read_text() == expected
+    run("porank convert bad.json safe.tsv --spreadsheet-safe")
+    assert Path("safe.tsv").read_text() == expected.replace(",", "\t")
+    assert "'=1+1" in run("porank ranks bad.json --format csv --spreadsheet-safe")
+    assert "'=1+1" not in run("porank ranks bad.json --format json --spreadsheet-safe")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import porank as po
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold
 from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
@@ -168,6 +170,54 @@ class TestDegrees:
         P = feedback_relation(G, degree="credibility")
         assert P.degree("a", "b") < P.degree("b", "c") < 1
 
+    @FEW
+    @given(s=st.integers(0, 12), a=st.integers(0, 12), prior=st.sampled_from([0.5, 0.01, 7 / 3]))
+    def test_priors_between_whole_numbers(self, s: int, a: int, prior: float) -> None:
+        P = feedback_relation(graph_of(("a", "b", s, a + 1)), degree="credibility", prior=prior)
+        expected = oracles_feedback.credible(s + prior, a + 1 + prior)
+        assert float(P.degree("a", "b")) == pytest.approx(expected, rel=1e-6)
+        assert P.degree("a", "b") + P.degree("b", "a") == 1
+
+    @pytest.mark.parametrize("prior", [1, 0.5])
+    def test_certainty_never_saturates(self, prior: float) -> None:
+        counts = [(6000, 4000), (6001, 3999), (6001, 4000), (9000, 10), (90_000, 0)]
+        G = graph_of(*((2 * i, 2 * i + 1, *count) for i, count in enumerate(counts)))
+        P = feedback_relation(G, degree="credibility", prior=prior)
+        degrees = [P.degree(2 * i, 2 * i + 1) for i in range(len(counts))]
+        assert len({*degrees, Fraction(1)}) == len(counts) + 1
+        assert sorted(degrees) == [degrees[i] for i in (0, 2, 1, 3, 4)]
+
+    def test_lower_decides_by_itself_only_above_one_half(self) -> None:
+        G = graph_of(("a", "b", 40, 10), ("b", "c", 3, 2), ("a", "c", 1, 0))
+        P = feedback_relation(G, degree="lower")
+        assert P.floor == Fraction(1, 2) < po.minimal_threshold(P)
+        assert set(predict_order(P).edges) == {("a", "b")}
+        assert set(predict_order(P, alpha=0.2).edges) == {("a", "b"), ("b", "c"), ("a", "c")}
+        points = list(po.abstention_curve(P))
+        assert [point.pairs for point in points] == [1]
+        assert points[0].alpha == P.degree("a", "b") == po.minimal_threshold(P)
+        assert P.restrict("bc").floor == P.floor
+
+    def test_few_sessions_leave_open(self) -> None:
+        G = graph_of(("a", "b", 2, 1), ("b", "c", 1, 1))
+        P = feedback_relation(G, min_sessions=3)
+        assert (P.degree("a", "b"), P.degree("b", "c")) == (Fraction(3, 5), Fraction(0))
+        assert P.evidence("b", "c") == (1, 1)
+
+    def test_evidence_is_kept(self) -> None:
+        G = graph_of(("a", "b", 2, 1), (3, "a", 10**30, 7))
+        P = feedback_relation(G)
+        for Q in (P, P.restrict(["a", "b", 3]), pickle.loads(pickle.dumps(P))):
+            assert Q.evidence("a", "b") == (2, 1)
+            assert Q.evidence("b", "a") == (1, 2)
+            assert Q.evidence("a", 3) == (7, 10**30)
+        assert P.evidence("b", 3) == (0, 0)
+        assert feedback_relation(graph_of(("a", "b", 0.5, 0))).evidence("b", "a") == (0, 0.5)
+        assert type(P.evidence("a", "b").support) is int
+        assert feedback_relation(graph_of(("a", "b", 2, 1))) != P
+        with pytest.raises(PorankError, match=r"expected evidence, .* degrees given by hand"):
+            po.PreferenceRelation.from_degrees({("a", "b"): 1}).evidence("a", "b")
+
     def test_one_session_does_not_outweigh_many(self) -> None:
         G = graph_of(("a", "b", 300, 10), ("b", "c", 300, 10), ("c", "a", 1, 0))
         with pytest.raises(CycleError):
@@ -181,8 +231,8 @@ class TestDegrees:
         ("options", "message"),
         [
             ({"degree": "odds"}, "degree to be one of 'share', 'credibility', 'lower'"),
-            ({"degree": "credibility", "prior": 0}, "a whole number of at least 1 as prior"),
-            ({"degree": "credibility", "prior": 0.5}, "a whole number of at least 1 as prior"),
+            ({"degree": "credibility", "prior": 0}, "a prior above 0 of a credibility, found 0"),
+            ({"min_sessions": -1}, "as min_sessions, found -1"),
             ({"degree": "lower", "prior": 2}, "no prior with degree='lower', found 2"),
             ({"degree": "lower", "level": 1}, "above 1/2 and below 1 as level, found 1"),
             ({"level": 0.9}, "level with degree='lower' only"),
@@ -405,3 +455,29 @@ class TestTruthIsFound:
             share = examination[i] * weighted
             error = 5 * float(share * (1 - share) * sessions) ** 0.5 / float(examination[i])
             assert abs(G.edges[i, j]["support"] - float(weighted * sessions)) < error
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"prior": 0},
+        {"degree": "lower"},
+        {"degree": "credibility", "min_sessions": 4},
+    ],
+)
+def test_the_margin_is_how_many_sessions_must_be_lost(options: Any) -> None:
+    evidence = list(product(range(7), range(4)))
+    edges = [(f"u{k}", f"v{k}", s, a) for k, (s, a) in enumerate(evidence)]
+    P = feedback_relation(graph_of(*edges), **options)
+    order = predict_order(P, alpha=Fraction(1, 3), impossible="drop")
+    margin = nx.get_edge_attributes(order, "margin")
+    assert margin
+    for u, v, s, a in edges:
+
+        def is_kept(left: int, u: str = u, v: str = v, a: int = a) -> bool:
+            P = feedback_relation(graph_of((u, v, left, a)), **options)
+            return P.degree(u, v) >= Fraction(1, 3)
+
+        if is_kept(s) and (u, v) in margin:
+            assert margin[u, v] == next((d for d in range(s) if not is_kept(s - d)), s)

@@ -299,7 +299,10 @@ class TestQuirks:
         rule = ["levels", "click_over_earlier_click"]
         pairs = preference_pairs(log, columns=columns, rule=rule, errors="report")
         found = pairs.counts.quirks()
-        assert found.keys() == DECISIONS.keys() - {"events_without_time"}
+        assert found.keys() == DECISIONS.keys() - {
+            "events_without_time",
+            "sessions_without_showing",
+        }
         assert {count for count, _ in found.values()} == {1}
         assert pairs.counts.unknown_events == {"like": 1}
         told = {name: text.removesuffix(": 'like' 1") for name, (_, text) in found.items()}

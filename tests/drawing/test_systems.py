@@ -127,8 +127,8 @@ def test_a_cycle_shares_a_box() -> None:
     )
     ax = po.draw_systems(found, ax=blank(8, 4))
     order, _, _ = parts(ax)
-    assert one(order, "knot").get_text() == "A, B, C"
-    assert "better in a circle" in order.get_xlabel()
+    assert one(order, "component").get_text() == "A, B, C"
+    assert "better along a cycle" in order.get_xlabel()
     assert "not significant: 1" in order.get_xlabel()
 
 

@@ -35,6 +35,8 @@ EXACT = {name for name, measure in MEASURES.items() if measure.formula is not No
     "hausdorff_kendall_distance",
     "position_error",
     "spearman_distance",
+    "spearman_rho",
+    "spearman_rho_expected",
     "zero_one_loss",
 }
 FORMS = ["pairs", "score", "rank"]

@@ -76,7 +76,7 @@ def test_files_of_trec() -> None:
     qrels = po.read_trec_qrels(io.StringIO("q1 0 a 2\nq1 0 b 0\n"))
     run = po.read_trec_run(io.StringIO("q1 Q0 a 1 0.5 t\nq1 Q0 b 2 0.9 t\nq1 Q0 c 3 0.1 t\n"))
     prefs = po.read_trec_prefs(io.StringIO("q1 1 1 b 2\nq1 1 1 a 1\n"))
-    assert gamma(qrels, run, by="query") == [("q1", -1.0, "defined")]
+    assert gamma(qrels, run, by="query", items="both") == [("q1", -1.0, "defined")]
     assert gamma(prefs, run, by="query") == [("q1", 1.0, "defined")]
 
 
@@ -208,7 +208,10 @@ BAD_MEASURES: dict[str, tuple[Any, str]] = {
     "no choice": ({"x": ("edrc", {"discount": "cubic"})}, "as discount, found 'cubic'"),
     "k": ({"x": ("ndcg", {"k": 0})}, "a whole number of at least 1 as k, found 0"),
     "an order": ({"x": ("gamma", {"target": 0})}, "as options of gamma, found 'target'"),
-    "grades": ({"x": ("ndcg", {"relevance": "grade"})}, "with relevance, found gain='rank'"),
+    "grades": (
+        {"x": ("ndcg", {"relevance": "grade", "gain": "rank"})},
+        "relevance without gain='rank'",
+    ),
     "status": ({"status": "gamma"}, "different names, found again: 'status'"),
     "a group": ({"user": "gamma"}, "different names, found again: 'user'"),
 }

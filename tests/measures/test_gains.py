@@ -69,8 +69,30 @@ def test_rank_gains_of_partial_targets(ties: str, combine: Callable[[Any], float
         gains = {x: float(len(G) - at) for x, at in mid_positions(G).items()}
         ideal = max(collected(gains, line) for line in permutations(G))
         expected = combine([collected(gains, line) for line in oracles.lists_of(predicted)])
-        assert dcg(G, predicted, ties=ties) == pytest.approx(expected, rel=1e-14)
-        assert ndcg(G, predicted, ties=ties) == pytest.approx(expected / ideal, rel=1e-14)
+        options: dict[str, Any] = {"gain": "rank", "ties": ties}
+        assert dcg(G, predicted, **options) == pytest.approx(expected, rel=1e-14)
+        assert ndcg(G, predicted, **options) == pytest.approx(expected / ideal, rel=1e-14)
+        gain = "level" if po.is_weak_order(G) else "rank"
+        assert dcg(G, predicted, ties=ties) == dcg(G, predicted, gain=gain, ties=ties)
+
+
+def test_numbers_of_the_target_are_the_gain() -> None:
+    target, predicted = {"a": 3, "b": 1, "c": 0, "d": -2}, {"d": 4, "b": 3, "a": 2, "c": 1}
+    value = 1 / math.log2(3) + 3 / math.log2(4)
+    assert dcg(target, predicted) == pytest.approx(value)
+    assert ndcg(target, predicted) == pytest.approx(value / (3 + 1 / math.log2(3)))
+    assert dcg([Fraction(1, 2), 2], [2, 1]) == pytest.approx(0.5 + 2 / math.log2(3))
+    assert dcg(np.array([0.5, 2]), [2, 1], gain="rank") == pytest.approx(1 / math.log2(3))
+    assert ndcg([1, 1], [2, 1]) == 1
+    hit, line = [int(place == 3) for place in range(118)], list(range(118, 0, -1))
+    assert ndcg(hit, line) == pytest.approx(1 / math.log2(5))
+    assert ndcg(hit, line, gain="rank") > 0.97
+    assert [ndcg(hit, line, retrieved=n) for n in (0, 3, 4)] == [0, 0, ndcg(hit, line)]
+    assert ndcg_loss(hit, line, retrieved=3) == 1
+    with pytest.raises(
+        NotApplicableError, match=r"to 2\*\*1000 as gains, found inf of 'a'; gain='lev"
+    ):
+        dcg({"a": 10**400, "b": 1}, {"a": 1, "b": 2})
 
 
 @given(graded_lists)
@@ -189,7 +211,7 @@ def test_large_lists() -> None:
     assert ndcg(scores, scores // 4, ties="optimistic") == 1
 
 
-@pytest.mark.parametrize("pair", [([], []), ([1], [2]), (nx.DiGraph(), {})])
+@pytest.mark.parametrize("pair", [([], []), ([0], [2]), (nx.DiGraph(), {})])
 def test_no_item_or_one(pair: tuple[Any, Any]) -> None:
     assert dcg(*pair) == 0
     assert dcg(*pair, ties="optimistic") == 0
@@ -223,7 +245,7 @@ def test_bad_targets() -> None:
         ndcg_loss(TARGET, PREDICTED)
     with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph or scores"):
         ndcg_loss("ab", [1, 2])
-    with pytest.raises(NotApplicableError, match="as relevance of 1, found -1: the scores of"):
+    with pytest.raises(NotApplicableError, match=r"from 0 to 2\*\*1000 as gains, found -1 of 1"):
         ndcg_loss([1, -1], [1, 2])
 
 
@@ -231,22 +253,22 @@ def test_bad_targets() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"gain": "ranks"}, "expected gain to be one of 'rank', 'level', 'exponential', found 'r"),
+        ({"gain": "ranks"}, "expected gain to be one of 'grade', 'level', .*, found 'ranks'"),
         ({"ties": "index"}, r"expected ties to be one of 'average', .*, found 'index'"),
         ({"base": 1}, "expected a finite number above 1 as base, found 1"),
         ({"k": 0}, "expected a whole number of at least 1 as k, found 0"),
         ({"k": 1.5}, "expected a whole number of at least 1 as k, found 1.5"),
         ({"k": True}, "expected a whole number of at least 1 as k, found True"),
         ({"k": 4}, "expected k of at most 3, the number of items, found 4"),
-        ({"lowest": 1}, "expected lowest only where levels are graded, .* gain='rank'"),
+        ({"lowest": 1}, "expected lowest only with gain='level' or .* gain='grade'"),
         ({"lowest": -1, "gain": "level"}, "as lowest, found -1"),
         ({"lowest": math.nan, "gain": "level"}, "as lowest, found nan"),
         ({"lowest": "1", "gain": "level"}, "as lowest, found '1'"),
         ({"lowest": 999, "gain": "exponential"}, "at most 1000 for gain='exponential', found 1001"),
-        ({"relevance": [1, 1, 1]}, "expected gain='level' or 'exponential' with relevance"),
+        ({"relevance": [1, 1, 1], "gain": "rank"}, "expected relevance without gain='rank'"),
         (
             {"relevance": [1, 1, 1], "gain": "level", "lowest": 1},
-            "expected lowest only where levels are graded, .* with relevance",
+            "expected lowest only with gain='level' or .* with relevance",
         ),
     ],
 )

@@ -38,8 +38,8 @@ def test_every_option_is_checked(name: str) -> None:
     ("name", "options", "message"),
     [
         ("c_index", {"open_pairs": "extensions", "ties": 0.3}, "expected ties=0.5 with open_pairs"),
-        ("dcg", {"lowest": 1}, "found lowest=1 with gain='rank'"),
-        ("ndcg", {"relevance": [1, 0]}, "gain='level' or 'exponential' with relevance"),
+        ("dcg", {"lowest": 1}, "found lowest=1 with gain='grade'"),
+        ("ndcg", {"relevance": [1, 0], "gain": "rank"}, "relevance without gain='rank'"),
     ],
 )
 def test_what_options_must_not_say_together(name: str, options: object, message: str) -> None:

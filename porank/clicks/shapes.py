@@ -1,0 +1,494 @@
+"""The shapes that real logs have: which one a log is in, and how its rows become events.
+
+Not every log has a row for each event. A row may be a list with what was clicked in it, a search
+with numbered slots, a battle of two models, a rating. All say the same: which items stood together,
+and how each came off.
+
+Idea: *a shape is a reader between the log and all that reads events.* It is recognised by the names
+of the columns, asks the log for its own ones, and makes of each row the rows of events that the
+rest of the house knows: item, event and position, or, where the row itself grades the items, item
+and rating. So files of any size, lines of bad rows, groups and rules work as with every log.
+
+`LogShape` is what is told of it; `Shaped` recognises and reads. `BOTH_BAD` is the rating of two
+items of which neither was good.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.core.column_names import (
+    find_columns,
+    names_days,
+    plain_name,
+    times_beside,
+    usual_columns,
+)
+from porank.core.columns import Block, Texts, taken
+from porank.core.labels import Faults, Labels, is_missing, shown
+from porank.errors import ParseError, PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.core.columns import Source
+    from porank.core.files import Problems
+    from porank.typing import Numbers
+
+
+#: The rating of two items that a judge finds both bad: tied, but not as two are that are both good.
+BOTH_BAD = -np.inf
+
+
+@dataclass(frozen=True)
+class LogShape:
+    """The shape that a log was read in: what was taken for what.
+
+    Attributes
+    ----------
+    name : str
+        ``"events"``, ``"impressions"``, ``"marks"``, ``"slots"``, ``"ratings"``, ``"battles"`` or
+        ``"choices"``.
+    columns : tuple
+        What was read, and the names of its columns, in pairs.
+    remarks : tuple of str
+        What else was decided, in plain sentences.
+    is_plain : bool
+        Whether it has events, in columns that are called what they are or that were named.
+
+    See Also
+    --------
+    preference_pairs, feedback_report
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = {"shown": ["a b c", "b c"], "clicked": ["b", "c"], "visitor_id": ["Ada", "Ben"]}
+    >>> print(po.preference_pairs(log, by="user").shape)
+    impressions: user = 'visitor_id', shown = 'shown', clicked = 'clicked'; each row is a session,
+    called by its line; lists are split at blanks
+    """
+
+    name: str
+    columns: tuple[tuple[str, tuple[Any, ...]], ...]
+    remarks: tuple[str, ...] = ()
+    is_plain: bool = False
+
+    def __str__(self) -> str:
+        return "; ".join(self.sentences())
+
+    def sentences(self) -> list[str]:
+        """Return what was taken for what, and each remark."""
+        read = [f"{role} = {listed(names)}" for role, names in self.columns]
+        return [f"{self.name}: {', '.join(read)}", *self.remarks]
+
+
+class _Made(NamedTuple):
+    """The name of a column that a shape makes, which no column of a log can have."""
+
+    role: str
+
+
+class _Events(NamedTuple):
+    """Events made of rows: the row of each, and its item with how it came off, in columns."""
+
+    row: Numbers
+    columns: dict[str, Any]
+
+
+class _Form(NamedTuple):
+    """A shape as it is recognised: its name, the columns that it is made of, what it makes."""
+
+    name: str
+    needs: tuple[str, ...]
+    makes: tuple[str, ...] = ()
+
+
+_LISTED, _GRADED = ("item", "event", "position"), ("item", "rating")
+_EVENTS = _Form("events", ())
+_SLOTS = _Form("slots", (), _LISTED)
+_RATINGS = _Form("ratings", ("item", "rating"))
+_FORMS = (
+    _Form("impressions", ("shown", "clicked"), _LISTED),
+    _Form("marks", ("marks",), _LISTED),
+    _SLOTS,
+    _Form("battles", ("model_a", "model_b", "winner"), _GRADED),
+    _Form("choices", ("chosen", "rejected"), _GRADED),
+    _RATINGS,
+)
+
+
+class Shaped:
+    """A log with named columns in the shape that they tell, read as events."""
+
+    def __init__(
+        self, names: Sequence[Any], columns: Any, events: Sequence[Any], *, gap: Any = None
+    ) -> None:
+        self._names, self._columns, self._gap = names, columns, gap
+        self._slots = _numbered_slots(names)
+        self._form = self._recognised() if isinstance(columns, Mapping) else _EVENTS
+        self._outcomes = list(events[-2:])
+        self._own: dict[str, tuple[Any, ...]] = {}
+        self._roles: dict[str, tuple[Any, ...]] = {}
+        self._sign: str | None = ""
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the log has other rows than events, of which these are made."""
+        return bool(self._form.makes)
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether the rows say themselves which items are preferred, and which are tied."""
+        return self._form is _RATINGS or self._form.makes == _GRADED
+
+    @property
+    def name(self) -> str:
+        """What the shape is called."""
+        return self._form.name
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the log has all columns of its shape, which for events is not asked."""
+        return all(map(self._has, self._form.needs))
+
+    def _recognised(self) -> _Form:
+        """Return the form that the columns given, or else their usual names, tell."""
+        has = self._has
+        said = [form for form in _FORMS if {*form.needs} - {"item"} & self._columns.keys()]
+        if said:
+            return said[0]
+        if has("item"):
+            is_rated = has("rating") and (has("user") or has("session"))
+            return _RATINGS if is_rated and not (has("event") or has("dwell")) else _EVENTS
+        if self._slots:
+            return _SLOTS
+        whole = (form for form in _FORMS if form.needs and all(map(has, form.needs)))
+        # What is lacking is told, unless the log may as well have lacked other things.
+        parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
+        return next(chain(whole, parts), _EVENTS)
+
+    def _has(self, role: str) -> bool:
+        """Return whether the log has a column for a role, by its name or as it was given."""
+        given = [
+            name
+            for value in self._columns.values()
+            for name in (value if isinstance(value, (tuple, list)) else (value,))
+        ]
+        return role in self._columns or any(
+            name not in given for name in usual_columns(role, self._names)
+        )
+
+    def roles(self, needed: Sequence[str], wished: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+        """Return role -> columns for all that is read of the log, those included that are made."""
+        form, names = self._form, self._names
+        made = set(form.makes)
+        if self.is_graded:
+            if "propensity" in needed:
+                raise PorankError(f"expected no propensity with {form.name}, found one")
+            needed = ["rating" if role == "event" else role for role in needed]
+            wished = [role for role in wished if role != "event"] + ["time"] * (form is _RATINGS)
+        source = self._session_role()
+        others = [role for role in needed if role not in made and role != "session"]
+        read = find_columns(
+            names,
+            self._columns,
+            needed=[source, *others] if source else others,
+            wished=[role for role in wished if role not in made],
+        )
+        if form is _SLOTS:
+            self._own = self._slots
+        elif made:
+            self._own = find_columns(names, self._columns, needed=form.needs)
+        if source:
+            asked = {role: read[role] for role in read if role in (*needed, *wished)}
+            read = {"session": read[source], **asked}
+        else:
+            made.add("session")
+        self._roles = read
+        return read | {role: (_Made(role),) for role in [*needed, *wished] if role in made}
+
+    def _session_role(self) -> str | None:
+        """Return the role whose column names the sessions, None if each row is one."""
+        if "session" in self._columns:
+            return "session"
+        if self._form is _RATINGS:
+            return "user" if self._has("user") else "session"
+        if self._form is _EVENTS:
+            return "session" if self._gap is None else "user"
+        if self._form.makes == _LISTED:
+            return next((role for role in ("list", "session") if self._has(role)), None)
+        return None
+
+    def told(self) -> LogShape:
+        """Return what was taken for what, once the log has been read."""
+        remarks = []
+        if self._form.makes and "session" not in self._roles:
+            remarks.append("each row is a session, called by its line")
+        if self._gap is not None and self._roles:
+            remarks.append(f"a pause of more than {self._gap:g} begins another session")
+        if self._sign != "":
+            is_json = self._sign == "["
+            at = "blanks" if self._sign is None else repr(self._sign)
+            remarks.append("lists are read as JSON" if is_json else f"lists are split at {at}")
+        if "time" in self._roles and "time" not in self._columns:
+            (time,) = self._roles["time"]
+            others = times_beside(time, self._names)
+            if others:
+                remarks.append(f"{time!r} is taken as the time, not {listed(others)}")
+            elif names_days(time):
+                remarks.append(
+                    f"{time!r} is taken as the time: if it holds days, nothing tells the sequence "
+                    "of events within a day"
+                )
+        read = self._roles | self._own
+        is_plain = not remarks and not self._form.makes and not self.is_graded
+        is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
+        return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)
+
+    def blocks(
+        self, source: Source, wanted: Sequence[Any], problems: Problems, size: int
+    ) -> Iterator[Block]:
+        """Yield blocks of events of the log; rows of which none can be made go to `problems`."""
+        if not self.is_made:
+            yield from source.blocks(wanted, problems, size)
+            return
+        inner = [name for name in wanted if not isinstance(name, _Made)]
+        own = list(chain(*self._own.values()))
+        for block in source.blocks(list(dict.fromkeys([*inner, *own])), problems, size):
+            found, faults = self._events_of(block)
+            for place, message in sorted(dict(faults[::-1]).items()):
+                text = ", ".join(shown(block.columns[name][place]) for name in own)
+                problems.meet(ParseError(message), line=int(block.lines[place]), text=text)
+            kept = np.flatnonzero(~np.isin(found.row, [place for place, _ in faults]))
+            row = found.row[kept]
+            made = {role: taken(column, kept) for role, column in found.columns.items()}
+            made["session"] = block.lines[row]
+            columns = {name: taken(block.columns[name], row) for name in inner}
+            columns |= {name: made[name.role] for name in wanted if isinstance(name, _Made)}
+            yield Block(columns, block.lines[row])
+
+    def _events_of(self, block: Block) -> tuple[_Events, Faults]:
+        """Return the events in a block of rows, and the rows that make none."""
+        if self._form is _SLOTS:
+            items, clicks = ([block.columns[n] for n in names] for names in self._own.values())
+            return self._of_slots(items, clicks)
+        cells = [block.columns[name] for (name,) in self._own.values()]
+        if self.name == "impressions":
+            return self._of_lists(*map(self._lists, cells))
+        if self.name == "marks":
+            return self._of_marks(*self._lists(*cells))
+        first, second, winner = [*cells, cells[0]][:3]
+        outcome, faults = _outcomes(first, second, winner)
+        pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
+        row = np.repeat(np.arange(block.lines.size), 2)
+        return _Events(row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
+
+    def _of_lists(
+        self, shown: tuple[Any, Numbers], clicked: tuple[Any, Numbers]
+    ) -> tuple[_Events, Faults]:
+        """Return the events of lists of items, all shown, and of those clicked in each."""
+        labels = Labels("item")
+        codes, rows, faults = [], [], Faults()
+        for flat, sizes in (shown, clicked):
+            numbers, wrong = labels.encode(flat)
+            row = np.repeat(np.arange(sizes.size), sizes)
+            faults += [(int(row[place]), message) for place, message in wrong]
+            codes.append(numbers)
+            rows.append(row)
+        row = np.concatenate(rows)
+        order = np.argsort(row, kind="stable")
+        is_view = np.repeat([1, 0], [codes[0].size, codes[1].size])[order]
+        position = np.concatenate([_places(shown[1]), np.full(codes[1].size, np.nan)])[order]
+        items = Texts(list(labels.values()), np.concatenate(codes)[order])
+        event = Texts(self._outcomes, is_view)
+        return _Events(row[order], {"item": items, "event": event, "position": position}), faults
+
+    def _of_marks(self, flat: Any, sizes: Numbers) -> tuple[_Events, Faults]:
+        """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
+        labels = Labels("item")
+        codes, _ = labels.encode(flat)
+        # The last one stands for what is no label, of which the number is -1.
+        cut = [str(item).rpartition("-") for item in [*labels.values(), ""]]
+        row = np.repeat(np.arange(sizes.size), sizes)
+        is_right = np.array([bool(item) and mark in ("0", "1") for item, _, mark in cut], bool)
+        faults = [
+            (int(row[at]), f"expected items marked -0 or -1, such as N55-1, found {flat[at]!r}")
+            for at in np.flatnonzero(~is_right[codes]).tolist()
+        ]
+        items = Texts([item for item, _, _ in cut], codes)
+        is_clicked = np.array([mark == "1" for _, _, mark in cut], bool)[codes]
+        events, wrong = self._of_marked(items, row, is_clicked, sizes.size)
+        return events, faults or wrong
+
+    def _of_slots(self, items: list[Any], clicks: list[Any]) -> tuple[_Events, Faults]:
+        """Return the events of numbered slots, each an item and whether it was clicked."""
+        length = len(items[0])
+        row = np.repeat(np.arange(length), len(items))
+        flat = list(chain.from_iterable(zip(*items, strict=True)))
+        flags = list(chain.from_iterable(zip(*clicks, strict=True)))
+        kept = np.array([place for place, item in enumerate(flat) if not is_missing(item)], int)
+        if {*map(type, flags)} & {list, dict, np.ndarray}:
+            flags = list(map(repr, flags))
+        means = {flag: _truth(flag) for flag in set(flags)}
+        faults = [
+            (int(row[at]), f"expected whether {flat[at]!r} was clicked, found {shown(flags[at])}")
+            for at in kept.tolist()
+            if means[flags[at]] is None
+        ]
+        is_clicked = np.array([bool(means[flag]) for flag in flags], dtype=bool)[kept]
+        events, wrong = self._of_marked(taken(flat, kept), row[kept], is_clicked, length)
+        return events, faults + wrong
+
+    def _of_marked(
+        self, items: Any, row: Numbers, is_clicked: NDArray[np.bool_], length: int
+    ) -> tuple[_Events, Faults]:
+        """Return the events of lists of items of which it is known which ones were clicked."""
+        clicked = taken(items, np.flatnonzero(is_clicked))
+        sizes = (np.bincount(rows, minlength=length) for rows in (row, row[is_clicked]))
+        return self._of_lists((items, next(sizes)), (clicked, next(sizes)))
+
+    def _lists(self, column: Any) -> tuple[Any, Numbers]:
+        """Return the items in the cells of a column one after the other, and how many in each."""
+        cells = list(column)
+        kinds = set(map(type, cells))
+        if kinds == {np.ndarray}:
+            return np.concatenate(cells), np.array([cell.size for cell in cells], dtype=np.int64)
+        if self._sign == "" and str in kinds:
+            self._sign = _sign_in([cell for cell in cells if isinstance(cell, str)])
+        if kinds == {str} and self._sign != "[":
+            found = _cut_at_once(cells, self._sign or " ")
+            if found is not None:
+                return found
+        lists = cells if kinds == {list} else [self._list(cell) for cell in cells]
+        return list(chain.from_iterable(lists)), np.array([*map(len, lists)], dtype=np.int64)
+
+    def _list(self, cell: Any) -> list[Any]:
+        """Return the items in a cell that holds a list, one item, or none."""
+        if isinstance(cell, str):
+            return _cut(cell, self._sign)
+        if hasattr(cell, "tolist"):
+            cell = cell.tolist()
+        if isinstance(cell, (list, tuple, set, frozenset)):
+            return list(cell)
+        return [] if is_missing(cell) else [cell]
+
+
+def _places(sizes: Numbers) -> NDArray[np.float64]:
+    """Return the position of each item in its list, from 1 on."""
+    starts = np.cumsum(sizes) - sizes
+    return (np.arange(sizes.sum()) - np.repeat(starts, sizes) + 1).astype(np.float64)
+
+
+def _sign_in(texts: Sequence[str]) -> str | None:
+    """Return the sign between the items in texts: the first that is there, None for blanks."""
+    joined = "\n".join(texts)
+    if joined.startswith("[") or "\n[" in joined:
+        return "["
+    return next((sign for sign in "\t|;," if sign in joined), None)
+
+
+def _cut_at_once(texts: list[str], sign: str) -> tuple[list[str], Numbers] | None:
+    """Return the items in texts, and how many in each, if nothing but the sign is between them."""
+    joined = sign.join(filter(None, texts))
+    blanks = " \t\n\r\v\f".replace(sign, "")
+    is_odd = any(blank in joined for blank in blanks) or sign * 2 in joined
+    if is_odd or joined.startswith(sign) or joined.endswith(sign):
+        return None
+    sizes = [text.count(sign) + 1 if text else 0 for text in texts]
+    return joined.split(sign) if joined else [], np.array(sizes, dtype=np.int64)
+
+
+def _cut(text: str, sign: str | None) -> list[Any]:
+    """Return the items in a text that holds a list."""
+    if sign is None:
+        return text.split()
+    if sign != "[":
+        return [item.strip() for item in text.split(sign) if not is_missing(item)]
+    # Python would join the texts that NumPy writes side by side.
+    is_numpy = re.search(r"""['"]\s+['"]""", text)
+    for read in (json.loads, ast.literal_eval) if not is_numpy else ():
+        try:
+            found = read(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        return list(found) if isinstance(found, (list, tuple)) else [found]
+    return [item.strip("'\"") for item in text.strip(" []").replace(",", " ").split()]
+
+
+_ITEM_SLOTS = ("item", "itemid", "product", "productid", "doc", "docid", "url", "result")
+_CLICK_SLOTS = ("click", "clicked", "isclicked", "isclick")
+
+
+def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
+    """Return the columns of items and of clicks if a log has two or more slots with both."""
+    slots: dict[bool, dict[int, Any]] = {True: {}, False: {}}
+    for name in names:
+        found = re.fullmatch(r"([a-z]+)(\d{1,4})", plain_name(name))
+        if found and found[1] in (*_ITEM_SLOTS, *_CLICK_SLOTS):
+            slots[found[1] in _ITEM_SLOTS].setdefault(int(found[2]), name)
+    items, clicks = slots[True], slots[False]
+    if len(items) < 2 or items.keys() != clicks.keys():
+        return {}
+    return {
+        name: tuple(one for _, one in sorted(those.items()))
+        for name, those in (("items", items), ("clicks", clicks))
+    }
+
+
+_YES, _NO = ("1", "true", "yes", "y", "t", "click", "clicked"), ("0", "false", "no", "n", "f")
+
+
+def _truth(flag: Any) -> bool | None:
+    """Return whether a cell says that there was a click, None if it says neither."""
+    if is_missing(flag):
+        return False
+    text = str(flag).strip().lower().removesuffix(".0")
+    return True if text in _YES else False if text in _NO else None
+
+
+#: How two items come off, by who won: the first, the second, both alike, both badly.
+_RATED = np.array([[1, 0], [0, 1], [0, 0], [BOTH_BAD, BOTH_BAD]])
+_WINNERS = {
+    **dict.fromkeys(("modela", "a", "left"), 0),
+    **dict.fromkeys(("modelb", "b", "right"), 1),
+    **dict.fromkeys(("tie", "tied", "draw"), 2),
+    **dict.fromkeys(("bothbad", "tiebothbad"), 3),
+}
+
+
+_BRACKETS = str.maketrans("", "", "()")
+_EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
+
+
+def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
+    """Return how the two items of each row came off, and the rows that do not say it."""
+    results, faults = [], Faults()
+    for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
+        result = [one, two].index(won) if won in (one, two) else -1
+        if result < 0:
+            result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
+        if one == two:
+            faults.append((place, f"expected two different items, found {shown(one)} twice"))
+        elif result < 0:
+            faults.append((place, f"{_EXPECTED_WINNER}, found {shown(won)}"))
+        results.append(result)
+    return _RATED[results], faults
+
+
+def shape_options(columns: Any, **given: Any) -> Any:
+    """Return what the log calls its columns, with those that have an option of their own."""
+    named = {role: name for role, name in given.items() if name is not None}
+    if columns is None or isinstance(columns, Mapping):
+        return {**(columns or {}), **named}
+    return columns  # which is told when columns are looked for

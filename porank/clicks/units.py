@@ -1,0 +1,361 @@
+"""What each session or user of a click log says, in counts: what is held back, drawn or compared.
+
+Idea: *a log is read once; then all that is drawn or held back is a weight for each unit.* A unit
+is a session, or a user with all sessions. Rows (session, preferred, other) are put together to rows
+(pair, unit) with the number of sessions, sorted by pair, and the support of all pairs under any
+weights of the units is one sum over runs.
+
+`read_units` makes `LogUnits`; `UnitCounts` are the counts by pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.clicks.evidence import Tally, Wanted, count_rows, graph_of_evidence
+from porank.clicks.preference_pairs import read_gap
+from porank.clicks.rules import MAX_PAIRS, coded_pairs, coded_ties, rules_of
+from porank.clicks.sessions import take_rows
+from porank.core.arguments import require_count, require_one_of
+from porank.core.arrays import inverse_of, run_starts
+from porank.core.graphs import item_key
+from porank.core.labels import of_one_kind
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import networkx as nx
+    from numpy.typing import NDArray
+
+    from porank.clicks.evidence import Ties
+    from porank.clicks.log import Log, LogCounts
+    from porank.clicks.sessions import Sessions
+    from porank.core.files import Problem
+    from porank.typing import Item, Numbers
+
+
+UNITS = ("session", "user")
+
+
+class UnitCounts(NamedTuple):
+    """How many sessions of each unit say each pair, sorted by pair.
+
+    Attributes
+    ----------
+    preferred, other : array of int
+        The different pairs that are said, as numbers of items; u over v stands beside v over u.
+    compared : array of int
+        For each of them the number of its pair of items, whichever is preferred, counted from 0.
+    starts : array of int
+        For each of them its first row.
+    unit, support : array of int
+        For each row the unit, and how many of its sessions say the pair.
+    """
+
+    preferred: Numbers
+    other: Numbers
+    compared: Numbers
+    starts: Numbers
+    unit: Numbers
+    support: Numbers
+
+    def totals(self, weights: NDArray[Any] | None = None) -> NDArray[Any]:
+        """Return the support of each pair if each unit counts so often, by default once."""
+        support = self.support if weights is None else self.support * weights[self.unit]
+        return np.add.reduceat(support, self.starts) if self.starts.size else support
+
+    def of_compared(self, totals: NDArray[Any]) -> NDArray[Any]:
+        """Return how many sessions compare the items of each pair, in whichever sense."""
+        both = np.bincount(self.compared, totals).astype(totals.dtype, copy=False)
+        return both[self.compared]
+
+
+@dataclass(frozen=True, eq=False)
+class LogUnits:
+    """The sessions of a click log, the units that they belong to, and what they say by each rule.
+
+    Attributes
+    ----------
+    unit : {"session", "user"}
+        What is drawn or held back as a whole.
+    items : list
+        All items of the log; items are numbered in this sequence.
+    counts : LogCounts
+        The size of the log, and what is odd in it.
+    problems : tuple of Problem
+        The rows that could not be used.
+    said : dict
+        Name of a rule -> the columns ``session``, ``preferred``, ``other``: a row for each session
+        and pair that it says.
+    unit_of_session : array of int
+        The unit of each session, -1 for one without a good row. Units are numbered in the sequence
+        of their labels, so that that of the log does not matter.
+    n_units : int
+        How many units there are.
+    begins : array of times, or None
+        When each session began, if that was asked for.
+    segment : str or None
+        The column of segments.
+    segment_of_session : array of int, or None
+        The segment of each session, as a number.
+    segments : list
+        The labels of the segments.
+    tied : dict, or None
+        Of ratings and battles, a row for each session and pair that it ties, as in ``said``, and
+        whether ``both_bad``.
+    """
+
+    unit: str
+    items: list[Item]
+    counts: LogCounts
+    problems: tuple[Problem, ...]
+    said: dict[str, dict[str, Numbers]]
+    unit_of_session: Numbers
+    n_units: int
+    begins: NDArray[Any] | None = None
+    segment: str | None = None
+    segment_of_session: Numbers | None = None
+    segments: list[Any] = field(default_factory=list)
+    tied: dict[str, Numbers] | None = None
+
+    @property
+    def is_present(self) -> NDArray[np.bool_]:
+        """Which sessions have a good row."""
+        return self.unit_of_session >= 0
+
+    @property
+    def first_rule(self) -> str:
+        """The name of the rule that was named first."""
+        return next(iter(self.said))
+
+    def unit_counts(
+        self,
+        rule: str,
+        sessions: NDArray[np.bool_] | None = None,
+        units: Numbers | None = None,
+    ) -> UnitCounts:
+        """Return how many sessions of each unit say each pair, of some sessions or of all.
+
+        Other `units` than those of the log may be told, one for each session.
+        """
+        units = self.unit_of_session if units is None else units
+        said = _of_sessions(self.said[rule], sessions)
+        first, second = said["preferred"], said["other"]
+        keys = {
+            "low": np.minimum(first, second),
+            "high": np.maximum(first, second),
+            "is_back": (first > second).astype(np.int64),
+            "unit": units[said["session"]],
+        }
+        keys, support = count_rows(keys, np.ones(first.size, dtype=np.int64))
+        starts = run_starts(keys["low"], keys["high"], keys["is_back"])
+        low, high, is_back = (keys[name][starts] for name in ("low", "high", "is_back"))
+        compared = np.zeros(starts.size, dtype=np.int64)
+        compared[run_starts(low, high)[1:]] = 1
+        preferred, other = np.where(is_back, high, low), np.where(is_back, low, high)
+        return UnitCounts(preferred, other, compared.cumsum(), starts, keys["unit"], support)
+
+    def graph(
+        self, rule: str | None = None, sessions: NDArray[np.bool_] | None = None
+    ) -> nx.DiGraph:
+        """Return the preference graph of some of the sessions, as `from_log` does of all."""
+        said = _of_sessions(self.said[rule or self.first_rule], sessions)
+        support = self._counted(said, np.ones(said["session"].size, dtype=np.int64))
+        ties: Ties | None = None
+        if self.tied is not None:
+            rows = _of_sessions(self.tied, sessions)
+            bad = self._counted(rows, rows["both_bad"])
+            tied = self._counted(rows, 1 - rows["both_bad"])
+            ties = {pair: (tied[pair], bad[pair]) for pair in tied}
+        return graph_of_evidence(support, self.items, ties=ties)
+
+    def _counted(self, rows: dict[str, Numbers], counts: Numbers) -> dict[tuple[Item, Item], int]:
+        """Return the different pairs of items of some rows, each with the sum of its counts."""
+        pairs = {name: rows[name] for name in ("preferred", "other")}
+        pairs, sums = count_rows(pairs, counts)
+        columns = (*(pairs[name].tolist() for name in pairs), sums.tolist())
+        return {(self.items[u], self.items[v]): k for u, v, k in zip(*columns, strict=True)}
+
+    def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
+        """Return how often each unit is in a sample, of all or of some, with replacement."""
+        if units is None:
+            units = np.arange(self.n_units)
+        drawn = units[rng.integers(units.size, size=units.size)] if units.size else units
+        return np.bincount(drawn, minlength=self.n_units)
+
+
+def _of_sessions(
+    rows: dict[str, Numbers], sessions: NDArray[np.bool_] | None
+) -> dict[str, Numbers]:
+    """Return the rows of what some sessions say, by default of all."""
+    return rows if sessions is None else take_rows(rows, sessions[rows["session"]])
+
+
+def read_units(
+    log: Any,
+    *,
+    rules: Any = "levels",
+    unit: str = "session",
+    segment: str | None = None,
+    begins: bool = False,
+    columns: Mapping[str, Any] | None = None,
+    events: Sequence[Any] = ("purchase", "click", "view"),
+    gap: Any = None,
+    errors: str = "raise",
+    chunk_rows: int = 4_000_000,
+    max_pairs: int = MAX_PAIRS,
+    progress: bool | None = None,
+) -> LogUnits:
+    """Return what each session of a click log says, with the unit it belongs to.
+
+    Parameters
+    ----------
+    log, columns, events, gap, errors, chunk_rows, max_pairs, progress
+        As for `preference_pairs`; or what has been read already.
+    rules : rule, or mapping name -> rule
+        The rules by which the log is read, each as for `preference_pairs`.
+    unit : {"session", "user"}
+        What is drawn or held back as a whole.
+    segment : str, optional
+        A column with one value in each session.
+    begins : bool
+        Whether to tell when each session began; the log then needs times.
+    """
+    require_one_of(unit, UNITS, name="unit")
+    if isinstance(log, LogUnits):
+        _require_read(log, unit=unit, segment=segment, begins=begins)
+        return log
+    named = {name: rules_of(rule) for name, rule in named_rules(rules).items()}
+    every = [rule for some in named.values() for rule in some]
+    by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
+    reading = {
+        "needs": [name for rule in every for name in rule.needs] + ["time"] * begins,
+        "wishes": [name for rule in every for name in rule.wishes],
+        "by": tuple(dict.fromkeys(by)),
+        "columns": columns,
+        "events": events,
+        "errors": errors,
+        "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
+        "in_sequence": begins or any(rule.is_about_sequence for rule in every),
+        "gap": read_gap(gap),
+    }
+    names = ("session", "preferred", "other")
+    most = require_count(max_pairs, name="max_pairs", least=1)
+    wanted = Wanted(reading, every, names, is_merged=False, max_pairs=most)
+    reader = wanted.log(log, errors=errors)
+    tallies = {name: Tally(names, is_merged=False, most=most) for name in named}
+    ties = Tally([*names, "both_bad"], is_merged=False, most=most)
+    facts = _Facts([*by, *["time"] * begins])
+    in_pieces = all(rule.is_ours for rule in every)
+    for sessions in reader.sessions(in_pieces=in_pieces, progress=progress):
+        facts.add(sessions)
+        for name, tally in tallies.items():
+            sessions.tally = tally
+            tally.add(coded_pairs(sessions, named[name], names))
+        if "rating" in sessions.rows:
+            sessions.tally = ties
+            ties.add(coded_ties(sessions, ["session"]))
+    return _units(reader, [*tallies.items(), ("", ties)], facts, unit, segment, begins=begins)
+
+
+def _require_read(log: LogUnits, **wanted: Any) -> None:
+    """Raise an error if a log that has been read lacks what is asked of it."""
+    read = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
+    for name, value in wanted.items():
+        if value and value != read[name]:
+            raise PorankError(f"expected a log read with {name}={value!r}, found {read[name]!r}")
+
+
+class _Facts:
+    """What is known of each session of a log besides what it says: its user, segment, begin."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._parts: dict[str, list[NDArray[Any]]] = {name: [] for name in ("session", *names)}
+
+    def add(self, sessions: Sessions) -> None:
+        """Remember the facts of some whole sessions."""
+        first = sessions.first_row[sessions.starts]
+        for name, parts in self._parts.items():
+            column = sessions.rows[name]
+            parts.append(np.fmin.reduceat(column, first) if name == "time" else column[first])
+
+    def of_sessions(self, name: str, size: int) -> NDArray[Any]:
+        """Return a fact of each session by its number; for one without a good row -1, or NaT."""
+        known = np.concatenate([np.zeros(0, dtype=np.int64), *self._parts["session"]])
+        values = self._parts[name]
+        column = np.concatenate(of_one_kind(values)) if values else known
+        found = np.full(size, -1).astype(column.dtype)
+        if column.dtype.kind in "mMf":
+            found[:] = np.nan if column.dtype.kind == "f" else np.array("NaT", column.dtype)
+        found[known] = column
+        return found
+
+
+def _units(
+    reader: Log,
+    tallies: Iterable[tuple[str, Tally]],
+    facts: _Facts,
+    unit: str,
+    segment: str | None,
+    *,
+    begins: bool,
+) -> LogUnits:
+    """Return the units of a log that has been read, numbered in the sequence of their labels.
+
+    The last of the tallies counts ties.
+    """
+    called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
+    size, place = len(reader.session_labels()), inverse_of(_in_sequence_of_labels(called))
+    number = facts.of_sessions(unit, size)
+    is_there = number >= 0
+    present = np.unique(place[number[is_there]])
+    units = np.full(size, -1, dtype=np.int64)
+    units[is_there] = np.searchsorted(present, place[number[is_there]])
+    items = reader.used_items()
+    said = {name: _of_items(tally.take_pairs(), items) for name, tally in tallies}
+    tied = said.pop("")
+    return LogUnits(
+        unit,
+        reader.items(),
+        reader.counts(),
+        tuple(reader.problems.by_line()),
+        said,
+        units,
+        present.size,
+        facts.of_sessions("time", size) if begins else None,
+        segment,
+        facts.of_sessions(segment, size) if segment else None,
+        reader.labels[segment].values() if segment else [],
+        tied if tied["session"].size else None,
+    )
+
+
+def _in_sequence_of_labels(labels: NDArray[Any]) -> Numbers:
+    """Return the numbers of units sorted by what they are called."""
+    if labels.dtype.kind in "iu":
+        return np.argsort(labels, kind="stable")
+    keys: list[Any] = labels.tolist()
+    if set(map(type, keys)) not in ({int}, {str}):
+        keys = list(map(item_key, keys))
+    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+
+
+def _of_items(pairs: dict[str, Numbers], used: Numbers) -> dict[str, Numbers]:
+    """Return pairs whose items are numbered among those of good rows alone."""
+    for name in ("preferred", "other"):
+        pairs[name] = np.searchsorted(used, pairs[name])
+    return pairs
+
+
+def named_rules(rules: Any) -> dict[str, Any]:
+    """Return name -> rule of one rule or several."""
+    if not isinstance(rules, Mapping):
+        return {", ".join(rule.name for rule in rules_of(rules)): rules}
+    if not rules:
+        raise PorankError("expected at least one rule, found none")
+    return dict(rules)

@@ -1,0 +1,185 @@
+"""Which column of a log or table is which: by what it was said to be, or by the usual names.
+
+`find_columns` finds the columns of some roles; `usual_columns` those that may have one, and
+`times_beside`, `names_days` tell what may be amiss with a column of times. `plain_name` is how
+names are compared, `require_named` refuses rows without names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from porank.errors import Hint, PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
+    """Raise an error if rows have columns by position, and no one says which is which."""
+    if names and not columns and all(isinstance(name, int) for name in names):
+        raise PorankError(
+            "expected columns={'session': 0, ...} for rows without names, "
+            f"found {len(names)} columns"
+        )
+
+
+#: What a column can stand for, and what it is called elsewhere: without case, blanks, ``_``, ``-``.
+_ROLES: dict[str, tuple[str, ...]] = {
+    "session": ("session", "sessionid", "usersession", "sessid"),
+    "user": ("user", "userid", "visitor", "visitorid"),
+    "query": ("query", "queryid", "qid"),
+    "item": ("item", "itemid", "product", "productid"),
+    "position": ("position", "pos", "rank"),
+    "event": ("event", "eventtype"),
+    "time": (
+        *("time", "timestamp", "ts", "datetime", "unixtime", "eventtime", "eventtimestamp"),
+        *("eventts", "clicktime", "createdat", "timestampms", "timems", "epoch", "timeframe"),
+    ),
+    "dwell": ("dwell", "dwelltime", "timespent"),
+    "propensity": ("propensity", "propensityscore"),
+    "list": ("impressionid", "listid", "searchid", "requestid", "serpid", "pageviewid"),
+    "shown": (
+        *("shown", "shownitems", "itemsshown", "shownids", "inview", "articleidsinview"),
+        *("displayed", "displayeditems", "slate", "impressions", "impression"),
+    ),
+    "clicked": (
+        *("clicked", "clickeditems", "itemsclicked", "clickedids", "clicks"),
+        *("articleidsclicked", "clickeditem"),
+    ),
+    "marks": ("marks", "markeditems", "impressions", "behaviors"),
+    "rating": ("rating", "ratings", "stars"),
+    "model_a": ("modela", "itema", "systema", "playera", "a", "left"),
+    "model_b": ("modelb", "itemb", "systemb", "playerb", "b", "right"),
+    "winner": ("winner", "outcome"),
+    "chosen": ("chosen",),
+    "rejected": ("rejected",),
+}
+#: Names that count only if there is none of the above: logs often have a day beside the time.
+_LESS_USUAL = {
+    "time": ("date", "eventdate"),
+    "dwell": ("duration",),
+    "user": ("judge", "judgeid", "annotator", "annotatorid", "rater", "raterid"),
+    "query": ("prompt", "promptid", "question", "questionid"),
+    "item": ("movieid", "bookid", "songid", "trackid", "articleid", "newsid", "docid", "url"),
+}
+#: What names of other columns that hold times have in them.
+_LIKE_TIMES = ("time", "stamp", "clock")
+#: Signs that names of columns are compared without.
+_FILLERS = str.maketrans("", "", "_- ")
+
+
+def find_columns(
+    names: Sequence[Any],
+    columns: Mapping[str, Any],
+    *,
+    needed: Iterable[str],
+    wished: Iterable[str] = (),
+) -> dict[str, tuple[Any, ...]]:
+    """Find which columns of a log stand for session, item, event and other roles, by name."""
+    needed, wished = list(needed), list(wished)
+    _require_roles(columns, {*needed, *wished})
+    found = {role: _find_column(role, names, columns) for role in [*needed, *wished]}
+    again = [name for column in found.values() for name in column if list(names).count(name) > 1]
+    if again:
+        raise PorankError(f"expected each column once, found again: {listed(again)}")
+    missing = [role for role in needed if not found[role]]
+    if missing:
+        raise _missing_columns(missing, names)
+    return {role: column for role, column in found.items() if column}
+
+
+def _require_roles(columns: Mapping[str, Any], others: set[str]) -> None:
+    if not isinstance(columns, Mapping):
+        raise PorankError(
+            f"expected a mapping such as {{'session': 'SessionId'}} as columns, found {columns!r}"
+        )
+    unknown = [role for role in columns if role not in _ROLES and role not in others]
+    if unknown:
+        raise PorankError(
+            f"expected {listed(_ROLES)} or a name in by as keys of columns, found {listed(unknown)}"
+        )
+
+
+def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the columns of a log that stand for one role, none if there are none."""
+    if role in columns:
+        named = columns[role]
+        several = tuple(named) if role == "session" and isinstance(named, (tuple, list)) else None
+        for name in several or (named,):
+            if name not in names:
+                raise PorankError(
+                    f"expected a column {name!r} for {role}, found {listed(names) or 'none'}"
+                )
+        return several or (named,)
+    usual = usual_columns(role, names)
+    if len(usual) > 1:
+        raise PorankError(
+            f"expected one column of {role}s, found {listed(usual)}",
+            hint=Hint.NAME_COLUMN,
+            about=role,
+        )
+    if role == "time" and usual and plain_name(usual[0]) in _LESS_USUAL["time"]:
+        _require_no_other_time(usual[0], names)
+    return tuple(usual)
+
+
+def usual_columns(role: str, names: Sequence[Any]) -> list[Any]:
+    """Return the columns that usual names tell to stand for a role, more than one if several do."""
+    if role in names:
+        return [role]
+    tiers = (_ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
+    found = ([name for name in names if plain_name(name) in tier] for tier in tiers)
+    return next(filter(None, found), [])
+
+
+def times_beside(time: Any, names: Sequence[Any]) -> list[Any]:
+    """Return the columns beside that of times which by their names may hold times, too."""
+    plain = {name: plain_name(name) for name in names if name != time}
+    known = {*_ROLES["dwell"], *_LESS_USUAL["dwell"]}
+    return [
+        name
+        for name, text in plain.items()
+        if text in _LESS_USUAL["time"]
+        or (any(sign in text for sign in _LIKE_TIMES) and text not in known and "zone" not in text)
+    ]
+
+
+def names_days(time: Any) -> bool:
+    """Return whether a column of times may by its name hold days, such as ``eventdate``."""
+    return plain_name(time) in _LESS_USUAL["time"]
+
+
+def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
+    """Raise an error if a column that may hold days is to be the time, and another may be it."""
+    others = times_beside(day, names)
+    if others:
+        raise PorankError(
+            f"expected one column of times, found {day!r}, which may hold days only, and "
+            f"{listed(others)}",
+            hint=Hint.NAME_COLUMN,
+            about="time",
+        )
+
+
+def plain_name(name: Any) -> str:
+    """Return the name of a column as names are compared: without case, blanks, ``_`` and ``-``."""
+    return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
+
+
+def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> PorankError:
+    message = (
+        f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
+    )
+    user = next((name for name in names if plain_name(name) in _ROLES["user"]), None)
+    if missing[0] == "session" and user is not None:
+        return PorankError(message, hint=Hint.USER_AS_SESSION, about=user)
+    only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
+    sign = next((sign for sign in "\t;|" if sign in only), None)
+    if sign is None:
+        return PorankError(message, hint=Hint.NAME_COLUMN, about=missing[0])
+    return PorankError(
+        f"{message}; its columns seem to be separated by {sign!r}: "
+        f"pandas.read_csv(path, sep={sign!r}) reads it"
+    )

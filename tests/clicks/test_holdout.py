@@ -1,0 +1,218 @@
+"""Orders judged on unseen sessions, against counting statement by statement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porank.abstention.prediction import predict_order
+from porank.abstention.thresholds import minimal_threshold
+from porank.clicks.feedback import feedback_relation, from_log
+from porank.clicks.holdout import validate_feedback
+from porank.clicks.simulation import simulate_log
+from porank.clicks.units import read_units
+from porank.errors import PorankError
+from tests import oracles_clicks, oracles_feedback
+from tests.clicks.test_rules import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from porank.clicks.holdout import HoldoutPoint
+    from tests.oracles_clicks import Row
+
+FEW = settings(max_examples=40)
+
+
+def row(session: int, pair: str, time: Any, user: str = "u") -> list[Row]:
+    """Return the rows of a session that clicks the first item of a pair and not the second."""
+    said = zip(pair, ("click", "view"), strict=True)
+    names = ("session", "user", "item", "event", "time")
+    return [dict(zip(names, (session, user, *one, time), strict=True)) for one in said]
+
+
+def log_of(seen: Sequence[str], unseen: Sequence[str]) -> list[Row]:
+    """Return a log of sessions that say one pair each, those to be held back from time 1 on."""
+    said = [(pair, 0) for pair in seen] + [(pair, 1) for pair in unseen]
+    return [one for number, (pair, time) in enumerate(said) for one in row(number, pair, time)]
+
+
+def rows_of(seed: int) -> list[Row]:
+    """Return some simulated sessions of five items, in the order of time."""
+    log = simulate_log(dict.fromkeys("abcde", 2), 24, length=4, seed=seed)
+    users = "uvwxy"
+    return [
+        dict(zip(log, one, strict=True)) | {"user": users[int(one[0] * 7 % 5)]}
+        for one in zip(*(column.tolist() for column in log.values()), strict=True)
+    ]
+
+
+def numbers(point: HoldoutPoint) -> list[float]:
+    """Return what a point says by sessions and by pairs."""
+    return [
+        point.completeness,
+        point.correctness,
+        point.pair_completeness,
+        point.pair_correctness,
+    ]
+
+
+class TestValidateFeedback:
+    """Each point by its definition, and what is held back."""
+
+    @pytest.mark.parametrize("unit", ["session", "user"])
+    @pytest.mark.parametrize("seed", range(12))
+    def test_as_defined(self, seed: int, unit: str) -> None:
+        log = rows_of(seed)
+        begin = {one["session"]: one["time"] for one in reversed(log)}
+        split = begin[16]
+        seen, unseen = (
+            [one for one in log if (begin[one["session"]] >= split) is is_late]
+            for is_late in (False, True)
+        )
+        units = oracles_feedback.units_of(unseen, unit)
+        said = [
+            Counter(pair for session in sessions for pair in oracles_clicks.levels(session))
+            for sessions in units.values()
+        ]
+        G = from_log(seen)
+        found = validate_feedback(log, split_at=split, unit=unit, samples=3, seed=5)
+        rng, n = np.random.default_rng(5), len(units)
+        nothing: Counter[Any] = Counter()
+        samples = [sum((said[k] for k in rng.integers(n, size=n)), nothing) for _ in range(3)]
+        P = feedback_relation(G)
+        for point in found["share"]:
+            order = predict_order(P, alpha=point.alpha, impossible="drop")
+            assert point.is_acyclic is (point.alpha >= minimal_threshold(P))
+            order.add_nodes_from(one["item"] for one in log)
+            assert numbers(point) == pytest.approx(
+                oracles_feedback.judged(order, sum(said, nothing)), nan_ok=True
+            )
+            drawn = np.array([oracles_feedback.judged(order, sample) for sample in samples])
+            for column, low, high in (
+                (1, point.low, point.high),
+                (3, point.pair_low, point.pair_high),
+            ):
+                values = drawn[~np.isnan(drawn[:, column]), column]
+                ends = np.quantile(values, [0.025, 0.975]) if values.size else [np.nan] * 2
+                assert [low, high] == pytest.approx(list(ends), nan_ok=True)
+        assert found.statements == sum(map(Counter.total, said))
+
+    def test_worked_example(self) -> None:
+        found = validate_feedback(
+            log_of(["ab"] * 3, ["ab"] * 6 + ["ba"] * 2 + ["ac"] * 2), split_at=1
+        )
+        (point,) = found["share"]
+        assert numbers(point) == [0.8, 0.5, 0.5, 0.5]
+        assert (point.concordant, point.discordant, str(point.alpha)) == (6, 2, "4/5")
+        assert (found.statements, found.pairs, found.unmet) == (10, 2, 2)
+        assert (found.train_sessions, found.test_sessions, found.test_units) == (3, 10, 10)
+
+    def test_what_is_said_is_never_closed(self) -> None:
+        found = validate_feedback(log_of(["ab", "bc"], ["ab", "bc", "cb"]), split_at=1)
+        assert found.pairs == 2
+
+    def test_order_is_closed(self) -> None:
+        (point,) = validate_feedback(log_of(["ab", "bc"], ["ac"]), split_at=1)["share"]
+        assert numbers(point) == [1, 1, 1, 1]
+
+    @FEW
+    @given(log=logs(), seed=st.integers(0, 5), data=st.data())
+    def test_sequence_of_rows_does_not_matter(self, log: list[Row], seed: int, data: Any) -> None:
+        shuffled = data.draw(st.permutations(log))
+        tables = []
+        for rows in (log, shuffled):
+            try:
+                tables.append(validate_feedback(rows, samples=3, seed=seed).to_text())
+            except PorankError as error:
+                tables.append(str(error))
+        assert tables[0] == tables[1]
+
+    def test_names_of_items_do_not_matter(self) -> None:
+        log = log_of(["ab", "bc", "ba", "ab"], ["ab", "cb", "ac"])
+        renamed = [one | {"item": {"a": 3, "b": "é", "c": "3"}[one["item"]]} for one in log]
+        texts = {validate_feedback(rows, split_at=1).to_text() for rows in (log, renamed)}
+        assert len(texts) == 1
+
+    def test_sessions_said_twice_change_no_share(self) -> None:
+        log = log_of(["ab", "bc", "ba", "ab"], ["ab", "cb", "ac"])
+        twice = log + [one | {"session": one["session"] + 100} for one in log]
+        first, second = (
+            [numbers(point) for point in validate_feedback(rows, split_at=1, prior=0)["share"]]
+            for rows in (log, twice)
+        )
+        assert first == second
+
+    def test_users_are_held_back_as_a_whole(self) -> None:
+        rows = [one for n in range(40) for one in row(n, "ab", n, user=f"u{n % 4}")]
+        found = validate_feedback(rows, unit="user", test_share=0.5)
+        assert (found.test_units, found.test_sessions) == (2, 20)
+
+    def test_rules_and_degrees_side_by_side(self) -> None:
+        log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
+        found = validate_feedback(
+            log,
+            rule={"levels": "levels", "skips": "click_over_skip_above"},
+            degree={"share": {}, "bare": {"prior": 0}},
+            test_rule="click_over_earlier_click",
+        )
+        assert list(found) == [f"{r}, {d}" for r in ("levels", "skips") for d in ("share", "bare")]
+        assert found.test_rule == "click_over_earlier_click"
+        assert found.to_table().columns[:2] == ("order by", "alpha")
+
+    def test_first_rule_judges_by_default(self) -> None:
+        log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
+        rules = {"skips": "click_over_skip_above", "levels": "levels"}
+        both = validate_feedback(log, rule=rules)
+        alone = validate_feedback(log, rule="click_over_skip_above")
+        assert list(both["skips"]) == list(alone["share"])
+        assert list(both["levels"]) != list(alone["share"])
+
+    def test_log_that_was_read_needs_no_more_reading(self) -> None:
+        log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
+        units = read_units(log, begins=True)
+        assert list(validate_feedback(units)["share"]) == list(validate_feedback(log)["share"])
+
+    def test_points_are_spread_and_hold_both_ends_and_the_minimal_one(self) -> None:
+        log = simulate_log({n: 1.1**n for n in range(20)}, 2000, seed=0)
+        every, few = (validate_feedback(log, points=points)["share"] for points in (10**6, 5))
+        assert len(few) == 6
+        assert len(every) > 50
+        assert few[0].completeness == every[0].completeness
+        assert few[-1].completeness == every[-1].completeness
+        first = [next(point for point in curve if point.is_acyclic) for curve in (every, few)]
+        assert first[0].alpha == first[1].alpha != few[0].alpha
+
+    def test_dates(self) -> None:
+        log = [one for n in range(4) for one in row(n, "ab", date(2026, 1, 1 + n))]
+        assert validate_feedback(log, split_at="2026-01-03").test_sessions == 2
+        with pytest.raises(PorankError, match="expected a date as split_at"):
+            validate_feedback(log, split_at=3)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"test_share": 0}, "test_share to lie between 0 and 1"),
+            ({"split_at": 9}, "found 3 and 0 by split_at=9"),
+            ({"split_at": "soon"}, "as split_at, found 'soon'"),
+            ({"degree": []}, "at least one degree"),
+            ({"degree": "best"}, "degree to be one of"),
+            ({"degree": "lower", "prior": 1, "level": 1}, "level"),
+            ({"points": 1}, "at least 2 as points"),
+            ({"rule": "click_over_earlier_click"}, "training sessions that compare"),
+            ({"test_rule": "click_over_earlier_click"}, "test sessions that compare"),
+        ],
+    )
+    def test_bad_options(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            validate_feedback(log_of(["ab"] * 2, ["ab"]), **options)
+
+    def test_empty_log(self) -> None:
+        with pytest.raises(PorankError, match="sessions to learn from"):
+            validate_feedback([])

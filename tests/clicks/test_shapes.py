@@ -1,0 +1,462 @@
+"""Shapes of real logs: each against its definition, in files made here; what is told or wrong."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from datetime import timedelta
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.clicks.preference_pairs import preference_pairs
+from porank.errors import ParseError, PorankError
+from tests.oracles_shapes import of_battles, of_lists, of_ratings, of_skips
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+ITEMS = "abcde"
+
+
+def support(log: Any, **options: Any) -> dict[tuple[Any, Any], Any]:
+    pairs = preference_pairs(log, by=(), **options)
+    return {(u, v): count for u, v, count in pairs}
+
+
+def ties(log: Any, kind: str = "tied", **options: Any) -> dict[frozenset[Any], int]:
+    found = preference_pairs(log, by=(), **options).ties
+    rows = zip(*(found[name].tolist() for name in ("one", "other", kind)), strict=True)
+    return {frozenset((u, v)): count for u, v, count in rows if count}
+
+
+@st.composite
+def lists(draw: st.DrawFn) -> list[tuple[list[str], list[str]]]:
+    """Draw lists of different items, and some clicked ones of each."""
+    shown = draw(
+        st.lists(st.lists(st.sampled_from(ITEMS), min_size=1, unique=True), min_size=1, max_size=6)
+    )
+    return [(row, [item for item in row if draw(st.booleans())]) for row in shown]
+
+
+#: Lists with a click below, two clicks, none, and one on what was not shown.
+LISTS: list[tuple[list[str], list[str]]] = [
+    (["N55", "N87", "N3"], ["N87"]),
+    (["N3", "N55"], ["N3", "N55"]),
+    (["N87", "N3"], []),
+    (["N55", "N87"], ["N3"]),
+]
+
+
+def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> Path:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+    return path
+
+
+class TestLists:
+    """Impressions, with the clicked items beside the shown ones, or marked."""
+
+    @settings(max_examples=25)
+    @given(lists())
+    def test_by_definition(self, rows: list[tuple[list[str], list[str]]]) -> None:
+        log = {"shown": [row for row, _ in rows], "clicked": [row for _, row in rows]}
+        marks = [" ".join(f"{i}-{int(i in clicked)}" for i in shown) for shown, clicked in rows]
+        for rule, oracle in (("levels", of_lists), ("click_over_skip_above", of_skips)):
+            assert support(log, rule=rule) == oracle(rows)
+            assert support({"marks": marks}, rule=rule) == oracle(rows)
+
+    @pytest.mark.parametrize("sign", [" ", "|", ";", ", ", "\t"])
+    def test_texts_with_a_sign_in_csv(self, tmp_path: Path, sign: str) -> None:
+        rows = [[sign.join(shown), sign.join(clicked)] for shown, clicked in LISTS]
+        path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
+        assert support(path) == of_lists(LISTS)
+
+    @pytest.mark.parametrize("spell", [json.dumps, repr, lambda row: str(np.array(row))])
+    def test_texts_that_are_lists(self, tmp_path: Path, spell: Any) -> None:
+        path = written(
+            tmp_path / "log.csv", ["shown", "clicked"], [[spell(cell) for cell in r] for r in LISTS]
+        )
+        assert support(path) == of_lists(LISTS)
+
+    @pytest.mark.parametrize("suffix", ["jsonl", "ndjson.gz"])
+    def test_json_lines(self, tmp_path: Path, suffix: str) -> None:
+        path = tmp_path / f"log.{suffix}"
+        rows = [{"in_view": shown, "article_ids_clicked": clicked} for shown, clicked in LISTS]
+        text = "\n".join(map(json.dumps, rows)) + "\n\n"
+        path.write_bytes(gzip.compress(text.encode()) if suffix.endswith("gz") else text.encode())
+        assert support(path) == of_lists(LISTS)
+
+    def test_lists_of_numbers_in_parquet(self, tmp_path: Path) -> None:
+        path = tmp_path / "log.parquet"
+        frame = pd.DataFrame({"article_ids_inview": [[3, 1, 2], [1, 2]], "clicked": [[2], None]})
+        frame.to_parquet(path)
+        assert support(path) == support(frame) == {(2, 3): 1, (2, 1): 1}
+
+    def test_named_by_options(self) -> None:
+        log = {"a1": ["x y"], "a2": ["y"], "time": [3]}
+        pairs = preference_pairs(log, shown="a1", clicked="a2")
+        assert list(pairs) == [(1, "y", "x", 1)]
+
+    def test_marks_in_a_file_without_names(self, tmp_path: Path) -> None:
+        path = tmp_path / "behaviors.tsv"
+        path.write_text("1\tU1\t11/15/2019 8:55:22 AM\tN1 N2\tN55-1 N87-0\n")
+        pairs = preference_pairs(path, marks=4, by="user", columns={"user": 1})
+        assert list(pairs) == [("U1", "N55", "N87", 1)]
+
+    def test_lists_of_a_session_are_told_apart_by_their_own_number(self) -> None:
+        log = {"session_id": [1, 1], "impression_id": [7, 8], "shown": ["a b", "c a"]}
+        log["clicked"] = ["a", "c"]
+        assert list(preference_pairs(log)) == [(7, "a", "b", 1), (8, "c", "a", 1)]
+        del log["impression_id"]
+        assert (1, "c", "b", 1) in preference_pairs(log)
+
+    def test_what_was_clicked_and_not_shown_has_no_position(self) -> None:
+        log = {"shown": ["a b"], "clicked": ["c"]}
+        with pytest.raises(ParseError, match="a position for 'c' in session 1, found none"):
+            preference_pairs(log, rule="click_over_skip_above")
+        assert preference_pairs(log).counts.not_shown == 1
+
+    def test_a_bad_mark_leaves_out_its_row(self) -> None:
+        log = {"marks": ["N1-1 N2-0", "N3-1 N4"]}
+        with pytest.raises(ParseError, match=r"line 2: expected items marked .* found 'N4'"):
+            preference_pairs(log)
+        pairs = preference_pairs(log, errors="report")
+        assert (list(pairs), len(pairs.problems)) == ([(1, "N1", "N2", 1)], 1)
+
+    def test_what_is_no_item_leaves_out_its_row(self) -> None:
+        for log in ({"marks": [["N1-1", None]]}, {"shown": [["a", ["b"]]], "clicked": ["a"]}):
+            pairs = preference_pairs(log, errors="report")
+            assert (list(pairs), len(pairs.problems)) == ([], 1)
+
+    def test_a_file_is_read_in_pieces(self, tmp_path: Path) -> None:
+        rows = [[" ".join(shown), " ".join(clicked)] for shown, clicked in LISTS * 50]
+        path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
+        assert support(path, chunk_rows=7) == {pair: 50 * n for pair, n in of_lists(LISTS).items()}
+
+    def test_dask_is_refused_with_the_way_out(self, tmp_path: Path) -> None:
+        path = tmp_path / "log.parquet"
+        pd.DataFrame({"shown": ["a b"], "clicked": ["a"]}).to_parquet(path)
+        with pytest.raises(PorankError, match=r"found impressions; engine='columns' reads"):
+            preference_pairs(path, engine="dask", by=())
+
+
+class TestSlots:
+    """A row for each search, its items and clicks in numbered columns."""
+
+    @settings(max_examples=15)
+    @given(lists())
+    def test_by_definition(self, rows: list[tuple[list[str], list[str]]]) -> None:
+        log: dict[str, list[Any]] = {}
+        for slot in range(len(ITEMS)):
+            at = [shown[slot] if slot < len(shown) else None for shown, _ in rows]
+            log[f"Item_{slot + 1}"] = at
+            log[f"Click_{slot + 1}"] = [
+                int(i in clicked) for i, (_, clicked) in zip(at, rows, strict=True)
+            ]
+        assert support(log, rule="click_over_skip_above") == of_skips(rows)
+
+    @pytest.mark.parametrize(("yes", "no"), [("1", "0"), ("True", "False"), ("y", ""), (1.0, 0)])
+    def test_flags(self, yes: Any, no: Any) -> None:
+        log = {"item1": ["a"], "click1": [no], "item2": ["b"], "click2": [yes]}
+        assert support(log) == {("b", "a"): 1}
+
+    @pytest.mark.parametrize("odd", ["maybe", [1]])
+    def test_an_odd_flag(self, odd: Any) -> None:
+        log = {"item1": ["a"], "click1": [odd], "item2": ["b"], "click2": [0]}
+        with pytest.raises(ParseError, match="whether 'a' was clicked, found '"):
+            preference_pairs(log)
+
+    def test_ten_comes_after_two(self) -> None:
+        log = {"item10": ["j"], "click10": [1], "item2": ["b"], "click2": [0]}
+        assert support(log, rule="click_over_skip_above") == {("j", "b"): 1}
+
+
+battles = st.lists(
+    st.tuples(
+        *[st.sampled_from("xyz")] * 2,
+        st.sampled_from(["model_a", "model_b", "tie", "both_bad"]),
+    ).filter(lambda row: row[0] != row[1]),
+    min_size=1,
+    max_size=12,
+)
+
+
+class TestBattles:
+    """Two models and a winner, or a chosen answer and a rejected one."""
+
+    @settings(max_examples=25)
+    @given(battles)
+    def test_by_definition(self, rows: list[tuple[str, str, str]]) -> None:
+        names = ("model_a", "model_b", "winner")
+        log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        wins, tied, bad = of_battles(rows)
+        assert (support(log), ties(log), ties(log, "both_bad")) == (wins, tied, bad)
+
+    @pytest.mark.parametrize("winner", ["tie (bothbad)", "both_bad", "Both Bad", "bothbad"])
+    def test_both_bad_is_called_so_or_as_it_was(self, winner: str) -> None:
+        log = {"model_a": ["x"], "model_b": ["y"], "winner": [winner]}
+        assert ties(log, "both_bad") == {frozenset("xy"): 1}
+        assert not ties(log)
+        assert not support(log)
+
+    def test_the_winner_may_be_named(self) -> None:
+        log = {"model_a": ["b", "x"], "model_b": ["a", "y"], "winner": ["a", "x"]}
+        assert support(log) == {("a", "b"): 1, ("x", "y"): 1}
+
+    def test_no_winner_and_no_other(self) -> None:
+        log = {"model_a": ["x", "z"], "model_b": ["y", "z"], "winner": ["both", "tie"]}
+        found = preference_pairs(log, errors="report").problems
+        assert [problem.line for problem in found] == [1, 2]
+        assert found[0].message.endswith("or one of the models as winner, found 'both'")
+        assert found[1].message == "expected two different items, found 'z' twice"
+
+    def test_edges_carry_ties(self) -> None:
+        log = {"model_a": list("xxxx"), "model_b": list("yyyz")}
+        log |= {"winner": ["x", "tie", "both_bad", "tie"], "judge": list("ijjj")}
+        G = po.from_log(log)
+        numbers = {"support": 1, "against": 0, "tied": 1, "both_bad": 1}
+        assert list(G.edges(data=True)) == [("x", "y", numbers)]
+        assert list(G) == ["x", "y", "z"]
+        by_judge = po.preference_graphs(preference_pairs(log, by="judge"))
+        assert list(by_judge["i"].edges(data="tied")) == [("x", "y", 0)]
+        report = po.feedback_report(log)
+        assert (report.tied, report.both_bad, report.never_compared) == (2, 1, ())
+
+    def test_ties_stand_in_the_denominator(self) -> None:
+        rows = ["x", "x", "y", "tie", "tie", "both_bad"]
+        G = po.from_log({"model_a": ["x"] * 6, "model_b": ["y"] * 6, "winner": rows})
+        P = po.feedback_relation(G)
+        assert (P.degree("x", "y"), P.degree("y", "x")) == (Fraction(3, 7), Fraction(2, 7))
+        assert po.feedback_relation(G, prior=0).degree("x", "y") == Fraction(2, 5)
+        assert po.feedback_relation(G, ties="ignore").degree("x", "y") == Fraction(3, 5)
+        lower = [po.feedback_relation(G, degree="lower", ties=t) for t in ("count", "ignore")]
+        assert lower[0].degree("x", "y") < lower[1].degree("x", "y")
+        # Most sessions do not prefer x to y: by default it is left open.
+        assert not po.predict_order(P).edges
+        assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
+
+    def test_ties_that_disagree(self) -> None:
+        G = po.from_log({"model_a": ["x"] * 2, "model_b": ["y"] * 2, "winner": ["x", "y"]})
+        G.edges["x", "y"]["tied"] = 3
+        with pytest.raises(PorankError, match="one number tied of 'y' and 'x', found two"):
+            po.feedback_relation(G)
+
+    def test_chosen_and_rejected_by_prompt(self, tmp_path: Path) -> None:
+        path = tmp_path / "choices.jsonl"
+        rows = [
+            ("p", "good", "bad", "Ann"),
+            ("p", "good", "bad", "Bob"),
+            ("q", "bad", "ugly", "Ann"),
+        ]
+        names = ("prompt", "chosen", "rejected", "annotator")
+        path.write_text("\n".join(json.dumps(dict(zip(names, r, strict=True))) for r in rows))
+        assert list(preference_pairs(path, by="query")) == [
+            ("p", "good", "bad", 2),
+            ("q", "bad", "ugly", 1),
+        ]
+        assert preference_pairs(path, by="user")["user"].tolist() == ["Ann", "Ann", "Bob"]
+
+    def test_other_rules_are_refused(self) -> None:
+        log = {"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}
+        with pytest.raises(PorankError, match="rule='levels' for ratings and battles"):
+            preference_pairs(log, rule=["levels", "click_over_earlier_click"])
+        with pytest.raises(PorankError, match="no propensity with battles"):
+            preference_pairs(log | {"p": [1]}, propensity="p")
+
+
+class TestRatings:
+    """Each user prefers what they rated higher."""
+
+    @settings(max_examples=25)
+    @given(
+        st.lists(
+            st.tuples(st.integers(0, 2), st.sampled_from(ITEMS), st.sampled_from([1, 2.5, 5])),
+            min_size=1,
+            max_size=12,
+        )
+    )
+    def test_by_definition(self, rows: list[tuple[int, str, float]]) -> None:
+        names = ("userId", "movieId", "rating")
+        log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        assert (support(log), ties(log)) == of_ratings(rows)
+
+    def test_the_last_rating_in_time_counts(self) -> None:
+        log = {"user": [1, 1, 1], "item": list("aba"), "rating": ["5", "3", "1"]}
+        assert support(log) == {("b", "a"): 1}
+        assert support(log | {"timestamp": [9, 8, 7]}) == {("a", "b"): 1}
+        assert preference_pairs(log).counts.repeated_events == 1
+
+    @pytest.mark.parametrize(("rating", "found"), [("good", "'good'"), ("", "none")])
+    def test_what_is_no_rating(self, rating: str, found: str) -> None:
+        log = {"user": [1, 1], "item": ["a", "b"], "rating": ["3", rating]}
+        with pytest.raises(ParseError, match=rf"line 2: expected a .*rating, found {found}"):
+            preference_pairs(log)
+
+
+class TestGaps:
+    """Sessions by user and a pause."""
+
+    LOG: ClassVar = {
+        "user": list("uuvu"),
+        "item": list("abab"),
+        "event": ["view", "click", "view", "click"],
+    }
+
+    def test_a_longer_pause_begins_a_session(self) -> None:
+        log = self.LOG | {"time": [0, 1800, 5, 3601]}
+        pairs = preference_pairs(log, gap=1800)
+        assert list(pairs) == [(("u", 1), "b", "a", 1)]
+        assert pairs.counts.sessions == 3
+        assert list(preference_pairs(log, gap=1801, by="user")) == [("u", "b", "a", 1)]
+
+    def test_a_span_of_dates(self) -> None:
+        days = ["2026-01-01T10:00", "2026-01-01T10:30", "2026-01-01", "2026-01-02"]
+        for gap in (1800, timedelta(minutes=30)):
+            assert preference_pairs(self.LOG | {"time": days}, gap=gap).counts.sessions == 3
+
+    def test_a_time_is_needed(self) -> None:
+        with pytest.raises(PorankError, match="a column for time"):
+            preference_pairs(self.LOG, gap=5)
+        with pytest.raises(ParseError, match="line 1: expected a time, found none"):
+            preference_pairs(self.LOG | {"time": [None, 1, 2, 3]}, gap=5)
+        with pytest.raises(PorankError, match="as gap, found -1"):
+            preference_pairs(self.LOG, gap=-1)
+
+    def test_the_error_without_sessions_names_it(self) -> None:
+        with pytest.raises(PorankError, match="gap=1800 cuts at pauses"):
+            preference_pairs(self.LOG)
+
+
+class TestTimes:
+    """Two columns that could be the time."""
+
+    LOG: ClassVar = {"session": [1, 1], "item": ["a", "b"], "event": ["click"] * 2}
+    RULE = "click_over_earlier_click"
+
+    def test_the_time_goes_before_the_day(self) -> None:
+        log = self.LOG | {"eventdate": ["2026-01-01"] * 2, "timeframe": [7, 3]}
+        pairs = preference_pairs(log, rule=self.RULE)
+        assert list(pairs) == [(1, "a", "b", 1)]
+        assert pairs.shape is not None
+        assert pairs.shape.remarks == ("'timeframe' is taken as the time, not 'eventdate'",)
+
+    def test_a_day_alone_is_taken_and_said(self) -> None:
+        log = self.LOG | {"eventdate": ["2026-01-01"] * 2}
+        report = po.feedback_report(log, rule=self.RULE)
+        assert "nothing tells the sequence of events within a day" in str(report)
+
+    def test_a_day_and_what_may_be_a_time_are_not_chosen_from(self) -> None:
+        log = self.LOG | {"eventdate": ["2026-01-01"] * 2, "server_stamp": [7, 3]}
+        with pytest.raises(PorankError, match="'eventdate', which may hold days only, and 's"):
+            preference_pairs(log, rule=self.RULE)
+        named = preference_pairs(log, rule=self.RULE, columns={"time": "server_stamp"})
+        assert list(named) == [(1, "a", "b", 1)]
+
+
+class TestPropensities:
+    """How likely an item is looked at, in each row."""
+
+    LOG: ClassVar = {
+        "session": [1, 1, 2, 2, 3, 3],
+        "item": list("ababab"),
+        "event": ["click", "view"] * 3,
+        "seen": [0.5, None, 0.25, None, 0.01, None],
+    }
+
+    def test_each_session_counts_by_its_own(self) -> None:
+        assert support(self.LOG, propensity="seen") == {("a", "b"): 2 + 4 + 20}
+        rows = list(preference_pairs(self.LOG, propensity="seen", clip=0.1))
+        assert rows == [(1, "a", "b", 2), (2, "a", "b", 4), (3, "a", "b", 10)]
+
+    @pytest.mark.parametrize(("value", "found"), [(None, "none"), (1.5, "1.5"), ("x", "'x'")])
+    def test_a_click_needs_one(self, value: Any, found: str) -> None:
+        log = self.LOG | {"seen": [value] + [1] * 5}
+        with pytest.raises(ParseError, match=f"line 1: expected a .*propensity, found {found}"):
+            preference_pairs(log, propensity="seen")
+
+
+class TestNothingShown:
+    """Events without showings."""
+
+    def test_it_is_said(self) -> None:
+        log: dict[str, list[Any]] = {"session": [1, 1], "item": ["a", "b"]}
+        log["event"] = ["click", "purchase"]
+        assert support(log) == {("b", "a"): 1}
+        assert "what was shown and left is not known" in str(po.feedback_report(log))
+        log["event"][0] = "view"
+        assert "not known" not in str(po.feedback_report(log))
+
+
+class TestRecognition:
+    """What is taken for what."""
+
+    @pytest.mark.parametrize(
+        ("names", "shape"),
+        [
+            ("session item event rating", "events"),
+            ("session item dwell rating", "events"),
+            ("session item impressions clicks event", "events"),
+            ("user item rating", "ratings"),
+            ("user impressions clicks", "impressions"),
+            ("user impressions", "marks"),
+            ("item_1 click_1 item_2 click_2", "slots"),
+            ("model_a model_b winner item", "events"),
+        ],
+    )
+    def test_by_the_names_of_the_columns(self, names: str, shape: str) -> None:
+        log: dict[str, list[Any]] = {name: [] for name in names.split()}
+        rule = "dwell" if "dwell" in names else "levels"
+        try:
+            found = preference_pairs(log, rule=rule).shape
+        except PorankError:
+            assert shape == "events"
+            return
+        assert found is not None
+        assert found.name == shape
+
+    @pytest.mark.parametrize(
+        ("names", "lacking"),
+        [("shown time", "clicked"), ("model_a model_b", "winner"), ("user rating", "item")],
+    )
+    def test_what_a_shape_lacks_is_told(self, names: str, lacking: str) -> None:
+        log: dict[str, list[Any]] = {name: [] for name in names.split()}
+        with pytest.raises(PorankError, match=f"expected a column for {lacking}, found"):
+            preference_pairs(log)
+
+    def test_what_was_said_is_not_said_again(self) -> None:
+        log = {"s": [1], "item": ["a"], "event": ["view"]}
+        shape = preference_pairs(log, columns={"session": "s"}).shape
+        assert shape is not None
+        assert shape.is_plain
+
+
+class TestJsonLines:
+    """JSON Lines as a log of events."""
+
+    def test_a_bad_line_is_told(self) -> None:
+        rows = [{"session": 1, "item": "a", "event": "view"}, [1]]
+        file = io.StringIO("\n".join([*map(json.dumps, rows), "{", ""]))
+        file.name = "log.jsonl"
+        problems = preference_pairs(file, errors="report").problems
+        assert [(p.line, p.message) for p in problems] == [
+            (2, "expected an object in JSON in each line, found [1]"),
+            (3, "expected an object in JSON in each line, found '{'"),
+        ]
+
+    def test_what_an_object_lacks_is_missing(self, tmp_path: Path) -> None:
+        path = tmp_path / "log.jsonl"
+        rows = [{"session": 1, "item": "a", "event": "click", "position": 1}]
+        rows.append({"session": 1, "event": "view"})
+        path.write_text("\n".join(map(json.dumps, rows)))
+        with pytest.raises(ParseError, match="line 2: expected an item, found None"):
+            preference_pairs(path)
