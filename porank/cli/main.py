@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 #: The module of each command, in the sequence in which one meets them.
 COMMANDS = {
     "demo": "demo",
+    "explore": "explore",
     "describe": "one_order",
     "ranks": "one_order",
     "hasse": "one_order",
