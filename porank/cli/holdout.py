@@ -64,9 +64,6 @@ def show_holdout(given: argparse.Namespace) -> int:
     evidence = {name: how.pop(name) for name in named[:3] if how[name] is not None}
     how = {name: value for name, value in how.items() if value is not None}
     log, reading = open_log(given.rankings[0], given.form), reading_options(given)
-    lists = {name: reading.pop(name) for name in ("shown", "clicked", "marks") if name in reading}
-    if lists:
-        reading["columns"] = {**reading.get("columns", {}), **lists}
     with calling_as_shown(log):
         found = po.validate_feedback(
             log, degree={evidence.get("degree", "share"): evidence}, **how, **reading

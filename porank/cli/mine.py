@@ -193,14 +193,17 @@ def reading_options(given: argparse.Namespace) -> dict[str, Any]:
         if wrong:
             raise PorankError(f"expected ROLE=NAME,... as --columns, found {wrong[0]!r}")
         options["columns"] = {role.strip(): name.strip() for role, _, name in told}
-    roles = ("shown", "clicked", "marks", "propensity")
-    named = {name: getattr(given, name, None) for name in roles}
+    named = {role: getattr(given, role) for role in ("shown", "clicked", "marks")}
     named = {role: name for role, name in named.items() if name is not None}
     columns = {**options.get("columns", {}), **named}
-    if columns and all(name.isdecimal() for name in columns.values()):
-        options["columns"] = {role: int(name) for role, name in columns.items()}
-        named = {role: options["columns"][role] for role in named}
-    return {**options, **named, "gap": given.gap}
+    propensity = getattr(given, "propensity", None)
+    numbered = [*columns.values(), *[propensity] * (propensity is not None)]
+    if numbered and all(name.isdecimal() for name in numbered):
+        columns = {role: int(name) for role, name in columns.items()}
+        propensity = None if propensity is None else int(propensity)
+    options |= {"columns": columns} if columns else {}
+    options |= {"propensity": propensity} if propensity is not None else {}
+    return {**options, "gap": given.gap}
 
 
 def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
