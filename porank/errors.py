@@ -25,7 +25,8 @@ class Hint(Enum):
     """A way out that an error hints at, worded for Python; braces hold what it is about."""
 
     BREAK_CYCLES = (
-        "break_cycles(G) drops edges until none is left, condense(G) makes one node of each knot"
+        "break_cycles(G) drops edges until none is left, condense(G) makes one node of each "
+        "strongly connected component"
     )
     SEPARATE_GROUPS = "groups='separate' keeps them apart"
     LEAST_THRESHOLD = (
@@ -183,7 +184,7 @@ class CycleError(PorankError):
     ['a', 'b', 'a']
     >>> print(error)
     expected an order, found the cycle 'a' > 'b' > 'a'; break_cycles(G) drops edges until none is
-    left, condense(G) makes one node of each knot
+    left, condense(G) makes one node of each strongly connected component
     """
 
     def __init__(

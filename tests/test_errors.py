@@ -91,7 +91,7 @@ LARGE = [number % 2 for number in range(8_000)]
 HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     Hint.BREAK_CYCLES: (
         lambda: po.levels(po.parse("a > b > a")),
-        "one node of each knot",
+        "one node of each strongly connected component",
         "--break-cycles drops as few pairs as makes it an order",
     ),
     Hint.MAKE_AXES: (

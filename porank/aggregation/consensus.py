@@ -293,10 +293,10 @@ def majority_graph(
     -----
     Time O(n**2 k) comparisons of small integers for k members, and O(m) to write m edges. Of a
     `PreferenceRelation` P of members that are all total the edges are those of ``P.cut(alpha)`` for
-    the least degree alpha above 1/2. `condense` draws the knots of the graph together.
-    From knots of up to 16 items `break_cycles` on ``margin`` drops as little margin in all as
-    the order of least cost, `kemeny`, decides against; from larger ones, which it does not search
-    through, it may drop more.
+    the least degree alpha above 1/2. `condense` contracts the strongly connected components of the
+    graph. From components of up to 16 items `break_cycles` on ``margin`` drops as little margin in
+    all as the order of least cost, `kemeny`, decides against; from larger ones, which it does not
+    search through, it may drop more.
     """
     members = read_members(orders, counts=counts, progress=progress)
     wins = count_wins(members, progress=progress)

@@ -1,7 +1,8 @@
 """Kemeny's order: the total order of least cost, found exactly.
 
 Idea: *where every item of a set wins or draws its contests with all items outside, an optimal order
-has that set on top; so the knots of the majorities are arranged one by one, and woven together.*
+has that set on top; so the strongly connected components of the majorities are arranged one by one,
+and woven together.* Such a component is called a knot below, for short.
 
 Let U be the set. Take any order, and put its items of U, in their sequence, before the others in
 theirs: pairs within U and pairs outside cost what they did, and every pair across costs as little
@@ -79,9 +80,10 @@ def kemeny(
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
     method : {"auto", "subsets", "program"}
-        How a knot of the majorities is arranged: over all its subsets, which takes up to 20 items;
-        by an integer program, which needs SciPy (the extra ``optimize``); or by subsets up to 16
-        items, as long as these are quicker, and by a program beyond.
+        How a strongly connected component of the majorities is arranged: over all its subsets,
+        which takes up to 20 items; by an integer program, which needs SciPy (the extra
+        ``optimize``); or by subsets up to 16 items, as long as these are quicker, and by a program
+        beyond.
     seconds : number from 0 on, optional
         How long the integer programs may take together, up to the end of a step. When they are
         stopped, by the time or by an interruption, the best order so far comes back, with its gap.
@@ -105,10 +107,10 @@ def kemeny(
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, an argument is none of its kind, or a knot is too large for
+        If there is no member, an argument is none of its kind, or a component is too large for
         ``method="subsets"``.
     MissingExtraError
-        If a knot needs a program and SciPy is not installed.
+        If a component needs a program and SciPy is not installed.
 
     See Also
     --------
@@ -127,11 +129,11 @@ def kemeny(
 
     Notes
     -----
-    Time O(n**2 k) to count the pairs of k members, and for each knot of j items O(j 2**j) by
+    Time O(n**2 k) to count the pairs of k members, and for each component of j items O(j 2**j) by
     subsets. By a program, whose time no polynomial bounds: the transitivity of three items is
     demanded only where a solution so far violates it [2]_, and what the linear relaxation proves is
-    proven again by its multipliers. Members that agree more have smaller knots; members without
-    any majority cycle have none, and are put in order in time O(n**2). Memory O(n**2).
+    proven again by its multipliers. Members that agree more have smaller components; members
+    without any majority cycle have none, and are put in order in time O(n**2). Memory O(n**2).
 
     References
     ----------
@@ -221,8 +223,8 @@ def _arranged(
         return _Knot(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
     if k > _MOST_BY_SUBSETS:
         raise PorankError(
-            f"expected knots of at most {_MOST_BY_SUBSETS} items for method='subsets', found one "
-            f"of {k}; method='program' arranges it"
+            f"expected strongly connected components of at most {_MOST_BY_SUBSETS} items for "
+            f"method='subsets', found one of {k}; method='program' arranges it"
         )
     rows = enumerate(margin.tolist())
     against = {(i, j): lead for i, row in rows for j, lead in enumerate(row) if lead > 0}

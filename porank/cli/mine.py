@@ -33,11 +33,8 @@ _BREAKING = "porank convert --break-cycles"
 _ADVICE = {
     "contradictions": ("contradictions", "both sides are kept: porank predict weighs them"),
     "evenly split": ("evenly split", "neither side is the stronger"),
-    "knots": ("knots", f"{_BREAKING} resolves them"),
-    "knots of net preferences": (
-        "knots of majorities",
-        f"no majority resolves them: {_BREAKING} does",
-    ),
+    "cyclic components": ("cyclic components", f"{_BREAKING} resolves them"),
+    "cyclic majorities": ("cyclic majorities", f"no majority resolves them: {_BREAKING} does"),
 }
 
 

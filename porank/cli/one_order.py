@@ -175,7 +175,9 @@ _SIGNS = {"cycle": " > ", "tie": " ~ "}
 
 @command(GRAPH, *reading_arguments(), FORMAT)
 def check(given: argparse.Namespace) -> int:
-    """Look for contradictions: each knot with a shortest cycle; the exit code is 1 if there is one.
+    """Look for contradictions, and end with the exit code 1 if there is one.
+
+    Each strongly connected component that holds a cycle is shown with a shortest one.
 
     Examples
     --------

@@ -367,16 +367,12 @@ def validate_feedback(
         for name, G in graphs.items()
         for method, options in methods.items()
     }
-    drawn: dict[str, list[Floats]] = {name: [] for name in judges}
-    for _ in track(range(samples), progress=progress, label="samples"):
-        totals = test.counts.totals(units.weights(rng, test.units))
-        for name, judge in judges.items():
-            drawn[name].append(judge.shares(totals)[1])
-    curves = {
-        name: judge.curve(name, np.array(drawn[name]), margin) for name, judge in judges.items()
-    }
+    weights = (
+        units.weights(rng, test.units)
+        for _ in track(range(samples), progress=progress, label="samples")
+    )
     return FeedbackValidation(
-        curves,
+        _curves_of(judges, map(test.counts.totals, weights), margin),
         units.unit,
         int(np.count_nonzero(is_train)),
         int(np.count_nonzero(is_test)),
@@ -389,6 +385,19 @@ def validate_feedback(
         samples,
         units.shape,
     )
+
+
+def _curves_of(
+    judges: Mapping[str, _Judge], drawn: Iterable[NDArray[Any]], margin: float
+) -> dict[str, HoldoutCurve]:
+    """Return the holdout curves of some judges, with intervals from samples of test units."""
+    shares: dict[str, list[Floats]] = {name: [] for name in judges}
+    for totals in drawn:
+        for name, judge in judges.items():
+            shares[name].append(judge.shares(totals)[1])
+    return {
+        name: judge.curve(name, np.array(shares[name]), margin) for name, judge in judges.items()
+    }
 
 
 class _Test(NamedTuple):

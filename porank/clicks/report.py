@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 _DECISIONS = {
     "contradictions": "both sides are kept: net_preferences takes the stronger",
     "evenly split": "net_preferences leaves them open",
-    "knots": "break_cycles and condense resolve them",
-    "knots of net preferences": "no majority resolves them: break_cycles and condense do",
+    "cyclic components": "break_cycles and condense resolve them",
+    "cyclic majorities": "no majority resolves them: break_cycles and condense do",
     "tied": "they stand in the denominator of a share",
     "both bad": "counted apart, and in no share",
     "problems": "the rows are left out",
@@ -124,8 +124,8 @@ class FeedbackReport(Tabular):
         found = {
             "contradictions": self.contradictions,
             "evenly split": self.evenly_split,
-            "knots": self.knots,
-            "knots of net preferences": self.net_knots,
+            "cyclic components": self.knots,
+            "cyclic majorities": self.net_knots,
             "tied": self.tied,
             "both bad": self.both_bad,
             "problems": len(self.problems),

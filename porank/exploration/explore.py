@@ -19,7 +19,7 @@ from porank.clicks.rules import asks_for, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import item_key
-from porank.errors import PorankError, counted, listed
+from porank.errors import PorankError, counted
 from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments
 
@@ -126,31 +126,12 @@ def explore(
     require_samples(samples)
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
-    rules = rules_of(rule)
     (name,) = named_rules(rule)
-    read = read_units(
-        log,
-        rules={
-            name: rule,
-            _HIGHER: _placed(rules, higher=True),
-            _LOWER: _placed(rules, higher=False),
-        },
-        unit=unit,
-        segment=segment,
-        columns=columns,
-        events=events,
-        gap=gap,
-        errors=errors,
-        progress=progress,
-    )
+    reading: dict[str, Any] = {"unit": unit, "segment": segment, "gap": gap, "errors": errors}
+    reading |= {"columns": columns, "events": events, "progress": progress}
+    read = read_units(log, rules=_with_places(name, rule), **reading)
     evidence = read.graph(name)
-    report = _report_on(read, evidence, progress=progress)
-    if not report.pairs:
-        raise PorankError(
-            "expected a log in which some session compares two items by the rule "
-            f"{listed(each.name for each in rules)}, found {counted(report.items, 'item')} and no "
-            "pair; feedback_report(log) tells what is in it"
-        )
+    report = _report_on(read, evidence, name, progress=progress)
     shown = _most_compared(evidence, max_items)
     relation = feedback_relation(
         evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior})
@@ -159,7 +140,7 @@ def explore(
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
-        tuple(each.name for each in rules),
+        tuple(each.name for each in rules_of(rule)),
         unit,
         report,
         evidence,
@@ -175,9 +156,13 @@ def explore(
 _HIGHER, _LOWER = "stood higher", "stood lower"
 
 
-def _placed(rules: Sequence[NamedRule], *, higher: bool) -> list[Rule]:
-    """Return the rules that say what rules say where the preferred item stood higher, or lower."""
-    return [_placed_by(rule, higher=higher) for rule in rules]
+def _with_places(name: str, rule: Any) -> dict[str, Any]:
+    """Return the rules by which a log is explored: what is said, and by the higher or lower item."""
+    sides = {_HIGHER: True, _LOWER: False}
+    return {name: rule} | {
+        side: [_placed_by(each, higher=higher) for each in rules_of(rule)]
+        for side, higher in sides.items()
+    }
 
 
 def _placed_by(rule: NamedRule, *, higher: bool) -> Rule:
@@ -201,6 +186,11 @@ def _report_on(read: LogUnits, evidence: nx.DiGraph, *, progress: bool | None) -
     report = report_of_graph(
         evidence, counts=read.counts, problems=read.problems, progress=progress
     )
+    if not report.pairs:
+        raise PorankError(
+            f"expected a log in which some session compares two items by the rule {rule}, found "
+            f"{counted(report.items, 'item')} and no pair; feedback_report(log) tells what is in it"
+        )
     if read.tied is None:
         return replace(report, shape=read.shape)
     bad, sides = read.tied["both_bad"], (read.tied["preferred"], read.tied["other"])

@@ -284,7 +284,7 @@ def mutual_rank_probabilities(
     the expected rank of x where both are exact, and within the errors where they are drawn.
     What the order says has exactly 1 and 0, and the floats of (u, v) and (v, u) sum up to exactly
     1. They are counted over the lattice of ideals as De Loof, De Meyer and De Baets do [1]_.
-    Majorities of linear extensions can run in circles: u above v, v above w, and w above u may each
+    Majorities of linear extensions can form cycles: u above v, v above w, and w above u may each
     be more probable than not.
 
     References

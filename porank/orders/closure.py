@@ -47,7 +47,8 @@ def transitive_closure(
     Parameters
     ----------
     G : DiGraph or scores
-        Any directed graph. In a knot every item reaches every item, itself included.
+        Any directed graph. In a strongly connected component every item reaches every item, itself
+        included.
     max_edges : int
         A closure of more edges is refused before it is written: 10 million take some 3 gigabytes.
     progress : bool, optional
@@ -128,9 +129,9 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
     Parameters
     ----------
     G : DiGraph or scores
-        Any directed graph. A knot is said by one cycle through its members, which then may use
-        edges that `G` has not, and what lies between knots by one edge for each cover of the
-        condensation.
+        Any directed graph. A strongly connected component is said by one cycle through its members,
+        which then may use edges that `G` has not, and what lies between components by one edge for
+        each cover of the condensation.
     progress : bool, optional
         A bar: by default, after two seconds and where somebody sees it.
 

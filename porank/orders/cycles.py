@@ -1,4 +1,4 @@
-"""Cycles are information: find one, gather them into knots, break them.
+"""Cycles are information: find one, contract strongly connected components, break them.
 
 A *knot* is a set of items that all reach each other, and themselves, along edges, and that no
 further item can join: a strongly connected component that holds a cycle.
@@ -89,13 +89,14 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
 
     Notes
     -----
-    Time O(n + m), and O(k log k) a knot of k edges to look through it in order.
+    Time O(n + m), and O(k log k) a strongly connected component of k edges to look through it in
+    order.
     """
     return None if compile_if_acyclic(G) is not None else shortest_cycle(G)
 
 
 def condense(G: OrderLike) -> nx.DiGraph:
-    """Return the condensation of `G`: every knot contracted to one node.
+    """Return the condensation of `G`: every strongly connected component contracted to a node.
 
     The condensation has an edge from one node to another if `G` has an edge from a member of the
     one to a member of the other. It is acyclic, and on an acyclic graph it is the graph itself.
@@ -108,17 +109,17 @@ def condense(G: OrderLike) -> nx.DiGraph:
     Returns
     -------
     DiGraph
-        A knot is the frozenset of its members, any other item remains as it is, and every node has
-        the node attribute ``members``. Node attributes of items outside knots survive, and so do
-        those of an edge that stands for one edge of `G`; where it stands for several, ``weight`` is
-        the sum of theirs, if all have one that can be added.
+        A component that holds a cycle is the frozenset of its members, any other item remains as it
+        is, and every node has the node attribute ``members``. Node attributes of these other items
+        survive, and so do those of an edge that stands for one edge of `G`; where it stands for
+        several, ``weight`` is the sum of theirs, if all have one that can be added.
 
     Raises
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
-        If a frozenset that is an item of `G` is to be the name of a knot as well.
+        If a frozenset that is an item of `G` is to be the name of a component as well.
 
     See Also
     --------
@@ -143,8 +144,8 @@ def condense(G: OrderLike) -> nx.DiGraph:
         node: Item = frozenset(knot)
         if node in G:
             raise PorankError(
-                f"expected no item to be named like a knot, found {node!r} to be both; "
-                "relabel the items before condense(G)"
+                "expected no item to be named like a strongly connected component, found "
+                f"{node!r} to be both; relabel the items before condense(G)"
             )
         node_of.update(dict.fromkeys(knot, node))
     C = nx.DiGraph()
@@ -185,8 +186,8 @@ def break_cycles(
     """Return `G` without a feedback arc set of least weight, and the edges dropped.
 
     The dropped edges are a set of least total weight that meets every cycle: a minimum feedback
-    arc set. It is exact for knots of up to 16 items, and beyond a set that no single item can
-    better by standing elsewhere. No edge outside a knot is dropped, and each of the dropped edges
+    arc set. It is exact for strongly connected components of up to 16 items, and beyond a set that no single item can
+    better by standing elsewhere. No edge outside a component is dropped, and each of the dropped edges
     would close a cycle if it were put back.
 
     Parameters
@@ -230,7 +231,7 @@ def break_cycles(
 
     Notes
     -----
-    Time O(n + m), and for a knot of k items and l edges O(k 2**k) if k <= 16, else
+    Time O(n + m), and for a component of k items and l edges O(k 2**k) if k <= 16, else
     O(k**2 + l log l) for each sweep of improvement and O(k l / 64) to see which edges were dropped
     in vain, with O(l) for each of these.
 

@@ -1,7 +1,7 @@
 """How cyclic preferences are, and how much of them scores could explain.
 
 The margin of a pair is by how much the evidence for one side exceeds that for the other. Margins
-that run in a circle cannot all be followed: the least total of them to be turned or dropped until
+that form a cycle cannot all be followed: the least total of them to be turned or dropped until
 no cycle is left is a minimum feedback arc set [1]_. It is found exactly in small strongly connected
 components. In larger ones it lies between what `break_cycles` drops, and what cycles need that
 share no margin: each of them must lose as much as it carries.

@@ -90,7 +90,10 @@ class Summary(Tabular):
                 *[("dimension", self.dimension)] * bool(self.dimension),
             ]
         else:
-            rows += [("knots", self.knots), ("cycle", listed(self.cycle, separator=" > "))]
+            rows += [
+                ("cyclic components", self.knots),
+                ("cycle", listed(self.cycle, separator=" > ")),
+            ]
         rows += [("components", self.components), ("known ties", self.ties)]
         return Table(("property", "value"), tuple(rows))
 

@@ -343,7 +343,7 @@ def _flow_of(rooms: _Rooms, rest: _Rooms) -> _Rooms:
 
 
 def _chains(flow: _Rooms, source: int, sink: int) -> Iterator[tuple[Any, list[int]]]:
-    """Split a flow into chains, each with what it carries; what runs in circles is left out."""
+    """Split a flow into chains, each with what it carries; cycles are left out."""
     while flow[source]:
         path, place = [source], {source: 0}
         while path[-1] != sink:

@@ -260,7 +260,7 @@ def compare_battles(
     -------
     SystemComparison
         Of the measure ``"share won"``, the share of the battles of a system that it won, ties
-        apart: it hangs on whom it met. Nothing is closed: wins may run in a circle, and the notes
+        apart: it hangs on whom it met. Nothing is closed: wins may form a cycle, and the notes
         show each strongly connected component, the pairs that never met, and the parts that no
         chain of battles joins.
 

@@ -83,7 +83,7 @@ def test_condensing_keeps_what_it_can() -> None:
 def test_an_item_named_like_a_knot_is_refused() -> None:
     G = nx.DiGraph(["ab", "ba"])
     G.add_node(frozenset("ab"))
-    with pytest.raises(PorankError, match="expected no item to be named like a knot"):
+    with pytest.raises(PorankError, match="expected no item to be named like a strongly connected"):
         condense(G)
 
 
