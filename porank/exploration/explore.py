@@ -157,7 +157,7 @@ _HIGHER, _LOWER = "stood higher", "stood lower"
 
 
 def _with_places(name: str, rule: Any) -> dict[str, Any]:
-    """Return the rules by which a log is explored: what is said, and by the higher or lower item."""
+    """Return the rules by which a log is explored: all that is said, and what the places favour."""
     sides = {_HIGHER: True, _LOWER: False}
     return {name: rule} | {
         side: [_placed_by(each, higher=higher) for each in rules_of(rule)]
@@ -181,7 +181,9 @@ def _placed_by(rule: NamedRule, *, higher: bool) -> Rule:
     return said
 
 
-def _report_on(read: LogUnits, evidence: nx.DiGraph, *, progress: bool | None) -> FeedbackReport:
+def _report_on(
+    read: LogUnits, evidence: nx.DiGraph, rule: str, *, progress: bool | None
+) -> FeedbackReport:
     """Return the feedback report of a log that has been read; what is tied has been compared."""
     report = report_of_graph(
         evidence, counts=read.counts, problems=read.problems, progress=progress
