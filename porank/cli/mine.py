@@ -21,8 +21,10 @@ from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from porank.clicks.shapes import LogShape
+    from porank.core.files import Problem
 
 
 _LOGS = ("csv", "tsv", "jsonl", "parquet")
@@ -129,10 +131,7 @@ def mine(given: argparse.Namespace) -> int:
     if given.ties == "ignore":
         pairs = replace(pairs, ties={})
     tell_shape(pairs.shape)
-    if pairs.problems:
-        more = " ..." if len(pairs.problems) > 1 else ""
-        left_out = counted(len(pairs.problems), "row")
-        sys.stderr.write(f"porank: {left_out} left out: {pairs.problems[0]}{more}\n")
+    tell_problems(pairs.problems)
     if given.output:
         write_output(
             _spelled(pairs, form, given.output),
@@ -152,6 +151,14 @@ def tell_shape(shape: LogShape | None) -> None:
     """Say on standard error what was taken for what in a log, unless that goes without saying."""
     if shape is not None and not shape.is_plain:
         sys.stderr.write(f"porank: read as {shape}\n")
+
+
+def tell_problems(problems: Sequence[Problem]) -> None:
+    """Say on standard error which rows of a log were left out."""
+    if problems:
+        more = " ..." if len(problems) > 1 else ""
+        left_out = counted(len(problems), "row")
+        sys.stderr.write(f"porank: {left_out} left out: {problems[0]}{more}\n")
 
 
 def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:

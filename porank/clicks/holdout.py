@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.clicks.shapes import LogShape
     from porank.clicks.units import UnitCounts
+    from porank.core.files import Problem
     from porank.typing import Numbers, Seed
 
     Floats = NDArray[np.float64]
@@ -165,6 +166,8 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         Of the intervals.
     samples : int
         How many samples these are made of.
+    problems : tuple of Problem
+        The rows that could not be used.
     shape : LogShape or None
         What was taken for what in the log.
 
@@ -193,6 +196,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     level: float
     samples: int
     shape: LogShape | None = None
+    problems: tuple[Problem, ...] = ()
 
     def __getitem__(self, name: str) -> HoldoutCurve:
         return self.curves[name]
@@ -384,6 +388,7 @@ def validate_feedback(
         float(level),
         samples,
         units.shape,
+        units.problems,
     )
 
 

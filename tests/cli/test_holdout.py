@@ -56,6 +56,15 @@ def test_lists_are_read_by_the_names_of_their_columns(end: End) -> None:
     assert err.startswith("porank: read as impressions: shown = 'on', clicked = 'hit'; ")
 
 
+def test_holdout_leaves_out_bad_rows_only_if_told(end: End) -> None:
+    with Path("clicks.csv").open("a", encoding="utf-8") as file:
+        file.write("\n60,60,a,wink,999\n")
+    assert end(LINE)[0] == 2
+    code, out, err = end(f"{LINE} --skip-bad-rows")
+    assert (code, "42 sessions seen" in out) == (0, True)
+    assert err.startswith("porank: 1 row left out: line ")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
