@@ -43,7 +43,7 @@ COMMANDS = {
     "predict": "predict",
     "aggregate": "many_orders",
     "evaluate": "evaluate",
-    "systems": "systems",
+    "systems": "compare_systems",
     "convert": "convert",
     "page": "one_order",
 }

@@ -356,7 +356,8 @@ def validate_feedback(
     is_test = _test_sessions(units, test_share, split_at, rng)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
-    test = _Test(units, units.unit_counts(test_rule, is_test), is_test)
+    of_test = np.unique(units.unit_of_session[is_test])
+    test = _Test(units, units.unit_counts(test_rule, is_test), of_test)
     graphs = {name: units.graph(name, is_train) for name in rules}
     _require_evidence(test, graphs, test_rule)
     judges = {
@@ -395,12 +396,7 @@ class _Test(NamedTuple):
 
     log: LogUnits
     counts: UnitCounts
-    sessions: NDArray[np.bool_]
-
-    @property
-    def units(self) -> Numbers:
-        """The units of which some session is held back."""
-        return np.unique(self.log.unit_of_session[self.sessions])
+    units: Numbers
 
 
 class _Judge(NamedTuple):
