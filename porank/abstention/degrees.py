@@ -32,7 +32,7 @@ import numpy as np
 
 from porank.core.arguments import distinct_items, require_item
 from porank.core.compiled_order import plain_number
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
@@ -305,7 +305,10 @@ def _read_square(
     if items is None and hasattr(degrees, "columns") and hasattr(degrees, "index"):
         items = list(degrees.index)
         if items != list(degrees.columns):
-            raise PorankError("expected the same items as rows and columns, in the same sequence")
+            raise PorankError(
+                "expected the same items as rows and columns, in the same sequence, found "
+                f"{listed(items)} and {listed(degrees.columns)}"
+            )
     try:
         matrix = np.asarray(degrees)
     except ValueError:  # rows of different lengths

@@ -42,8 +42,8 @@ COMMANDS = {
     "mine": "mine",
     "predict": "predict",
     "aggregate": "many_orders",
-    "evaluate": "many_orders",
-    "systems": "systems",
+    "evaluate": "evaluate",
+    "systems": "compare_systems",
     "convert": "convert",
     "page": "one_order",
 }

@@ -127,7 +127,8 @@ def read_cxt(source: Any) -> FormalContext:
     text, _ = read_text(source)
     lines = text.splitlines()
     if not lines or lines[0].strip() != "B":
-        raise _fault("expected 'B' in the first line", lines, 0)
+        found = repr(lines[0][:40]) if lines else "an empty file"
+        raise _fault(f"expected 'B' alone in the first line, found {found}", lines, 0)
     n, m = _read_size(lines, 2), _read_size(lines, 3)
     start = 5 if len(lines) > 4 and not lines[4].strip() else 4
     while lines and not lines[-1].strip() and len(lines) > start + n + m + n:

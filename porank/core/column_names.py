@@ -86,7 +86,8 @@ def find_columns(
         raise PorankError(f"expected each column once, found again: {listed(again)}")
     missing = [role for role in needed if not found[role]]
     if missing:
-        raise _missing_columns(missing, names)
+        taken = {name for column in found.values() for name in column}
+        raise _missing_columns(missing, names, free=len(set(names) - taken))
     return {role: column for role, column in found.items() if column}
 
 
@@ -168,7 +169,8 @@ def plain_name(name: Any) -> str:
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
-def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> PorankError:
+def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
+    """Return the error of a log without some columns, of which so many stand for nothing yet."""
     message = (
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )
@@ -177,6 +179,9 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any]) -> PorankErro
         return PorankError(message, hint=Hint.USER_AS_SESSION, about=user)
     only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
     sign = next((sign for sign in "\t;|" if sign in only), None)
+    if sign is None and free < len(missing):
+        # None of them could be named for all that is missing.
+        return PorankError(f"{message}: {'too few of them' if names else 'the log is empty'}")
     if sign is None:
         return PorankError(message, hint=Hint.NAME_COLUMN, about=missing[0])
     return PorankError(

@@ -213,6 +213,9 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
     if not isinstance(path, (str, os.PathLike)):
         found = "None" if path is None else f"a value of type {type(path).__name__}"
         raise PorankError(f"expected a path or an open file, found {found}")
+    text = os.fspath(path)
+    if "\0" in text and "\n" not in text:
+        raise PorankError(f"expected a path, which has no null byte, found {text!r:.60}")
     return path
 
 

@@ -150,12 +150,7 @@ class _Part:
         members = self.members.stop - self.members.start
         listed, (upper, lower) = number[:members], np.split(number[members:], 2)
         compared = mentions.compared
-        kept: NDArray[np.bool_] | slice = slice(None)
-        at: Numbers | None = None
-        if not (compared.all() and _counts_up(listed, compared.size)):
-            self._require_once(listed, mentions)
-            kept = compared[listed]
-            at = (np.cumsum(compared) - 1)[listed[kept]]
+        kept, at = self._kept(listed, mentions)
         local, size = np.zeros(0, dtype=np.int64), np.diff(mentions.start)
         if upper.size:
             own, _ = mentions.running(compared)
@@ -189,6 +184,17 @@ class _Part:
             local[upper],
             local[lower],
         )
+
+    def _kept(
+        self, listed: Numbers, mentions: _Mentions
+    ) -> tuple[NDArray[np.bool_] | slice, Numbers | None]:
+        """Return which rows of one side are compared, and at which items; all in turn if None."""
+        compared = mentions.compared
+        if compared.all() and _counts_up(listed, compared.size):
+            return slice(None), None
+        self._require_once(listed, mentions)
+        kept = compared[listed]
+        return kept, (np.cumsum(compared) - 1)[listed[kept]]
 
     def _with_last(
         self,

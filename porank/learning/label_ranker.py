@@ -18,7 +18,7 @@ import numpy as np
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.compiled_order import plain_number
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 from porank.learning.bootstrap import draw_seed, read_rows, take_rows
 from porank.learning.partial_ranker import RankerEnsemble, require_ranker
 from porank.measures.correlation import gamma
@@ -165,7 +165,17 @@ class PartialLabelRanker(RankerEnsemble):
         is_class = base.is_classifier(self.estimator)
         targets: NDArray[Any] = numbers.reshape(ranks.shape) if is_class else ranks
         targets = targets[:, 0] if len(labels) == 1 else targets
-        self._train(X, targets, samples)
+        try:
+            self._train(X, targets, samples)
+        except ValueError as error:
+            constant = _constant_labels(labels, targets, samples) if is_class else []
+            if not constant:
+                raise
+            raise PorankError(
+                "expected several ranks of each label in each bootstrap sample, without which "
+                f"{self.estimator!r} cannot be trained, found one of {listed(constant)}; trees and "
+                "regressors take such labels"
+            ) from error
         self.labels_ = labels
         truths = (dict(zip(labels, row, strict=True)) for row in (-ranks[held]).tolist())
         relations = self.preferences(take_rows(X, held)) if len(held) else []
@@ -280,11 +290,28 @@ def _require_outputs(estimator: Any) -> None:
         )
 
 
+def _constant_labels(
+    labels: Sequence[Item], targets: NDArray[Any], samples: Sequence[tuple[Any, int]]
+) -> list[Item]:
+    """Return the labels that have one rank alone in some bootstrap sample."""
+    columns = targets.reshape(len(targets), -1)
+    is_constant = np.zeros(len(labels), dtype=bool)
+    for rows, _ in samples:
+        is_constant |= (columns[rows] == columns[rows[:1]]).all(axis=0)
+    return [label for label, constant in zip(labels, is_constant, strict=True) if constant]
+
+
 def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the rank that a trained copy expects of each label for each instance."""
     if not base.is_classifier(member):
         return np.asarray(member.predict(X), dtype=np.float64)
-    shares, classes = member.predict_proba(X), member.classes_
+    try:
+        shares, classes = member.predict_proba(X), member.classes_
+    except (AttributeError, ValueError):
+        shares, classes = None, []
+    if isinstance(classes, list) and not isinstance(shares, list):
+        # Such as a chain, which has no probabilities of more than two classes.
+        return ranks[np.asarray(member.predict(X), dtype=np.int64)]
     if not isinstance(shares, list):
         shares, classes = [shares], [classes]
     return np.column_stack(

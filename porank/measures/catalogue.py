@@ -253,8 +253,9 @@ def find_measure(
     found = [entry for entry in MEASURES.values() if measure in (entry.name, entry.function)]
     if not found:
         near = get_close_matches(str(measure), MEASURES) or list(MEASURES)
+        way_out = "; options stand beside the name" if {*"@:("} & set(str(measure)) else ""
         raise PorankError(
-            f"expected the name of a measure, such as {listed(near)}; found {measure!r}"
+            f"expected the name of a measure, such as {listed(near)}; found {measure!r}{way_out}"
         )
     given = {**found[0].options, **(options or {})}
     siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]

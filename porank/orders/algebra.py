@@ -365,7 +365,9 @@ def _lower_than(values: Iterable[Any]) -> Any:
         return lowest - 1
     if -np.inf < lowest:
         return -np.inf
-    raise PorankError("expected scores with room below the lowest, found -inf; give ranks instead")
+    raise PorankError(
+        "expected scores with room below the lowest, found -inf; from_scores makes a graph of them"
+    )
 
 
 def _add_level_below(G: nx.DiGraph, added: list[Item]) -> None:

@@ -22,7 +22,7 @@ BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an orde
 FORMS = (
     "notation, csv, tsv, ranks, json, graphml, parquet, preflib, trec-run, trec-qrels, trec-prefs"
 )
-INPUTS = FORMS.replace("tsv,", "tsv, pairs,")
+INPUTS = FORMS.replace("tsv,", "tsv, pairs,").replace("preflib,", "preflib, cxt,")
 COLUMNS = "expected the columns preferred, other or item, rank, found"
 FIRST = "in the first line and in no other; rename them, or --from pairs takes them as a pair"
 RANKS = (
@@ -238,8 +238,8 @@ CASES = {
     ),
     # logs and tables
     "mine no_log.csv": (
-        "expected a column for session and for item and for event, found 'one', 'two'; --columns "
-        "session=NAME says which it is"
+        "expected a column for session and for item and for event, found 'one', 'two': "
+        "too few of them"
     ),
     "mine bad_log.csv": (
         "bad_log.csv, line 4: expected one of 'purchase', 'click', 'view' as event, found 'look'; "
@@ -248,7 +248,7 @@ CASES = {
     "mine log.csv --rule magic": "argument --rule: expected one of 'levels', ...found 'magic'; ...",
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
     "mine log.dat --from tsv": "log.dat, line 2: expected 3 cells, found 1...",
-    "mine log.csv --by shop": "expected a column for shop, found 'session', 'item', 'event'; ...",
+    "mine log.csv --by shop": "expected a column for shop, found 'session', 'item', 'event': ...",
     "mine log.csv --by session -o x.json": (
         "expected .csv, .tsv or .parquet for pairs by groups, found 'x.json'"
     ),

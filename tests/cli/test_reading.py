@@ -190,6 +190,11 @@ def test_lists_in_cells_of_parquet(
     assert message in told
 
 
+def test_formal_contexts_are_read(run: Run) -> None:
+    Path("a.cxt").write_text("B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n")
+    assert run("porank convert a.cxt - --to notation") == "frog > bream\n"
+
+
 def test_what_unpacks_beyond_measure_is_refused(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porank.cli.reading._UNPACKED", 1 << 20)
     Path("bomb.json.gz").write_bytes(gzip.compress(bytes(1 << 22)))

@@ -246,7 +246,10 @@ class TestNames:
     @pytest.mark.parametrize(
         ("log", "message"),
         [
-            ({"item": [1], "event": ["view"]}, "for session, found 'item', 'event'; columns="),
+            (
+                {"item": [1], "event": ["view"]},
+                "for session, found 'item', 'event': too few of them",
+            ),
             ({"visitorid": [1], "itemid": [1]}, "columns={'session': 'visitorid'} takes all"),
             ({"session": [1]}, "for item and for event, found 'session'"),
             (

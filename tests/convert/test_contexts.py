@@ -107,7 +107,7 @@ def test_files_as_they_occur(text: str) -> None:
         ("C\n", 1, "expected 'B'"),
         ("B\n\ntwo\n2\n", 3, "expected the number of objects, found 'two'"),
         ("B\n\n2\n", 4, "expected the number of attributes, found ''"),
-        (FROG.replace("2\n2", "3\n2"), 3, "expected 3 objects, 2 attributes and 3 rows"),
+        (FROG.replace("2\n2", "3\n2"), 3, "expected 3 objects, 2 attributes and a row for each"),
         (FROG.replace("2\n2", f"2\n{10**30}"), 3, "expected 2 objects"),
         (FROG + "XX\n", 3, "found 7 lines"),
         (FROG.replace("X.", "X"), 11, "expected 2 signs X or ., found 'X'"),

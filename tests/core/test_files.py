@@ -176,7 +176,7 @@ class TestReading:
             (b"a,b\n", r"found 4 bytes; io\.BytesIO\(content\) makes a file of them"),
             ("a,b\nb,c", r"path of a file, found the text 'a,b\\nb,c'; io\.StringIO\(text\) makes"),
             ("a" * 5000, r"found the text 'a{40}'\.\.\.; io\.StringIO\(text\)"),
-            ("a\0b", r"found the text 'a\\x00b'; io\.StringIO\(text\)"),
+            ("a\0b", r"a path, which has no null byte, found 'a\\x00b'"),
         ],
     )
     def test_what_is_no_file(self, read: Callable[[Any], Any], source: Any, message: str) -> None:

@@ -10,10 +10,11 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import Ridge
-from sklearn.multioutput import MultiOutputRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.multioutput import ClassifierChain, MultiOutputClassifier, MultiOutputRegressor
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import SVR
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 import porank as po
@@ -119,6 +120,18 @@ def test_refusals_name_the_way_out() -> None:
         po.PartialLabelRanker(Ridge(), labels="ab").fit(X, RANKS)
     with pytest.raises(po.PorankError, match="PartialLabelRanker learns an order of labels"):
         po.PartialRanker(Ridge()).fit(X, RANKS)
+
+
+def test_chains_of_classifiers_and_labels_of_one_rank() -> None:
+    chain = ClassifierChain(DecisionTreeClassifier(random_state=0))
+    ranker = po.PartialLabelRanker(chain, n_members=3, seed=0).fit(X, RANKS)
+    assert ranker.score(X, RANKS) > 0.8
+    same = np.tile([1, 2, 2, 4], (len(X), 1))
+    tied = po.PartialLabelRanker(chain, n_members=2, seed=0).fit(X, same).predict(X[:1])
+    assert po.format_order(tied[0]) == "0 > 1 > 3; 0 > 2 > 3"
+    linear = po.PartialLabelRanker(MultiOutputClassifier(LogisticRegression()), n_members=2)
+    with pytest.raises(po.PorankError, match=r"several ranks of each label .* one of 0, 1, 2"):
+        linear.fit(X, same)
 
 
 @pytest.mark.filterwarnings("ignore")
