@@ -43,11 +43,12 @@ def kept_strengths(
     line = np.argsort(kept[source, target], kind="stable")[::-1]
     source, target = source[line], target[line]
     starts = run_starts(kept[source, target]).tolist()
-    pairs = list(zip(source.tolist(), target.tolist(), strict=True))
     reach = _Reach(len(kept))
-    groups = list(pairwise([*starts, len(pairs)]))
+    groups = list(pairwise([*starts, len(line)]))
     for start, end in track(groups, progress=progress, label="dropping"):
-        for pair in reach.add_possible(pairs[start:end]):
+        equal = slice(start, end)
+        pairs = list(zip(source[equal].tolist(), target[equal].tolist(), strict=True))
+        for pair in reach.add_possible(pairs):
             kept[pair] = 0
     return kept
 
@@ -114,7 +115,8 @@ class DroppedPairs(Tabular, Sequence[DroppedPair]):
 
     P: PreferenceRelation
     kept: NDArray[Any]
-    pairs: list[tuple[int, int]]
+    #: The numbers of the preferred item and of the other one, a row for each pair.
+    pairs: Numbers
     #: The items in order, by which equally short cycles are told apart.
     line: Numbers
 
@@ -125,8 +127,7 @@ class DroppedPairs(Tabular, Sequence[DroppedPair]):
         line = np.array(numbers_in_order(P.items), dtype=np.int64)
         place, degrees = inverse_of(line), -P.strength[source, target].astype(np.int64)
         found = np.lexsort((place[target], place[source], degrees))
-        pairs = list(zip(source[found].tolist(), target[found].tolist(), strict=True))
-        return cls(P, kept, pairs, line)
+        return cls(P, kept, np.column_stack((source[found], target[found])), line)
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -134,7 +135,7 @@ class DroppedPairs(Tabular, Sequence[DroppedPair]):
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             return list(map(self.__getitem__, range(len(self))[place]))
-        preferred, other = self.pairs[place]
+        preferred, other = self.pairs[place].tolist()
         items, strength = self.P.items, int(self.P.strength[preferred, other])
         cycle = [items[number] for number in self._cycle(preferred, other, strength)]
         degree = self.P.degree_of_strength(strength)

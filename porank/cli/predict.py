@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import porank as po
 from porank.cli.command import (
@@ -34,7 +35,7 @@ from porank.cli.reading import (
     reading_arguments,
     reading_of,
 )
-from porank.cli.writing import ORDER_OUTPUT, output_form, write_output
+from porank.cli.writing import ORDER_OUTPUT, output_form, write_output, write_outputs
 from porank.clicks.feedback import DEGREES
 from porank.core.tables import Table
 from porank.errors import Hint, PorankError
@@ -133,7 +134,8 @@ def predict(given: argparse.Namespace) -> int:
     if given.holdout:
         return show_holdout(given)
     _require_options(given)
-    form = output_form(given)
+    is_grouped = given.by not in (None, "none") and given.query is None
+    form = "" if is_grouped else output_form(given)
     rankings = [(path, given.form) for path in given.rankings]
     how = reading_of(given, *rankings, (given.target, given.target_from))
     options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
@@ -141,7 +143,7 @@ def predict(given: argparse.Namespace) -> int:
         options = {"abstention_cost": given.abstention_cost}
     options["impossible"] = given.impossible
     evidence = {name: getattr(given, name) for name in ("prior", "degree", "min_sessions")}
-    if given.by not in (None, "none") and given.query is None:
+    if is_grouped:
         return _predict_groups(given, how, evidence, options)
     P = read_relation(given.rankings, how, **evidence)
     if given.curve:
@@ -165,9 +167,10 @@ def _predict_groups(
     if len(given.rankings) > 1 or given.curve:
         found = "--curve" if given.curve else f"{len(given.rankings)} files"
         raise PorankError(f"expected one file and no --curve beside --by, found {found}")
-    if given.output and Path(given.output).suffix != ".json":
+    if given.output and Path(given.output).suffix not in (".json", ""):
         raise PorankError(
-            f"expected a file that ends in .json for the orders by group, found {given.output!r}"
+            "expected a file that ends in .json, or a folder, for the orders by group, found "
+            f"{given.output!r}"
         )
     rows, orders = [], {}
     for group, P in read_relations(given.rankings[0], how, **evidence).items():
@@ -179,12 +182,33 @@ def _predict_groups(
         rows.append({given.by: group, "items": len(order)} | _facts(order))
         orders[group] = {"items": list(order)} | _decided(P, order)
     if given.output:
-        content = json.dumps(plain(orders), indent=2, ensure_ascii=False) + "\n"
-        write_output(content.encode(), given.output, force=given.force, safe=given.spreadsheet_safe)
+        _write_groups(orders, given.output, force=given.force)
     columns = list(rows[0]) if rows else [given.by]
     table = Table(columns, [list(row.values()) for row in rows])
     show(given, table, data=[row | orders[row[given.by]] for row in rows])
     return 0
+
+
+def _write_groups(orders: dict[str, Any], output: str, *, force: bool) -> None:
+    """Write the orders of groups as one file of JSON, or as one for each group in a folder."""
+    folder = Path(output)
+    if folder.suffix:
+        write_output(_spelled(orders), output, force=force)
+        return
+    is_new = not folder.exists()
+    folder.mkdir(exist_ok=True)
+    names = {str(folder / f"{quote(group, safe=' ')}.json"): group for group in orders}
+    try:
+        write_outputs({path: _spelled(orders[names[path]]) for path in names}, force=force)
+    except BaseException:
+        if is_new:
+            folder.rmdir()
+        raise
+
+
+def _spelled(data: Any) -> bytes:
+    """Return what `porank predict` tells of a group, or of all, as the content of a file."""
+    return (json.dumps(plain(data), indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _require_options(given: argparse.Namespace) -> None:

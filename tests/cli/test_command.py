@@ -197,7 +197,7 @@ CASES = {
         "expected the column day, to tell groups, found 'query', 'preferred', 'other', 'support'"
     ),
     "predict groups.csv --by query -o x.csv": (
-        "expected a file that ends in .json for the orders by group, found 'x.csv'"
+        "expected a file that ends in .json, or a folder, for the orders by group, found 'x.csv'"
     ),
     "predict groups.csv --by query --curve": (
         "expected one file and no --curve beside --by, found --curve"

@@ -398,6 +398,9 @@ def test_predict_by_group(run: Run) -> None:
         | {"support": 6, "against": 2, "added": False}
     ]
     assert orders["q2"]["items"] == ["b", "a", "c"]
+    run("porank predict by.csv --by query -o orders")
+    assert strict(Path("orders/q2.json").read_text()) == orders["q2"]
+    assert sorted(path.name for path in Path("orders").iterdir()) == ["q1.json", "q2.json"]
     assert len(rows_of(run("porank predict by.csv --by day --format csv"))) == 2
 
 
