@@ -72,6 +72,10 @@ from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
 from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
 from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
 
+# Exploring a log
+from porank.exploration.explore import explore as explore
+from porank.exploration.findings import Exploration as Exploration
+
 #: files: Files
 
 # Reading and writing files

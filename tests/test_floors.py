@@ -25,6 +25,7 @@ FLOORS = [
     {"evaluation"},
     {"significance"},
     {"drawing"},
+    {"exploration"},
     {"cli", "__main__"},
 ]
 PACKAGE = Path(__file__).parents[1] / "porank"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import argument, fraction, show
-from porank.cli.mine import LOG_READING, open_log, reading_options
+from porank.cli.mine import LOG_READING, open_log, reading_options, tell_shape
 from porank.cli.reading import calling_as_shown
 from porank.clicks.units import UNITS
 from porank.errors import PorankError, listed
@@ -64,13 +64,11 @@ def show_holdout(given: argparse.Namespace) -> int:
     evidence = {name: how.pop(name) for name in named[:3] if how[name] is not None}
     how = {name: value for name, value in how.items() if value is not None}
     log, reading = open_log(given.rankings[0], given.form), reading_options(given)
-    lists = {name: reading.pop(name) for name in ("shown", "clicked", "marks") if name in reading}
-    if lists:
-        reading["columns"] = {**reading.get("columns", {}), **lists}
     with calling_as_shown(log):
         found = po.validate_feedback(
             log, degree={evidence.get("degree", "share"): evidence}, **how, **reading
         )
+    tell_shape(found.shape)
     (curve,) = found.values()
     show(given, found.to_table(), data=[vars(point) for point in curve])
     return 0

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 #: The module of each command, in the sequence in which one meets them.
 COMMANDS = {
     "demo": "demo",
+    "explore": "explore",
     "describe": "one_order",
     "ranks": "one_order",
     "hasse": "one_order",
@@ -39,7 +40,7 @@ COMMANDS = {
     "why": "one_order",
     "compare": "many_orders",
     "mine": "mine",
-    "predict": "many_orders",
+    "predict": "predict",
     "aggregate": "many_orders",
     "evaluate": "many_orders",
     "systems": "compare_systems",

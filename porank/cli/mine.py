@@ -22,6 +22,8 @@ from porank.errors import PorankError, counted, listed
 if TYPE_CHECKING:
     import argparse
 
+    from porank.clicks.shapes import LogShape
+
 
 _LOGS = ("csv", "tsv", "jsonl", "parquet")
 _TABLES = ("csv", "tsv", "parquet")
@@ -129,8 +131,7 @@ def mine(given: argparse.Namespace) -> int:
         pairs = po.preference_pairs(log, by=given.by, **reading_options(given))
     if given.ties == "ignore":
         pairs = replace(pairs, ties={})
-    if pairs.shape is not None and not pairs.shape.is_plain:
-        sys.stderr.write(f"porank: read as {pairs.shape}\n")
+    tell_shape(pairs.shape)
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
         left_out = counted(len(pairs.problems), "row")
@@ -148,6 +149,12 @@ def mine(given: argparse.Namespace) -> int:
         show(given, Table(pairs.keys(), list(pairs)))
     _tell_ties(pairs, form)
     return 0
+
+
+def tell_shape(shape: LogShape | None) -> None:
+    """Say on standard error what was taken for what in a log, unless that goes without saying."""
+    if shape is not None and not shape.is_plain:
+        sys.stderr.write(f"porank: read as {shape}\n")
 
 
 def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
@@ -186,16 +193,17 @@ def reading_options(given: argparse.Namespace) -> dict[str, Any]:
         if wrong:
             raise PorankError(f"expected ROLE=NAME,... as --columns, found {wrong[0]!r}")
         options["columns"] = {role.strip(): name.strip() for role, _, name in told}
-    roles = ("shown", "clicked", "marks", "propensity")
-    named = {name: getattr(given, name, None) for name in roles}
+    named = {role: getattr(given, role) for role in ("shown", "clicked", "marks")}
     named = {role: name for role, name in named.items() if name is not None}
     columns = {**options.get("columns", {}), **named}
-    if columns and all(name.isdecimal() for name in columns.values()):
-        options["columns"] = {role: int(name) for role, name in columns.items()}
-        named = {role: options["columns"][role] for role in named}
-    if "propensity" in named:
-        options["propensity"] = given.propensity
-    return {**options, **named, "gap": given.gap}
+    propensity = getattr(given, "propensity", None)
+    numbered = [*columns.values(), *[propensity] * (propensity is not None)]
+    if numbered and all(name.isdecimal() for name in numbered):
+        columns = {role: int(name) for role, name in columns.items()}
+        propensity = None if propensity is None else int(propensity)
+    options |= {"columns": columns} if columns else {}
+    options |= {"propensity": propensity} if propensity is not None else {}
+    return {**options, "gap": given.gap}
 
 
 def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
+    from porank.clicks.shapes import LogShape
     from porank.clicks.units import UnitCounts
     from porank.typing import Numbers, Seed
 
@@ -164,6 +165,8 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         Of the intervals.
     samples : int
         How many samples these are made of.
+    shape : LogShape or None
+        What was taken for what in the log.
 
     See Also
     --------
@@ -189,6 +192,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     test_rule: str
     level: float
     samples: int
+    shape: LogShape | None = None
 
     def __getitem__(self, name: str) -> HoldoutCurve:
         return self.curves[name]
@@ -382,6 +386,7 @@ def validate_feedback(
         test_rule,
         float(level),
         samples,
+        units.shape,
     )
 
 

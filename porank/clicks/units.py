@@ -11,7 +11,7 @@ weights of the units is one sum over runs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import Ties
     from porank.clicks.log import Log, LogCounts
     from porank.clicks.sessions import Sessions
+    from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.typing import Item, Numbers
 
@@ -68,6 +69,19 @@ class UnitCounts(NamedTuple):
         """Return the support of each pair if each unit counts so often, by default once."""
         support = self.support if weights is None else self.support * weights[self.unit]
         return np.add.reduceat(support, self.starts) if self.starts.size else support
+
+    def restrict(self, is_kept: NDArray[np.bool_]) -> UnitCounts:
+        """Return the counts of some of the pairs; both senses of a pair are kept, or neither."""
+        lengths = np.diff(self.starts, append=self.unit.size)
+        rows, lengths = np.repeat(is_kept, lengths), lengths[is_kept]
+        return UnitCounts(
+            self.preferred[is_kept],
+            self.other[is_kept],
+            np.unique(self.compared[is_kept], return_inverse=True)[1],
+            lengths.cumsum() - lengths,
+            self.unit[rows],
+            self.support[rows],
+        )
 
     def of_compared(self, totals: NDArray[Any]) -> NDArray[Any]:
         """Return how many sessions compare the items of each pair, in whichever sense."""
@@ -108,6 +122,8 @@ class LogUnits:
     tied : dict, or None
         Of ratings and battles, a row for each session and pair that it ties, as in ``said``, and
         whether ``both_bad``.
+    shape : LogShape or None
+        What was taken for what when the log was read.
     """
 
     unit: str
@@ -122,6 +138,7 @@ class LogUnits:
     segment_of_session: Numbers | None = None
     segments: list[Any] = field(default_factory=list)
     tied: dict[str, Numbers] | None = None
+    shape: LogShape | None = None
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -181,12 +198,28 @@ class LogUnits:
         columns = (*(pairs[name].tolist() for name in pairs), sums.tolist())
         return {(self.items[u], self.items[v]): k for u, v, k in zip(*columns, strict=True)}
 
+    def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
+        """Return what the sessions say by one rule about some of the items alone."""
+        kept = {*items}
+        chosen = [number for number, item in enumerate(self.items) if item in kept]
+        place = np.full(len(self.items), -1, dtype=np.int64)
+        place[chosen] = np.arange(len(chosen))
+        said = {rule: _between(self.said[rule], place)}
+        tied = None if self.tied is None else _between(self.tied, place)
+        return replace(self, items=[self.items[k] for k in chosen], said=said, tied=tied)
+
     def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
         """Return how often each unit is in a sample, of all or of some, with replacement."""
         if units is None:
             units = np.arange(self.n_units)
         drawn = units[rng.integers(units.size, size=units.size)] if units.size else units
         return np.bincount(drawn, minlength=self.n_units)
+
+
+def _between(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
+    """Return the rows of pairs of items that have a place, numbered by it."""
+    pairs = {name: place[rows[name]] for name in ("preferred", "other")}
+    return take_rows(rows | pairs, (pairs["preferred"] >= 0) & (pairs["other"] >= 0))
 
 
 def _of_sessions(
@@ -332,6 +365,7 @@ def _units(
         facts.of_sessions(segment, size) if segment else None,
         reader.labels[segment].values() if segment else [],
         tied if tied["session"].size else None,
+        reader.shape(),
     )
 
 

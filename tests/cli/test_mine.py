@@ -119,6 +119,10 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
         ("1,U1,b-0 a-1\\n", "--marks 2 --columns user=1"),
         ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
         ("session,item,event,p\\n1,b,view,\\n1,a,click,1\\n", "--propensity p"),
+        (
+            "1,b,view,\\n1,a,click,1\\n",
+            "--propensity 3 --columns session=0,item=1,event=2",
+        ),
         ("prompt,chosen,rejected\\np,a,b\\n", ""),
         (
             '{"user": 1, "item": "a", "rating": 2}\\n{"user": 1, "item": "b", "rating": 1}\\n',

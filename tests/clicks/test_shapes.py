@@ -102,6 +102,15 @@ class TestLists:
         frame.to_parquet(path)
         assert support(path) == support(frame) == {(2, 3): 1, (2, 1): 1}
 
+    @pytest.mark.parametrize("cell", ["a||b", "|a|b", "a|b|", "a | b", " a|b "])
+    def test_nothing_between_two_signs_is_no_item(self, cell: str) -> None:
+        pairs = preference_pairs({"shown": [cell, "c|a"], "clicked": ["b", "c"]}, by=())
+        assert (list(pairs), pairs.items) == ([("b", "a", 1), ("c", "a", 1)], ["a", "b", "c"])
+
+    def test_positions_count_from_one(self) -> None:
+        log = {"shown": ["a b"], "clicked": ["b"]}
+        assert support(log, propensity=[1, 0.5]) == {("b", "a"): 2}
+
     def test_named_by_options(self) -> None:
         log = {"a1": ["x y"], "a2": ["y"], "time": [3]}
         pairs = preference_pairs(log, shown="a1", clicked="a2")
@@ -393,7 +402,8 @@ class TestNothingShown:
         log["event"] = ["click", "purchase"]
         assert support(log) == {("b", "a"): 1}
         assert "what was shown and left is not known" in str(po.feedback_report(log))
-        log["event"][0] = "view"
+        log = {name: [*column, *column] for name, column in log.items()}
+        log |= {"session": [1, 1, 2, 2], "event": ["view", *log["event"][1:]]}
         assert "not known" not in str(po.feedback_report(log))
 
 

@@ -233,7 +233,7 @@ _MOST_ORDERS, _MOST_PLACES = 60, 3_000
 _LEAST_ORDERS = 6
 #: Orders of up to so many items are laid out as well as can be; those of so many or more share the
 #: effort of one layout, so that a page does not take long; and those in between of some layouts.
-_FEW_ITEMS, _MANY_ITEMS = 60, 200
+_FEW_ITEMS, _MANY_ITEMS = 30, 200
 
 
 def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
