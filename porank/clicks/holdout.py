@@ -360,8 +360,7 @@ def validate_feedback(
     is_test = _test_sessions(units, test_share, split_at, rng)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
-    of_test = np.unique(units.unit_of_session[is_test])
-    test = _Test(units, units.unit_counts(test_rule, is_test), of_test)
+    test = _Test.of(units, test_rule, is_test)
     graphs = {name: units.graph(name, is_train) for name in rules}
     _require_evidence(test, graphs, test_rule)
     judges = {
@@ -411,6 +410,12 @@ class _Test(NamedTuple):
     log: LogUnits
     counts: UnitCounts
     units: Numbers
+
+    @classmethod
+    def of(cls, log: LogUnits, rule: str, sessions: NDArray[np.bool_]) -> _Test:
+        """Return the sessions held back of a log, and what they say by a rule."""
+        units = np.unique(log.unit_of_session[sessions])
+        return cls(log, log.unit_counts(rule, sessions), units)
 
 
 class _Judge(NamedTuple):

@@ -104,6 +104,7 @@ def main() -> None:
         table_of([against_scipy(500 // scale, 10, 9999)]),
         one_pair([10**3, 10**4, 10**5 // scale]),
         growth([10**4 // scale, 10**5 // scale, 10**6 // scale], 10),
+        growth([10**5 // scale], 100),
     ]
     show(*tables)
 
